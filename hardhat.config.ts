@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+
+import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
+import { defineConfig } from "hardhat/config";
+
+const resolve = createRequire(import.meta.url).resolve;
+
+// The compiler comes from npm, so that a build needs no download.
+const compiler = { version: "0.8.37", path: resolve("solc/soljson.js") };
+
+const settings = {
+  evmVersion: "cancun",
+  viaIR: true,
+  optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { bytecodeHash: "none" },
+} as const;
+
+export default defineConfig({
+  plugins: [toolbox],
+  solidity: {
+    profiles: {
+      default: { compilers: [{ ...compiler, settings }] },
+      production: { compilers: [{ ...compiler, settings }] },
+    },
+  },
+  paths: { tests: { mocha: "test", solidity: "test/contracts" } },
+  typechain: { outDir: "typechain-types" },
+  test: {
+    mocha: { timeout: 60_000 },
+    solidity: { fuzz: { runs: 1_000, seed: "0x63726f737363616c6c" } },
+  },
+  networks: {
+    hardhat: { type: "edr-simulated", hardfork: "cancun", chainId: 31_337 },
+  },
+});
