@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Token that returns nothing and refuses to change an approval from non-zero to non-zero
+/// @notice Refuses transfers of zero, too.
+contract StrictToken {
+    /// @notice Balances.
+    mapping(address holder => uint256 amount) public balanceOf;
+
+    /// @notice Allowances.
+    mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
+
+    /// @notice The approval must be set to zero first.
+    error ApprovalNotZero(uint256 current, uint256 wanted);
+
+    /// @notice The amount must not be zero.
+    error ZeroTransfer();
+
+    /// @notice Creates tokens.
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+    }
+
+    /// @notice Sets an allowance from or to zero.
+    function approve(address spender, uint256 amount) external {
+        uint256 current = allowance[msg.sender][spender];
+        if (current != 0 && amount != 0) revert ApprovalNotZero(current, amount);
+        allowance[msg.sender][spender] = amount;
+    }
+
+    /// @notice Moves tokens of the caller.
+    function transfer(address to, uint256 amount) external {
+        _move(msg.sender, to, amount);
+    }
+
+    /// @notice Moves tokens by allowance.
+    function transferFrom(address from, address to, uint256 amount) external {
+        allowance[from][msg.sender] -= amount;
+        _move(from, to, amount);
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        if (amount == 0) revert ZeroTransfer();
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+
+/// @title Something to call: it records, fails or calls back
+/// @notice Refuses native that comes without a call.
+contract Target {
+    /// @notice What `record` saw.
+    event Recorded(address caller, uint256 value, uint256 argument);
+
+    /// @notice What `fail` says.
+    error Failed(address caller, uint256 argument);
+
+    /// @notice Emits what it sees and returns twice the argument.
+    function record(uint256 argument) external payable returns (uint256) {
+        emit Recorded(msg.sender, msg.value, argument);
+        return 2 * argument;
+    }
+
+    /// @notice Calls back, and passes return or revert data on.
+    function relay(address to, bytes calldata data) external payable returns (bytes memory) {
+        return Address.functionCallWithValue(to, data, msg.value);
+    }
+
+    /// @notice Reverts with an error.
+    function fail(uint256 argument) external payable {
+        revert Failed(msg.sender, argument);
+    }
+
+    /// @notice Reverts without data.
+    function failSilently() external pure {
+        // solhint-disable-next-line reason-string, gas-custom-errors
+        revert();
+    }
+}

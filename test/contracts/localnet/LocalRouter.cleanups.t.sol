@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
+import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
+import {Target} from "../../../contracts/mocks/Target.sol";
+import {RouterCalls} from "../support/RouterCalls.sol";
+
+contract LocalRouterCleanupsTest is RouterCalls {
+    address internal constant USER = address(0xa11ce);
+    address internal constant OTHER = address(0xb0b);
+
+    Target internal target = new Target();
+    LocalDollar internal dollar = new LocalDollar();
+    StrictToken internal strict = new StrictToken();
+    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+
+    function test_CleanupErc20s_WhenAmountIsZero_SendsFullBalance() public {
+        dollar.mint(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.FundsMovement(address(router), USER, address(dollar), 10, "meta");
+        vm.expectEmit(address(dollar));
+        emit IERC20.Transfer(address(router), USER, 10);
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0), "meta");
+        eq(dollar.balanceOf(USER), 10, "user");
+        eq(dollar.balanceOf(address(router)), 0, "router");
+    }
+
+    function test_CleanupErc20s_WhenAmountIsGiven_SendsIt() public {
+        dollar.mint(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.FundsMovement(address(router), USER, address(dollar), 4, "");
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(4), "");
+        eq(dollar.balanceOf(USER), 4, "user");
+        eq(dollar.balanceOf(address(router)), 6, "router");
+    }
+
+    function test_CleanupErc20s_WhenBalanceIsZero_Skips() public {
+        dollar.mint(address(router), 10);
+        vm.recordLogs();
+        router.cleanupErc20s(addresses(address(strict), address(dollar)), addresses(USER, OTHER), amounts(0, 0), "");
+        eq(countLogs(address(router), IRouter.FundsMovement.selector), 1, "movements");
+        eq(dollar.balanceOf(OTHER), 10, "other");
+    }
+
+    function test_CleanupErc20s_WhenTokenReturnsNothing_Sends() public {
+        strict.mint(address(router), 10);
+        router.cleanupErc20s(addresses(address(strict)), addresses(USER), amounts(0), "");
+        eq(strict.balanceOf(USER), 10, "user");
+    }
+
+    function test_CleanupErc20s_WhenAmountExceedsBalance_Reverts() public {
+        dollar.mint(address(router), 10);
+        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, address(router), 10, 11));
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(11), "");
+    }
+
+    function test_CleanupErc20s_WhenRecipientsDiffer_Reverts() public {
+        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER, OTHER), amounts(0), "");
+    }
+
+    function test_CleanupErc20s_WhenAmountsDiffer_Reverts() public {
+        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0, 0), "");
+    }
+
+    function testFuzz_CleanupErc20s_WhenBalanceCovers_SendsWhatIsAsked(uint256 balance, uint256 amount) public {
+        amount = within(amount, 0, balance);
+        dollar.mint(address(router), balance);
+        router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(amount), "");
+        uint256 sent = amount == 0 ? balance : amount;
+        eq(dollar.balanceOf(USER), sent, "user");
+        eq(dollar.balanceOf(address(router)), balance - sent, "router");
+    }
+
+    function test_CleanupNative_WhenAmountIsZero_SendsFullBalance() public {
+        vm.deal(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.SolverNativeTransfer(USER, 10);
+        vm.expectEmit(address(router));
+        emit IRouter.FundsMovement(address(router), USER, address(0), 10, "meta");
+        router.cleanupNative(0, USER, "meta");
+        eq(USER.balance, 10, "user");
+    }
+
+    function test_CleanupNative_WhenAmountIsGiven_SendsIt() public {
+        vm.deal(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.SolverNativeTransfer(USER, 4);
+        router.cleanupNative(4, USER, "");
+        eq(USER.balance, 4, "user");
+        eq(address(router).balance, 6, "router");
+    }
+
+    function test_CleanupNative_WhenRecipientIsZero_SendsToCaller() public {
+        vm.deal(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.SolverNativeTransfer(OTHER, 10);
+        vm.prank(OTHER);
+        router.cleanupNative(0, address(0), "");
+        eq(OTHER.balance, 10, "caller");
+    }
+
+    function test_CleanupNative_WhenBalanceIsZero_Skips() public {
+        vm.recordLogs();
+        router.cleanupNative(0, USER, "");
+        eq(vm.getRecordedLogs().length, 0, "logs");
+    }
+
+    function test_CleanupNative_WhenRecipientRefuses_Reverts() public {
+        vm.deal(address(router), 10);
+        reverts(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector, address(target), 10, ""));
+        router.cleanupNative(0, address(target), "");
+    }
+
+    function testFuzz_CleanupNative_WhenBalanceCovers_SendsWhatIsAsked(uint128 balance, uint256 amount) public {
+        amount = within(amount, 0, balance);
+        vm.deal(address(router), balance);
+        router.cleanupNative(amount, USER, "");
+        uint256 sent = amount == 0 ? balance : amount;
+        eq(USER.balance, sent, "user");
+        eq(address(router).balance, balance - sent, "router");
+    }
+
+    function test_CleanupErc20sViaCall_WhenAmountIsZero_ApprovesFullBalanceAndCalls() public {
+        dollar.mint(address(router), 10);
+        vm.expectEmit(address(dollar));
+        emit IERC20.Approval(address(router), address(vault), 10);
+        router.cleanupErc20sViaCall(
+            addresses(address(dollar)),
+            addresses(address(vault)),
+            datas(abi.encodeCall(vault.deposit, (10, USER))),
+            amounts(0)
+        );
+        eq(vault.balanceOf(USER), 10, "shares");
+        eq(dollar.allowance(address(router), address(vault)), 0, "allowance");
+    }
+
+    function test_CleanupErc20sViaCall_WhenNotAllIsSpent_LeavesAllowance() public {
+        dollar.mint(address(router), 10);
+        router.cleanupErc20sViaCall(
+            addresses(address(dollar)),
+            addresses(address(vault)),
+            datas(abi.encodeCall(vault.deposit, (4, USER))),
+            amounts(7)
+        );
+        eq(vault.balanceOf(USER), 4, "shares");
+        eq(dollar.allowance(address(router), address(vault)), 3, "allowance");
+    }
+
+    function test_CleanupErc20sViaCall_WhenTokenReturnsNothing_Reverts() public {
+        strict.mint(address(router), 10);
+        reverts("");
+        router.cleanupErc20sViaCall(
+            addresses(address(strict)),
+            addresses(address(target)),
+            datas(abi.encodeCall(Target.record, (1))),
+            amounts(0)
+        );
+    }
+
+    function test_CleanupErc20sViaCall_WhenApprovalIsRefused_Reverts() public {
+        vm.mockCall(address(dollar), approveData(address(target), 5), abi.encode(false));
+        reverts(abi.encodeWithSelector(IRouter.ApproveFailed.selector, address(dollar), address(target), 5));
+        router.cleanupErc20sViaCall(
+            addresses(address(dollar)),
+            addresses(address(target)),
+            datas(abi.encodeCall(Target.record, (1))),
+            amounts(5)
+        );
+    }
+
+    function test_CleanupErc20sViaCall_WhenCallFails_Reverts() public {
+        bytes memory inner = abi.encodeWithSelector(Target.Failed.selector, address(router), 9);
+        reverts(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
+        router.cleanupErc20sViaCall(
+            addresses(address(dollar)),
+            addresses(address(target)),
+            datas(abi.encodeCall(Target.fail, (9))),
+            amounts(0)
+        );
+    }
+
+    function test_CleanupErc20sViaCall_WhenTosDiffer_Reverts() public {
+        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        router.cleanupErc20sViaCall(addresses(USER), addresses(USER, OTHER), datas(""), amounts(0));
+    }
+
+    function test_CleanupErc20sViaCall_WhenDatasDiffer_Reverts() public {
+        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 0, 1));
+        router.cleanupErc20sViaCall(addresses(USER), addresses(USER), new bytes[](0), amounts(0));
+    }
+
+    function test_CleanupErc20sViaCall_WhenAmountsDiffer_Reverts() public {
+        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        router.cleanupErc20sViaCall(addresses(USER), addresses(USER), datas(""), amounts(0, 0));
+    }
+
+    function test_CleanupNativeViaCall_WhenAmountIsZero_SendsFullBalance() public {
+        vm.deal(address(router), 10);
+        vm.expectEmit(address(router));
+        emit IRouter.SolverNativeTransfer(address(target), 10);
+        vm.expectEmit(address(target));
+        emit Target.Recorded(address(router), 10, 7);
+        router.cleanupNativeViaCall(0, address(target), abi.encodeCall(Target.record, (7)));
+    }
+
+    function test_CleanupNativeViaCall_WhenAmountIsGiven_SendsIt() public {
+        vm.deal(address(router), 10);
+        vm.expectEmit(address(target));
+        emit Target.Recorded(address(router), 4, 7);
+        router.cleanupNativeViaCall(4, address(target), abi.encodeCall(Target.record, (7)));
+        eq(address(router).balance, 6, "router");
+    }
+
+    function test_CleanupNativeViaCall_WhenBalanceIsZero_CallsWithoutValue() public {
+        vm.expectEmit(address(target));
+        emit Target.Recorded(address(router), 0, 7);
+        router.cleanupNativeViaCall(0, address(target), abi.encodeCall(Target.record, (7)));
+    }
+
+    function test_CleanupNativeViaCall_WhenCallFails_Reverts() public {
+        vm.deal(address(router), 10);
+        bytes memory inner = abi.encodeWithSelector(Target.Failed.selector, address(router), 9);
+        reverts(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
+        router.cleanupNativeViaCall(0, address(target), abi.encodeCall(Target.fail, (9)));
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
+import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
+import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
+import {HostileVault} from "../../../contracts/mocks/HostileVault.sol";
+import {StickyToken} from "../../../contracts/mocks/StickyToken.sol";
+import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
+import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
+import {Test} from "../support/Test.sol";
+
+contract Erc4626ProxyTest is Test {
+    address internal constant CALLER = address(0xca11);
+    address internal constant USER = address(0xa11ce);
+    address internal constant STRANGER = address(0xb0b);
+
+    LocalDollar internal dollar = new LocalDollar();
+    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+    Erc4626Proxy internal proxy = new Erc4626Proxy(vault);
+
+    function setUp() public {
+        vm.warp(1_000);
+    }
+
+    function test_Constructor_WhenVaultIsGiven_TakesTokensFromIt() public view {
+        eq(address(proxy.inputToken()), address(dollar), "input");
+        eq(address(proxy.outputToken()), address(vault), "output");
+    }
+
+    function test_Constructor_WhenAssetHasNoCode_Reverts() public {
+        vm.mockCall(address(vault), abi.encodeCall(IERC4626.asset, ()), abi.encode(STRANGER));
+        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        new Erc4626Proxy(vault);
+    }
+
+    function test_Execute_WhenFunded_DepositsAllForRecipient() public {
+        fund(100, 100);
+        vm.expectEmit(address(dollar));
+        emit IERC20.Transfer(CALLER, address(proxy), 100);
+        vm.expectEmit(address(vault));
+        emit IERC4626.Deposit(address(proxy), USER, 100, 100);
+        vm.expectEmit(address(proxy));
+        emit IDestinationProxy.Executed(CALLER, USER, 100, 100);
+        vm.prank(CALLER);
+        (uint256 amountIn, uint256 amountOut) = proxy.execute(USER, 100, 100, 1_000);
+        eq(amountIn, 100, "amount in");
+        eq(amountOut, 100, "amount out");
+        eq(vault.balanceOf(USER), 100, "shares");
+        restsEmpty(dollar, vault, proxy);
+    }
+
+    function test_Execute_WhenRecipientHoldsShares_CountsTheNewOnes() public {
+        dollar.mint(address(this), 50);
+        dollar.approve(address(vault), 50);
+        vault.deposit(50, USER);
+        fund(100, 100);
+        (uint256 amountIn, uint256 amountOut) = run(0, 100);
+        eq(amountIn, 100, "amount in");
+        eq(amountOut, 100, "amount out");
+        eq(vault.balanceOf(USER), 150, "shares");
+    }
+
+    function test_Execute_WhenDeadlineHasPassed_Reverts() public {
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 999, 1_000));
+        vm.prank(CALLER);
+        proxy.execute(USER, 0, 0, 999);
+    }
+
+    function test_Execute_WhenRecipientIsZero_Reverts() public {
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        vm.prank(CALLER);
+        proxy.execute(address(0), 0, 0, 1_000);
+    }
+
+    function test_Execute_WhenRecipientIsProxy_Reverts() public {
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(proxy)));
+        vm.prank(CALLER);
+        proxy.execute(address(proxy), 0, 0, 1_000);
+    }
+
+    function test_Execute_WhenRecipientIsCaller_Reverts() public {
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
+        vm.prank(CALLER);
+        proxy.execute(CALLER, 0, 0, 1_000);
+    }
+
+    function test_Execute_WhenBalanceIsZero_Reverts() public {
+        fund(0, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenBalanceIsBelowMinimum_Reverts() public {
+        fund(99, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        run(100, 0);
+    }
+
+    function test_Execute_WhenNotApproved_Reverts() public {
+        fund(100, 99);
+        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(proxy), 99, 100));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenOutputIsBelowMinimum_Reverts() public {
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
+        run(0, 101);
+    }
+
+    function test_Execute_WhenNativeIsSent_Reverts() public {
+        fund(100, 100);
+        vm.deal(CALLER, 1);
+        bytes memory data = abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000));
+        vm.prank(CALLER);
+        (bool success, bytes memory returnData) = address(proxy).call{value: 1}(data);
+        eq(success, false, "success");
+        eq(returnData, "", "return data");
+    }
+
+    function test_Receive_WhenNativeIsSent_Reverts() public {
+        vm.deal(CALLER, 1);
+        vm.prank(CALLER);
+        (bool success, ) = address(proxy).call{value: 1}("");
+        eq(success, false, "success");
+    }
+
+    function test_Execute_WhenStrangerCalls_MovesOnlyItsOwnBalance() public {
+        fund(100, type(uint256).max);
+        dollar.mint(STRANGER, 7);
+        vm.prank(STRANGER);
+        dollar.approve(address(proxy), type(uint256).max);
+        vm.prank(STRANGER);
+        (uint256 amountIn, ) = proxy.execute(USER, 0, 0, 1_000);
+        eq(amountIn, 7, "amount in");
+        eq(dollar.balanceOf(STRANGER), 0, "stranger");
+        eq(dollar.balanceOf(CALLER), 100, "caller");
+    }
+
+    function test_Execute_WhenStrangerHasNothing_RevertsAndLeavesOthersAlone() public {
+        fund(100, type(uint256).max);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.prank(STRANGER);
+        proxy.execute(USER, 0, 0, 1_000);
+        eq(dollar.balanceOf(CALLER), 100, "caller");
+    }
+
+    function test_Execute_WhenProxyHoldsDonation_SweepsItAndDoesNotCountIt() public {
+        fund(100, 100);
+        dollar.mint(address(proxy), 5);
+        (uint256 amountIn, uint256 amountOut) = run(100, 100);
+        eq(amountIn, 100, "amount in");
+        eq(amountOut, 100, "amount out");
+        eq(dollar.balanceOf(USER), 5, "swept");
+        restsEmpty(dollar, vault, proxy);
+    }
+
+    function test_Execute_WhenDonationWouldFillMinimum_Reverts() public {
+        fund(99, 99);
+        dollar.mint(address(proxy), 1);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        run(100, 0);
+    }
+
+    function test_Execute_WhenVaultTakesAPart_SweepsTheRestAndEndsAllowance() public {
+        HostileVault hostile = new HostileVault(dollar);
+        proxy = new Erc4626Proxy(hostile);
+        hostile.take(6_000);
+        fund(100, 100);
+        (uint256 amountIn, uint256 amountOut) = run(100, 60);
+        eq(amountIn, 100, "amount in");
+        eq(amountOut, 60, "amount out");
+        eq(dollar.balanceOf(USER), 40, "swept");
+        restsEmpty(dollar, hostile, proxy);
+    }
+
+    function test_Execute_WhenAllowanceIsSpent_ApprovesOnce() public {
+        fund(100, 100);
+        vm.recordLogs();
+        run(0, 0);
+        eq(countLogs(address(dollar), IERC20.Approval.selector), 1, "approvals");
+    }
+
+    function test_Execute_WhenVaultSeizesShares_CountsNoOutput() public {
+        HostileVault hostile = new HostileVault(dollar);
+        proxy = new Erc4626Proxy(hostile);
+        dollar.mint(address(this), 50);
+        dollar.approve(address(hostile), 50);
+        hostile.deposit(50, USER);
+        hostile.seize();
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        run(0, 1);
+    }
+
+    function test_Execute_WhenVaultReenters_Reverts() public {
+        HostileVault hostile = new HostileVault(dollar);
+        proxy = new Erc4626Proxy(hostile);
+        hostile.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
+        fund(100, 100);
+        reverts(abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenReenters_Reverts() public {
+        HookedToken hooked = new HookedToken();
+        proxy = new Erc4626Proxy(new LocalVault(hooked, "Vault", "VLT"));
+        hooked.mint(CALLER, 100);
+        vm.prank(CALLER);
+        hooked.approve(address(proxy), 100);
+        hooked.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
+        reverts(abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
+        FeeToken fee = feeToken(100);
+        (uint256 amountIn, uint256 amountOut) = run(990, 0);
+        eq(amountIn, 990, "amount in");
+        eq(amountOut, 990, "amount out");
+        restsEmpty(fee, IERC4626(address(proxy.outputToken())), proxy);
+    }
+
+    function test_Execute_WhenFeeLeavesLessThanMinimum_Reverts() public {
+        feeToken(100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 990, 991));
+        run(991, 0);
+    }
+
+    function test_Execute_WhenFeeTakesAll_Reverts() public {
+        feeToken(10_000);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenReturnsNothing_Deposits() public {
+        (StrictToken strict, IERC4626 strictVault) = strictToken();
+        strict.mint(CALLER, 100);
+        (, uint256 amountOut) = run(100, 100);
+        eq(amountOut, 100, "amount out");
+        restsEmpty(IERC20(address(strict)), strictVault, proxy);
+    }
+
+    function test_Execute_WhenTokenRefusesZeroTransfers_StillTellsTheReason() public {
+        strictToken();
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenLeavesDust_Reverts() public {
+        StickyToken sticky = stickyToken();
+        sticky.stick(true, false);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 1));
+        run(0, 0);
+    }
+
+    function test_Execute_WhenTokenKeepsApproval_Reverts() public {
+        StickyToken sticky = stickyToken();
+        sticky.stick(false, true);
+        reverts(abi.encodeWithSelector(IDestinationProxy.AllowanceLeft.selector, address(proxy.outputToken()), 40));
+        run(0, 0);
+    }
+
+    function testFuzz_Execute_AnyFee_ActsOnWhatArrives(uint128 balance, uint256 feeBps) public {
+        vm.assume(balance != 0);
+        feeBps = within(feeBps, 0, 9_999);
+        FeeToken fee = new FeeToken(feeBps);
+        LocalVault feeVault = new LocalVault(fee, "Vault", "VLT");
+        proxy = new Erc4626Proxy(feeVault);
+        fee.mint(CALLER, balance);
+        vm.prank(CALLER);
+        fee.approve(address(proxy), balance);
+        uint256 arrives = balance - (uint256(balance) * feeBps) / 10_000;
+        (uint256 amountIn, ) = run(arrives, 0);
+        eq(amountIn, arrives, "amount in");
+        restsEmpty(fee, feeVault, proxy);
+    }
+
+    function fund(uint256 balance, uint256 allowance) internal {
+        dollar.mint(CALLER, balance);
+        vm.prank(CALLER);
+        dollar.approve(address(proxy), allowance);
+    }
+
+    function run(uint256 minimumIn, uint256 minimumOut) internal returns (uint256, uint256) {
+        vm.prank(CALLER);
+        return proxy.execute(USER, minimumIn, minimumOut, 1_000);
+    }
+
+    function feeToken(uint256 feeBps) internal returns (FeeToken token) {
+        token = new FeeToken(feeBps);
+        proxy = new Erc4626Proxy(new LocalVault(token, "Vault", "VLT"));
+        token.mint(CALLER, 1_000);
+        vm.prank(CALLER);
+        token.approve(address(proxy), type(uint256).max);
+    }
+
+    function strictToken() internal returns (StrictToken token, IERC4626 strictVault) {
+        token = new StrictToken();
+        strictVault = new LocalVault(IERC20(address(token)), "Vault", "VLT");
+        proxy = new Erc4626Proxy(strictVault);
+        vm.prank(CALLER);
+        token.approve(address(proxy), type(uint256).max);
+    }
+
+    /// @dev The vault takes 60 of the caller's 100.
+    function stickyToken() internal returns (StickyToken token) {
+        token = new StickyToken();
+        HostileVault hostile = new HostileVault(token);
+        hostile.take(6_000);
+        proxy = new Erc4626Proxy(hostile);
+        token.mint(CALLER, 100);
+        vm.prank(CALLER);
+        token.approve(address(proxy), 100);
+    }
+
+    function restsEmpty(IERC20 token, IERC4626 vault_, Erc4626Proxy proxy_) internal view {
+        eq(token.balanceOf(CALLER), 0, "caller's input");
+        eq(token.balanceOf(address(proxy_)), 0, "proxy's input");
+        eq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
+        eq(token.allowance(address(proxy_), address(vault_)), 0, "proxy's allowance");
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title The cheatcodes that the tests use
+interface Vm {
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
+    function addr(uint256 privateKey) external pure returns (address);
+
+    function assertEq(address left, address right, string calldata what) external pure;
+
+    function assertEq(bool left, bool right, string calldata what) external pure;
+
+    function assertEq(bytes calldata left, bytes calldata right, string calldata what) external pure;
+
+    function assertEq(bytes32 left, bytes32 right, string calldata what) external pure;
+
+    function assertEq(string calldata left, string calldata right, string calldata what) external pure;
+
+    function assertEq(uint256 left, uint256 right, string calldata what) external pure;
+
+    function assume(bool condition) external pure;
+
+    function chainId(uint256 id) external;
+
+    function deal(address account, uint256 balance) external;
+
+    function etch(address target, bytes calldata code) external;
+
+    function expectCall(address callee, bytes calldata data) external;
+
+    function expectEmit(address emitter) external;
+
+    function expectRevert() external;
+
+    function expectRevert(bytes calldata revertData) external;
+
+    function getRecordedLogs() external returns (Log[] memory logs);
+
+    function mockCall(address callee, bytes calldata data, bytes calldata returnData) external;
+
+    function prank(address sender) external;
+
+    function recordLogs() external;
+
+    function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+
+    function warp(uint256 timestamp) external;
+}
