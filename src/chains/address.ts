@@ -1,0 +1,80 @@
+import { base58 } from "@scure/base";
+import { type Address, type Hex, bytesToHex, getAddress, isAddress, isHex, pad, size } from "viem";
+
+import { InvalidInputError } from "../core/errors.ts";
+
+/** The native currency of every EVM chain, as the service writes it. */
+export const EVM_NATIVE_CURRENCY: Address = "0x0000000000000000000000000000000000000000";
+
+/**
+ * Reads an EVM address and checksums it (EIP-55).
+ *
+ * @param value 20 bytes of hex in any case; mixed case must carry a right checksum
+ * @param field its path, for the error
+ * @throws {@link InvalidInputError} when it is no such address
+ */
+export function parseEvmAddress(value: unknown, field: string): Address {
+  if (typeof value === "string" && isAddress(value, { strict: false })) {
+    const isOneCase = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/u.test(value);
+    if (isOneCase || isAddress(value)) return getAddress(value);
+    throw new InvalidInputError({
+      field,
+      value,
+      reason: "the mixed case is not the address's checksum (EIP-55), so a character may be wrong",
+      cure: `Copy ${field} anew from its source, or write it in lower case.`,
+    });
+  }
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is not an EVM address of 20 bytes",
+    cure: `Give ${field} as 0x and 40 hexadecimal digits.`,
+  });
+}
+
+/** Whether two addresses are the same one: EVM addresses whatever their case, all others to the letter. */
+export function isSameAddress(a: string, b: string): boolean {
+  return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
+}
+
+/**
+ * The native encoding of an address on its chain: 20 bytes for EVM, the 32 bytes of the public key for SVM.
+ *
+ * @param value an EVM address, another hex encoding, or a base58 SVM address
+ * @throws {@link InvalidInputError} when it is none of these
+ */
+export function encodeAddress(value: string, field: string): Hex {
+  if (isHex(value) && value.length > 2 && value.length % 2 === 0) return value.toLowerCase() as Hex;
+  const publicKey = decodeBase58(value);
+  if (publicKey?.length === 32) return bytesToHex(publicKey);
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is neither a hexadecimal address nor a base58 public key of 32 bytes",
+    cure: `Write ${field} as its chain does.`,
+  });
+}
+
+/**
+ * The native encoding as one word: shorter encodings are padded with zeros on the left (request signature).
+ *
+ * @throws {@link InvalidInputError} when it is no address, or longer than 32 bytes
+ */
+export function encodeAddressWord(value: string, field: string): Hex {
+  const encoded = encodeAddress(value, field);
+  if (size(encoded) <= 32) return pad(encoded, { size: 32, dir: "left" });
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `its ${size(encoded)} bytes do not fit into a word of 32`,
+    cure: `Write ${field} as its chain does.`,
+  });
+}
+
+function decodeBase58(value: string): Uint8Array | undefined {
+  try {
+    return base58.decode(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * Every code that an error of the kit can carry, with what it means. Codes are stable: programs branch on them, never
+ * on message text. `docs/errors.md` lists the same codes.
+ */
+export const ERROR_CODES = {
+  ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
+  CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
+  INVALID_INPUT: "An argument, option or field cannot be used as given.",
+  INVALID_STATE: "Something that must be there before this step is missing or different.",
+  MALFORMED_DATA: "Data from outside does not have the documented shape.",
+  REFUSED: "The local service refuses a call; its answer says why.",
+  REQUEST_NOT_FILLED: "A request ended in failure or refund.",
+  SERVICE_ERROR: "The service answered with an error.",
+  SERVICE_UNREACHABLE: "No answer could be had from the service.",
+  STAGE_FAILED: "A stage of a longer run failed; its cause is inside.",
+  TIMED_OUT: "Something did not happen before its deadline.",
+  TRANSACTION_FAILED: "A transaction could not be sent, or it reverted.",
+  UNSUPPORTED_STEP: "A quote asks for a step that this executor does not perform.",
+  WRONG_CHAIN: "A wallet or endpoint serves another chain than the one needed.",
+} as const;
+
+/** A stable error code of the kit. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What every error of the kit is built from: what happened, what to do next and, where there is one, the cause. */
+export interface ErrorParameters {
+  readonly message: string;
+  /** What the reader can do about it, as a sentence. */
+  readonly cure: string;
+  readonly cause?: unknown;
+}
+
+/** The root of all errors that the kit throws. */
+export abstract class CrosscallError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly cure: string;
+
+  constructor(parameters: ErrorParameters) {
+    super(parameters.message, parameters.cause === undefined ? undefined : { cause: parameters.cause });
+    this.cure = parameters.cure;
+    this.name = new.target.name;
+  }
+
+  /** The error as plain data: code, message, cure and the fields of its class; never a cause or a stack. */
+  toJSON(): Record<string, unknown> {
+    const { name: _name, cause: _cause, message, code, ...fields } = this;
+    return { code, message, ...fields };
+  }
+}
+
+/** An argument, option or field cannot be used: names the field, the value and the cure. */
+export class InvalidInputError extends CrosscallError {
+  readonly code = "INVALID_INPUT";
+  /** The path of the field, as the caller wrote it: `txs[1].value`. */
+  readonly field: string;
+  /** What was given, as text; `undefined` where the field is missing. */
+  readonly value: string | undefined;
+  /** Why it cannot be used, without field and value. */
+  readonly reason: string;
+
+  constructor(parameters: { field: string; value: unknown; reason: string; cure: string; cause?: unknown }) {
+    const value = parameters.value === undefined ? undefined : describeValue(parameters.value);
+    const seen = value === undefined ? "is missing" : `is ${value}`;
+    super({ ...parameters, message: `${parameters.field} ${seen}: ${parameters.reason}` });
+    this.field = parameters.field;
+    this.value = value;
+    this.reason = parameters.reason;
+  }
+}
+
+/** Data from outside (an HTTP body, a file, a chain) does not have the documented shape. */
+export class MalformedDataError extends CrosscallError {
+  readonly code = "MALFORMED_DATA";
+  /** What was read: `the answer of POST /quote/v2`. */
+  readonly what: string;
+  /** JSON path of the first field that is wrong, `""` for the whole. */
+  readonly path: string;
+
+  constructor(parameters: { what: string; path: string; reason: string; cause?: unknown }) {
+    const where = parameters.path === "" ? "" : ` at ${parameters.path}`;
+    super({
+      ...parameters,
+      message: `${parameters.what} is malformed${where}: ${parameters.reason}`,
+      cure: "Check that the source speaks this version of the service's interface.",
+    });
+    this.what = parameters.what;
+    this.path = parameters.path;
+  }
+}
+
+/** A precondition of the step does not hold. */
+export class InvalidStateError extends CrosscallError {
+  readonly code = "INVALID_STATE";
+}
+
+/** The service answered with an error status. */
+export class ServiceError extends CrosscallError {
+  readonly code = "SERVICE_ERROR";
+  /** HTTP status. */
+  readonly status: number;
+  /** The service's own `errorCode`, where it sent one. */
+  readonly errorCode: string | undefined;
+  readonly errorData: unknown;
+  /** Method and path that was called. */
+  readonly endpoint: string;
+
+  constructor(parameters: {
+    status: number;
+    errorCode: string | undefined;
+    errorData?: unknown;
+    endpoint: string;
+    message: string;
+    cure: string;
+  }) {
+    super(parameters);
+    this.status = parameters.status;
+    this.errorCode = parameters.errorCode;
+    this.errorData = parameters.errorData;
+    this.endpoint = parameters.endpoint;
+  }
+}
+
+/** The service could not be reached at all. */
+export class ServiceUnreachableError extends CrosscallError {
+  readonly code = "SERVICE_UNREACHABLE";
+  readonly endpoint: string;
+
+  constructor(parameters: { endpoint: string; cause: unknown }) {
+    super({
+      message: `${parameters.endpoint} did not answer`,
+      cure: "Check the base URL and that the service is up, then try again.",
+      cause: parameters.cause,
+    });
+    this.endpoint = parameters.endpoint;
+  }
+}
+
+/** A chain's RPC endpoint could not be used. */
+export class ChainError extends CrosscallError {
+  readonly code = "CHAIN_ERROR";
+  readonly chainId: number;
+
+  constructor(parameters: ErrorParameters & { chainId: number }) {
+    super(parameters);
+    this.chainId = parameters.chainId;
+  }
+}
+
+/** The wallet or endpoint is on another chain than the one needed. */
+export class WrongChainError extends CrosscallError {
+  readonly code = "WRONG_CHAIN";
+  readonly expectedChainId: number;
+  readonly actualChainId: number;
+
+  constructor(parameters: { what: string; expectedChainId: number; actualChainId: number }) {
+    super({
+      message: `${parameters.what} is on chain ${parameters.actualChainId}, but chain ${parameters.expectedChainId} is needed`,
+      cure: `Connect it to chain ${parameters.expectedChainId}.`,
+    });
+    this.expectedChainId = parameters.expectedChainId;
+    this.actualChainId = parameters.actualChainId;
+  }
+}
+
+/** A transaction could not be sent, or was included and reverted. */
+export class TransactionFailedError extends CrosscallError {
+  readonly code = "TRANSACTION_FAILED";
+  readonly chainId: number;
+  /** Set where the transaction was included. */
+  readonly txHash: string | undefined;
+
+  constructor(parameters: ErrorParameters & { chainId: number; txHash?: string }) {
+    super(parameters);
+    this.chainId = parameters.chainId;
+    this.txHash = parameters.txHash;
+  }
+}
+
+/** A quote has a step that this executor does not perform. */
+export class UnsupportedStepError extends CrosscallError {
+  readonly code = "UNSUPPORTED_STEP";
+  readonly stepId: string;
+  readonly kind: string;
+
+  constructor(parameters: { stepId: string; kind: string }) {
+    super({
+      message: `step "${parameters.stepId}" is of kind "${parameters.kind}", which is not performed here`,
+      cure: "Perform this step yourself, or ask for a quote without it.",
+    });
+    this.stepId = parameters.stepId;
+    this.kind = parameters.kind;
+  }
+}
+
+/** A request reached a terminal status other than success. */
+export class RequestNotFilledError extends CrosscallError {
+  readonly code = "REQUEST_NOT_FILLED";
+  readonly requestId: string;
+  readonly status: string;
+  /** The service's `details` of the outcome: a `failReason` where it told one. */
+  readonly details: string | undefined;
+
+  constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
+    const reason = parameters.details === undefined ? "" : ` (${parameters.details})`;
+    super({
+      message: `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
+      cure:
+        parameters.status === "refund"
+          ? "The deposit went back to the refund address; quote again."
+          : "Look the request up with GET /requests/v3 for its failReason.",
+    });
+    this.requestId = parameters.requestId;
+    this.status = parameters.status;
+    this.details = parameters.details;
+  }
+}
+
+/** A deadline passed. */
+export class TimedOutError extends CrosscallError {
+  readonly code = "TIMED_OUT";
+  readonly timeoutMs: number;
+
+  constructor(parameters: { what: string; timeoutMs: number; cure: string }) {
+    super({ message: `${parameters.what} did not end within ${parameters.timeoutMs} ms`, cure: parameters.cure });
+    this.timeoutMs = parameters.timeoutMs;
+  }
+}
+
+/** The caller aborted. */
+export class AbortedError extends CrosscallError {
+  readonly code = "ABORTED";
+
+  constructor(parameters: { what: string; cause?: unknown }) {
+    super({
+      message: `${parameters.what} was aborted`,
+      cure: "Nothing to do: the caller asked for it.",
+      cause: parameters.cause,
+    });
+  }
+}
+
+/** A named stage of a longer run failed. */
+export class StageFailedError extends CrosscallError {
+  readonly code = "STAGE_FAILED";
+  readonly stage: string;
+
+  constructor(parameters: { stage: string; cause: unknown }) {
+    const { cause, stage } = parameters;
+    super({
+      message: `${stage}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      cure: cause instanceof CrosscallError ? cause.cure : "Run again with --json for the whole error, and report it.",
+      cause,
+    });
+    this.stage = stage;
+  }
+}
+
+function describeValue(value: unknown): string {
+  const text =
+    typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}` : toText(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function toText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return typeof value;
+  }
+}
