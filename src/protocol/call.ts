@@ -1,0 +1,33 @@
+import { type Static, Type } from "typebox";
+import type { Hex } from "viem";
+
+import { InvalidInputError } from "../core/errors.ts";
+
+/** Schema of an entry of `txs` (spec 2, section 4). What its strings must hold, the quote rules say. */
+export const CallSchema = Type.Object(
+  {
+    to: Type.String({ description: "Contract to call." }),
+    data: Type.String({ description: "ABI-encoded call data as hex." }),
+    value: Type.String({ description: "Native currency to send along, in wei." }),
+  },
+  { description: "A call on the destination chain; the router makes it." },
+);
+
+/** A call on the destination chain. */
+export type Call = Static<typeof CallSchema>;
+
+/**
+ * Reads the call data of a call.
+ *
+ * @param field its path, for the error
+ * @throws {@link InvalidInputError} when it is not hex of whole bytes
+ */
+export function parseCallData(value: string, field: string): Hex {
+  if (/^0x([0-9a-f]{2})*$/iu.test(value)) return value as Hex;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "call data is hex of whole bytes",
+    cure: `Give ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
+  });
+}

@@ -1,0 +1,25 @@
+import { type Static, Type } from "typebox";
+
+import { RequestStatusSchema } from "./requestStatus.ts";
+import { nullable } from "./schemaParts.ts";
+
+/**
+ * Schema of the answer of `GET /intents/status/v3` (spec 1, section 4.3; PROTOCOL, section 4). Only `status` is always
+ * there: a waiting request has no transactions yet.
+ */
+export const IntentStatusSchema = Type.Object(
+  {
+    status: RequestStatusSchema,
+    details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
+    inTxHashes: Type.Optional(Type.Array(Type.String(), { description: "On the origin chain." })),
+    txHashes: Type.Optional(Type.Array(Type.String(), { description: "On the destination chain." })),
+    updatedAt: Type.Optional(Type.Integer({ description: "Unix time in milliseconds." })),
+    quoteCreatedAt: Type.Optional(Type.Integer({ description: "Unix time in milliseconds." })),
+    originChainId: Type.Optional(Type.Integer()),
+    destinationChainId: Type.Optional(Type.Integer()),
+  },
+  { description: "Where a request stands." },
+);
+
+/** Where a request stands. */
+export type IntentStatus = Static<typeof IntentStatusSchema>;

@@ -1,0 +1,116 @@
+import { type Hex, hashStruct } from "viem";
+
+import { encodeAddress, parseEvmAddress } from "../chains/address.ts";
+import { parseAmount } from "../core/amounts.ts";
+import type { Order } from "./order.ts";
+
+/** EIP-712 types of an order (PROTOCOL, section 2). In `Output`, `deadline` stands before `calls`, unlike in JSON. */
+export const ORDER_TYPES = {
+  Order: [
+    { name: "version", type: "string" },
+    { name: "solverChainId", type: "string" },
+    { name: "solver", type: "address" },
+    { name: "salt", type: "uint256" },
+    { name: "inputs", type: "Input[]" },
+    { name: "output", type: "Output" },
+    { name: "fees", type: "Fee[]" },
+  ],
+  Input: [
+    { name: "payment", type: "InputPayment" },
+    { name: "refunds", type: "InputRefund[]" },
+  ],
+  InputPayment: [
+    { name: "chainId", type: "string" },
+    { name: "currency", type: "bytes" },
+    { name: "amount", type: "uint256" },
+    { name: "weight", type: "uint256" },
+  ],
+  InputRefund: [
+    { name: "chainId", type: "string" },
+    { name: "recipient", type: "bytes" },
+    { name: "currency", type: "bytes" },
+    { name: "minimumAmount", type: "uint256" },
+    { name: "deadline", type: "uint32" },
+    { name: "extraData", type: "bytes" },
+  ],
+  Output: [
+    { name: "chainId", type: "string" },
+    { name: "payments", type: "OutputPayment[]" },
+    { name: "deadline", type: "uint32" },
+    { name: "calls", type: "bytes[]" },
+    { name: "extraData", type: "bytes" },
+  ],
+  OutputPayment: [
+    { name: "recipient", type: "bytes" },
+    { name: "currency", type: "bytes" },
+    { name: "minimumAmount", type: "uint256" },
+    { name: "expectedAmount", type: "uint256" },
+  ],
+  Fee: [
+    { name: "recipientChainId", type: "string" },
+    { name: "recipient", type: "bytes" },
+    { name: "currencyChainId", type: "string" },
+    { name: "currency", type: "bytes" },
+    { name: "amount", type: "uint256" },
+  ],
+} as const;
+
+/**
+ * The `orderId`: the EIP-712 `hashStruct` of an order, without a domain (PROTOCOL, section 2).
+ *
+ * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ */
+export function hashOrder(order: Order): Hex {
+  return hashStruct({ types: ORDER_TYPES, primaryType: "Order", data: toTypedData(order) });
+}
+
+function toTypedData(order: Order) {
+  return {
+    version: order.version,
+    solverChainId: order.solverChainId,
+    solver: parseEvmAddress(order.solver, "solver"),
+    salt: BigInt(order.salt),
+    inputs: order.inputs.map((input, index) => toInput(input, `inputs[${index}]`)),
+    output: toOutput(order.output),
+    fees: order.fees.map((fee, index) => ({
+      ...fee,
+      recipient: encodeAddress(fee.recipient, `fees[${index}].recipient`),
+      currency: encodeAddress(fee.currency, `fees[${index}].currency`),
+      amount: parseAmount(fee.amount, `fees[${index}].amount`),
+    })),
+  };
+}
+
+function toInput({ payment, refunds }: Order["inputs"][number], at: string) {
+  return {
+    payment: {
+      chainId: payment.chainId,
+      currency: encodeAddress(payment.currency, `${at}.payment.currency`),
+      amount: parseAmount(payment.amount, `${at}.payment.amount`),
+      weight: parseAmount(payment.weight, `${at}.payment.weight`),
+    },
+    refunds: refunds.map((refund, index) => ({
+      chainId: refund.chainId,
+      recipient: encodeAddress(refund.recipient, `${at}.refunds[${index}].recipient`),
+      currency: encodeAddress(refund.currency, `${at}.refunds[${index}].currency`),
+      minimumAmount: parseAmount(refund.minimumAmount, `${at}.refunds[${index}].minimumAmount`),
+      deadline: refund.deadline,
+      extraData: refund.extraData as Hex,
+    })),
+  };
+}
+
+function toOutput(output: Order["output"]) {
+  return {
+    chainId: output.chainId,
+    payments: output.payments.map((payment, index) => ({
+      recipient: encodeAddress(payment.recipient, `output.payments[${index}].recipient`),
+      currency: encodeAddress(payment.currency, `output.payments[${index}].currency`),
+      minimumAmount: parseAmount(payment.minimumAmount, `output.payments[${index}].minimumAmount`),
+      expectedAmount: parseAmount(payment.expectedAmount, `output.payments[${index}].expectedAmount`),
+    })),
+    deadline: output.deadline,
+    calls: output.calls as Hex[],
+    extraData: output.extraData as Hex,
+  };
+}

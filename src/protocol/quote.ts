@@ -1,0 +1,104 @@
+import { type Static, Type } from "typebox";
+
+import { AmountSchema } from "./currency.ts";
+import { OrderSchema } from "./order.ts";
+import { QuoteRouteSchema } from "./route.ts";
+import { amountText } from "./schemaParts.ts";
+import { StepSchema } from "./step.ts";
+
+const usd = Type.String({ description: "In USD." });
+const percent = Type.String({ description: "In percent." });
+
+const ImpactSchema = Type.Object({ usd, percent });
+const ImpactComponentSchema = Type.Object({ usd });
+const SlippageSchema = Type.Object({
+  usd,
+  value: Type.String({ description: "In the smallest unit." }),
+  percent,
+});
+
+/** Schema of `fees` of a quote (spec 2, section 2.1): deprecated, the whole cost is `details.expandedPriceImpact`. */
+export const QuoteFeesSchema = Type.Object(
+  {
+    gas: AmountSchema,
+    relayer: AmountSchema,
+    relayerGas: AmountSchema,
+    relayerService: AmountSchema,
+    app: AmountSchema,
+    subsidized: Type.Optional(AmountSchema),
+  },
+  { deprecated: true, description: "relayer is relayerGas and relayerService together." },
+);
+
+/** The deprecated fees of a quote. */
+export type QuoteFees = Static<typeof QuoteFeesSchema>;
+
+/** Schema of the cost of a quote by component (spec 2, section 2.1). */
+export const ExpandedPriceImpactSchema = Type.Object(
+  {
+    swap: ImpactComponentSchema,
+    execution: ImpactComponentSchema,
+    relay: ImpactComponentSchema,
+    app: ImpactComponentSchema,
+    sponsored: Type.Optional(ImpactComponentSchema),
+  },
+  { description: "Cost by component; relay is the platform's." },
+);
+
+/** The cost of a quote by component. */
+export type ExpandedPriceImpact = Static<typeof ExpandedPriceImpactSchema>;
+
+/** Schema of `details` of a quote (spec 2, section 2.1). */
+export const QuoteDetailsSchema = Type.Object({
+  operation: Type.String({ description: "bridge or swap in use." }),
+  sender: Type.String(),
+  recipient: Type.String(),
+  currencyIn: AmountSchema,
+  currencyOut: AmountSchema,
+  refundCurrency: Type.Optional(AmountSchema),
+  totalImpact: ImpactSchema,
+  swapImpact: ImpactSchema,
+  expandedPriceImpact: ExpandedPriceImpactSchema,
+  rate: Type.String({ description: "Output units for one input unit." }),
+  slippageTolerance: Type.Object({
+    origin: Type.Optional(SlippageSchema),
+    destination: Type.Optional(SlippageSchema),
+  }),
+  timeEstimate: Type.Number({ description: "Expected seconds to the fill." }),
+  userBalance: Type.Optional(Type.String({ description: "Of the origin currency, in the smallest unit." })),
+  isFixedRate: Type.Optional(Type.Boolean()),
+  route: QuoteRouteSchema,
+});
+
+/** The details of a quote. */
+export type QuoteDetails = Static<typeof QuoteDetailsSchema>;
+
+/** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
+export const QuoteProtocolSchema = Type.Object({
+  orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
+  orderData: OrderSchema,
+  paymentDetails: Type.Object({
+    chainId: Type.String({ description: "Chain name in orders, such as base." }),
+    depository: Type.String({ description: "Contract that takes the deposit." }),
+    currency: Type.String(),
+    amount: amountText("In the smallest unit."),
+  }),
+});
+
+/** A quote in the settlement protocol. */
+export type QuoteProtocol = Static<typeof QuoteProtocolSchema>;
+
+/** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
+export const QuoteSchema = Type.Object(
+  {
+    steps: Type.Array(StepSchema),
+    fees: QuoteFeesSchema,
+    details: QuoteDetailsSchema,
+    // A same-chain swap has no order.
+    protocol: Type.Optional(Type.Object({ v2: QuoteProtocolSchema })),
+  },
+  { description: "A price and the steps to take it." },
+);
+
+/** A price and the steps to take it. */
+export type Quote = Static<typeof QuoteSchema>;

@@ -1,0 +1,31 @@
+import { InvalidInputError } from "../core/errors.ts";
+import type { KitServiceErrorCode, ServiceErrorCode } from "./serviceError.ts";
+
+/** Why a quote request is refused: what the service answers, as data. */
+export interface QuoteProblem {
+  readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
+  /** Path of the field: `txs[1].value`. */
+  readonly field: string;
+  /** What stands there; `undefined` where it is missing. */
+  readonly value: unknown;
+  /** Why it cannot be used, without field and value. */
+  readonly reason: string;
+  /** What the sender can do about it. */
+  readonly cure: string;
+}
+
+/** Runs a parser on a field: its refusal, if it refuses, as a problem of the given code. */
+export function findParseProblem(
+  errorCode: QuoteProblem["errorCode"],
+  value: string,
+  field: string,
+  parse: (value: string, field: string) => unknown,
+): QuoteProblem | undefined {
+  try {
+    parse(value, field);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { errorCode, field, value, reason: error.reason, cure: error.cure };
+  }
+}

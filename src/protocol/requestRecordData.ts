@@ -1,0 +1,64 @@
+import { type Static, Type } from "typebox";
+
+import { AmountSchema } from "./currency.ts";
+import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import { AppFeesSchema, FeeSponsorshipSchema, FeesSchema } from "./fees.ts";
+import { RouteSchema } from "./route.ts";
+import { nullable } from "./schemaParts.ts";
+import { TransactionEntrySchema } from "./transactionEntry.ts";
+
+/** Schema of the call that made a fill fail (spec 1, section 2.2). */
+export const FailedCallDataSchema = Type.Object(
+  {
+    from: Type.String(),
+    to: Type.String(),
+    data: Type.String({ description: "Call data as hex." }),
+    value: Type.String({ description: "In wei." }),
+  },
+  { description: "The call that failed." },
+);
+
+/** The call that made a fill fail. */
+export type FailedCallData = Static<typeof FailedCallDataSchema>;
+
+/**
+ * Schema of `data` of a v3 record (spec 1, section 2.2). Fields that only some requests or callers get may be null or
+ * left out.
+ */
+export const RequestRecordDataSchema = Type.Object({
+  slippageTolerance: Type.String({ description: "In basis points: 50 is 0.5 %." }),
+  failReason: nullable(FailReasonSchema),
+  refundFailReason: nullable(RefundFailReasonSchema),
+  failedTxHash: Type.Optional(nullable(Type.String())),
+  failedTxBlockNumber: Type.Optional(nullable(Type.Integer())),
+  failedCallData: Type.Optional(nullable(FailedCallDataSchema)),
+  usesExternalLiquidity: Type.Boolean(),
+  timeEstimate: nullable(Type.Number({ description: "Expected seconds to the fill." })),
+  triggeredByFastFill: Type.Optional(nullable(Type.Boolean())),
+  inTxs: Type.Array(TransactionEntrySchema, { description: "Transactions on the origin chain." }),
+  outTxs: Type.Array(TransactionEntrySchema, { description: "Transactions on the destination chain." }),
+  appFees: AppFeesSchema,
+  fees: nullable(FeesSchema),
+  feeSponsorship: nullable(FeeSponsorshipSchema),
+  route: nullable(RouteSchema),
+  platformFee: Type.Optional(Type.Unknown()),
+  quoteOraclePrice: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          rate: Type.String(),
+          observedAt: Type.String({ description: "ISO 8601." }),
+          inputCurrency: AmountSchema,
+          outputCurrency: AmountSchema,
+        },
+        { description: "For oracle integrators with fixed bps only." },
+      ),
+    ),
+  ),
+  referrer: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
+  refundCurrencyData: Type.Optional(nullable(AmountSchema)),
+  externalMetadata: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
+});
+
+/** The `data` of a v3 record. */
+export type RequestRecordData = Static<typeof RequestRecordDataSchema>;

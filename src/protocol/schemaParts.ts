@@ -1,0 +1,22 @@
+import { type TSchema, Type } from "typebox";
+
+/** `schema` or null: how v3 writes "there is none". */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A string that is one of `values`, as TypeScript union and as JSON Schema enumeration. */
+export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
+  return Type.Enum(values, { type: "string", description });
+}
+
+/** An unsigned amount on the wire: a decimal string of the smallest unit. */
+export function amountText(description: string) {
+  return Type.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
+}
+
+/** Whole bytes as hex with 0x; `byteLength` where it is fixed. */
+export function hexText(description: string, byteLength?: number) {
+  const count = byteLength === undefined ? "*" : `{${byteLength}}`;
+  return Type.String({ pattern: `^0x([0-9a-fA-F]{2})${count}$`, description });
+}

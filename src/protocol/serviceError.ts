@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+
+/** The service's catalogue of error codes (PROTOCOL, section 4; the specification does not show it). */
+export const SERVICE_ERROR_CODES = [
+  "AMOUNT_TOO_LOW",
+  "CHAIN_DISABLED",
+  "EXTRA_TXS_NOT_SUPPORTED",
+  "FORBIDDEN",
+  "INSUFFICIENT_FUNDS",
+  "INSUFFICIENT_LIQUIDITY",
+  "INVALID_ADDRESS",
+  "INVALID_EXTRA_TXS",
+  "INVALID_INPUT_CURRENCY",
+  "INVALID_OUTPUT_CURRENCY",
+  "INVALID_RECIPIENT",
+  "INVALID_SLIPPAGE_TOLERANCE",
+  "NO_INTERNAL_SWAP_ROUTES_FOUND",
+  "NO_QUOTES",
+  "NO_SWAP_ROUTES_FOUND",
+  "PRICE_FETCH_FAILED",
+  "REQUEST_TIMED_OUT",
+  "ROUTE_TEMPORARILY_RESTRICTED",
+  "RPC_HTTP_ERROR",
+  "SANCTIONED_CURRENCY",
+  "SANCTIONED_WALLET_ADDRESS",
+  "SERVICE_UNAVAILABLE",
+  "SOLANA_TX_TOO_LARGE",
+  "SWAP_IMPACT_TOO_HIGH",
+  "UNAUTHORIZED",
+  "UNSUPPORTED_CHAIN",
+  "UNSUPPORTED_CURRENCY",
+  "UNSUPPORTED_EXECUTION_TYPE",
+  "UNSUPPORTED_ROUTE",
+  "USER_RECIPIENT_MISMATCH",
+  "DESTINATION_TX_FAILED",
+  "ERC20_ROUTER_ADDRESS_NOT_FOUND",
+  "UNKNOWN_ERROR",
+  "SWAP_QUOTE_FAILED",
+  "PERMIT_FAILED",
+] as const;
+
+/** A code of the service's catalogue. */
+export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
+
+/**
+ * Codes that only the kit's own local service sends. INVALID_REQUEST: the request is misshapen in a way that the
+ * catalogue has no code for.
+ */
+export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST"] as const;
+
+/** A code that only the kit's own local service sends. */
+export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
+
+/** Codes after which the same request may succeed: retry with backoff (PROTOCOL, section 4). */
+export const TRANSIENT_ERROR_CODES = [
+  "PRICE_FETCH_FAILED",
+  "SERVICE_UNAVAILABLE",
+  "REQUEST_TIMED_OUT",
+  "RPC_HTTP_ERROR",
+] as const satisfies readonly ServiceErrorCode[];
+
+/** A code after which the same request may succeed. */
+export type TransientErrorCode = (typeof TRANSIENT_ERROR_CODES)[number];
+
+/** Whether the same request may succeed when it is tried again; codes that are not in the catalogue never do. */
+export function isTransientErrorCode(code: string | undefined): code is TransientErrorCode {
+  return (TRANSIENT_ERROR_CODES as readonly (string | undefined)[]).includes(code);
+}
+
+/** The HTTP status that goes with a code. */
+export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode): 400 | 401 | 403 | 500 | 503 {
+  switch (code) {
+    case "PRICE_FETCH_FAILED":
+    case "SERVICE_UNAVAILABLE":
+      return 503;
+    case "UNAUTHORIZED":
+      return 401;
+    case "FORBIDDEN":
+      return 403;
+    case "UNKNOWN_ERROR":
+      return 500;
+    default:
+      return 400;
+  }
+}
+
+/** Schema of an error body. Listing endpoints send `message` alone, and the service may add codes at any time. */
+export const ServiceErrorSchema = Type.Object(
+  {
+    message: Type.String({ description: "What went wrong, for people." }),
+    errorCode: Type.Optional(Type.String({ description: "Stable code, for programs." })),
+    errorData: Type.Optional(Type.Unknown({ description: "More about the error, by code." })),
+  },
+  { description: "An error of the service." },
+);
+
+/** An error body. */
+export type ServiceErrorBody = Static<typeof ServiceErrorSchema>;

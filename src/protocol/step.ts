@@ -1,0 +1,117 @@
+import { type Static, Type } from "typebox";
+
+import { amountText, hexText, oneOf } from "./schemaParts.ts";
+
+/** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
+export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
+
+/** A step id in use. */
+export type StepId = (typeof STEP_IDS)[number];
+
+/** Kinds of step in use. Others may come; an executor refuses what it does not perform. */
+export const STEP_KINDS = ["transaction", "signature"] as const;
+
+/** A kind of step in use. */
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Schema of `data` of an EVM transaction item (spec 2, section 2.1). */
+export const TransactionDataSchema = Type.Object(
+  {
+    from: Type.String({ description: "EVM address of the sender." }),
+    to: Type.String({ description: "EVM address that is called." }),
+    data: Type.Optional(hexText("Call data.")),
+    value: Type.Optional(amountText("In wei.")),
+    chainId: Type.Integer({ description: "Chain that it is sent on." }),
+    gas: Type.Optional(amountText("Gas limit.")),
+    maxFeePerGas: Type.Optional(amountText("In wei.")),
+    maxPriorityFeePerGas: Type.Optional(amountText("In wei.")),
+  },
+  { description: "A transaction to send." },
+);
+
+/** A transaction to send on an EVM chain. */
+export type TransactionData = Static<typeof TransactionDataSchema>;
+
+/** Schema of `data` of a signature item (PROTOCOL, section 4). */
+export const SignatureDataSchema = Type.Object(
+  {
+    sign: Type.Object(
+      {
+        signatureKind: oneOf(["eip191", "eip712"], "How it is signed."),
+        message: Type.Optional(Type.Unknown({ description: "What an eip191 signature covers." })),
+        domain: Type.Optional(Type.Unknown()),
+        types: Type.Optional(Type.Unknown()),
+        primaryType: Type.Optional(Type.String()),
+        value: Type.Optional(Type.Unknown({ description: "What an eip712 signature covers." })),
+      },
+      { additionalProperties: true },
+    ),
+    post: Type.Object({
+      endpoint: Type.String({ description: "Path that the signature is posted to." }),
+      method: Type.String(),
+      body: Type.Unknown(),
+    }),
+  },
+  { description: "Something to sign, and where to post it." },
+);
+
+/** Something to sign, and where to post it. */
+export type SignatureData = Static<typeof SignatureDataSchema>;
+
+/** Schema of `data` of an item whose origin is the exchange chain (spec 2, sections 2.1 and 6). */
+export const TransferDataSchema = Type.Object({
+  action: Type.Object({
+    type: Type.Literal("transfer"),
+    parameters: Type.Object({
+      toAccountIndex: Type.Integer({ description: "Account of the relayer that executes the fill." }),
+      assetIndex: Type.Integer(),
+      fromRouteType: Type.Integer({ description: "Route type debited on the sender." }),
+      toRouteType: Type.Integer({ description: "Route type credited on the recipient." }),
+      amount: Type.Integer({ description: "In the smallest unit." }),
+      usdcFee: Type.Integer({ description: "Execution fee in the smallest unit of USDC." }),
+      memo: Type.String({ description: "The requestId as hex." }),
+    }),
+  }),
+});
+
+/** A transfer on the exchange chain. */
+export type TransferData = Static<typeof TransferDataSchema>;
+
+/** Schema of `check`: where an item's progress is asked for (spec 2, section 2.1). */
+export const CheckSchema = Type.Object({
+  endpoint: Type.String({ description: "Path and query of the status endpoint." }),
+  method: Type.String({ description: "GET" }),
+});
+
+/** Where an item's progress is asked for. */
+export type Check = Static<typeof CheckSchema>;
+
+/**
+ * Schema of a step's item (spec 2, section 2.1). `data` depends on the kind and the chain family: read it with
+ * `parseData` and one of the schemas above.
+ */
+export const StepItemSchema = Type.Object({
+  status: Type.String({ description: "incomplete, until it is performed." }),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What to send or sign." })),
+  check: Type.Optional(CheckSchema),
+});
+
+/** One transaction or signature of a step. */
+export type StepItem = Static<typeof StepItemSchema>;
+
+/** Schema of a step (spec 2, section 2.1). */
+export const StepSchema = Type.Object(
+  {
+    id: Type.String({ description: `In use: ${STEP_IDS.join(", ")}.` }),
+    action: Type.String({ description: "What to do, for people." }),
+    description: Type.String({ description: "What it is for, for people." }),
+    kind: Type.String({ description: `In use: ${STEP_KINDS.join(", ")}.` }),
+    requestId: Type.Optional(Type.String({ description: "The request that the step is part of." })),
+    depositAddress: Type.Optional(Type.String({ description: "Empty where there is none." })),
+    items: Type.Array(StepItemSchema),
+  },
+  { description: "Something the user's wallet performs." },
+);
+
+/** Something the user's wallet performs. */
+export type Step = Static<typeof StepSchema>;

@@ -1,0 +1,16 @@
+import type { Static } from "typebox";
+
+import { oneOf } from "./schemaParts.ts";
+
+/** What `amount` of a quote means (spec 2, section 4). */
+export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
+
+/** Schema of a `tradeType`. */
+export const TradeTypeSchema = oneOf(
+  TRADE_TYPES,
+  "EXACT_INPUT: amount is what is sent. EXPECTED_OUTPUT: about what is received. EXACT_OUTPUT: exactly what is " +
+    "received, else the request fails and is refunded.",
+);
+
+/** What the amount of a quote means. */
+export type TradeType = Static<typeof TradeTypeSchema>;

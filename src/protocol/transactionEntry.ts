@@ -1,0 +1,22 @@
+import { type Static, Type } from "typebox";
+
+import { oneOf } from "./schemaParts.ts";
+
+/** Schema of an entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
+export const TransactionEntrySchema = Type.Object(
+  {
+    txHash: Type.String(),
+    fee: Type.String({ description: "Whole fee in wei." }),
+    block: Type.Integer({ description: "Block number." }),
+    type: Type.Literal("onchain"),
+    chainId: Type.Integer(),
+    timestamp: Type.Integer({ description: "Unix time in seconds." }),
+    status: oneOf(["success", "failure"], "How the transaction ended."),
+    data: Type.Optional(Type.Unknown()),
+    stateChanges: Type.Optional(Type.Unknown()),
+  },
+  { description: "A transaction of a request." },
+);
+
+/** A transaction of a request. */
+export type TransactionEntry = Static<typeof TransactionEntrySchema>;

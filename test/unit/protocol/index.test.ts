@@ -1,0 +1,19 @@
+import { readdirSync } from "node:fs";
+
+import { expect } from "chai";
+
+import * as protocol from "../../../src/protocol/index.ts";
+
+/** Files whose exports are for the protocol's own use, and what of them is public. */
+const INTERNAL = ["index.ts", "quoteAddressRules.ts", "quoteProblem.ts", "quoteTermRules.ts", "schemaParts.ts"];
+
+describe("crosscall/protocol", () => {
+  it("exports every value of its public files", async () => {
+    const folder = new URL("../../../src/protocol/", import.meta.url);
+    const files = readdirSync(folder).filter((file) => !INTERNAL.includes(file));
+    const modules = await Promise.all(
+      files.map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
+    );
+    expect({ ...protocol }).to.deep.equal(Object.assign({}, ...modules));
+  });
+});
