@@ -1,0 +1,25 @@
+import { type RequestSignature, RequestSignatureSchema } from "../protocol/requestSignature.ts";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+
+/** What {@link getSignature} takes. */
+export interface GetSignatureParameters {
+  readonly requestId: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The service's signature over a request (`GET /requests/{requestId}/signature`, spec 1 section 4.4). Recover its
+ * signer with `recoverRequestSigner` and compare it with the solver wallet.
+ */
+export function getSignature(
+  client: ServiceClient,
+  { requestId, signal }: GetSignatureParameters,
+): Promise<RequestSignature> {
+  return callService(client, {
+    method: "GET",
+    path: `/requests/${encodeURIComponent(requestId)}/signature`,
+    schema: RequestSignatureSchema,
+    signal,
+  });
+}
