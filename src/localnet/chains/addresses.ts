@@ -1,0 +1,7 @@
+import type { Address } from "viem";
+
+/** Where the service's router (v3) stands on every Cancun-level chain, and so on local ones. */
+export const ROUTER_ADDRESS: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
+
+/** Where the service's depository stands on most chains, and so on local ones. */
+export const DEPOSITORY_ADDRESS: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";

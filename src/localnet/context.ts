@@ -1,0 +1,35 @@
+import type { Hex, LocalAccount } from "viem";
+
+import type { Clock } from "../core/clock.ts";
+import type { Store } from "../store/store.ts";
+import type { ChainClient } from "./chains/chainClient.ts";
+import type { ChainContracts } from "./chains/prepareChain.ts";
+import type { CurrencyTable } from "./currencies.ts";
+import type { Log } from "./log.ts";
+
+/** A chain that the service works on. */
+export interface ServiceChain {
+  readonly id: number;
+  readonly name: string;
+  /** The chain's name in orders. */
+  readonly protocolChainId: string;
+  readonly rpcUrl: string;
+  readonly client: ChainClient;
+  readonly contracts: ChainContracts;
+}
+
+/** What the service and its solver work with: everything that comes from outside. */
+export interface ServiceContext {
+  readonly store: Store;
+  readonly chains: ReadonlyMap<number, ServiceChain>;
+  readonly currencies: CurrencyTable;
+  /** The service's wallet on every chain. */
+  readonly solver: LocalAccount;
+  readonly clock: Clock;
+  /** 32 random bytes. */
+  readonly randomWord: () => Hex;
+  readonly apiKeys: ReadonlySet<string>;
+  /** How far a fill's amount lies from the quoted one, in bps; never below the minimum, and never for EXACT_OUTPUT. */
+  readonly deliveryBps: number;
+  readonly log: Log;
+}

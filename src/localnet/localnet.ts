@@ -1,0 +1,158 @@
+import { type Address, type Hex, bytesToHex } from "viem";
+import { getBlock } from "viem/actions";
+
+import { systemClock } from "../core/clock.ts";
+import { CrosscallError, InvalidStateError } from "../core/errors.ts";
+import { followChain } from "../store/scans.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { localAccounts, type LocalAccounts } from "./accounts.ts";
+import { chainClient } from "./chains/chainClient.ts";
+import { startEdrChain } from "./chains/edr.ts";
+import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
+import type { ServiceChain, ServiceContext } from "./context.ts";
+import { CurrencyTable, localCurrencies } from "./currencies.ts";
+import { createLog, type Log } from "./log.ts";
+import { type ChainOptions, checkOptions, DEFAULT_CHAINS, LOCAL_API_KEY, type LocalnetOptions } from "./options.ts";
+import { createServiceApp } from "./service/app.ts";
+import { startSolver } from "./solver/solver.ts";
+
+/** A chain of a running network. */
+export interface LocalnetChain {
+  readonly id: number;
+  readonly name: string;
+  readonly rpcUrl: string;
+  readonly contracts: ChainContracts;
+}
+
+/** A running network: chains, contracts, service, solver. */
+export interface Localnet {
+  /** Base URL of the service. */
+  readonly url: string;
+  /** A key that the service takes. */
+  readonly apiKey: string;
+  readonly chains: readonly LocalnetChain[];
+  readonly accounts: LocalAccounts;
+  /** The service's wallet, which signs requests and fills. */
+  readonly solver: Address;
+  /** Stops everything, in the order that lets work under way end. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service on this machine: two EVM chains with the router and the depository at their live addresses,
+ * the kit's contracts, the HTTP service and its solver. Nothing outside the machine is called.
+ *
+ * @throws {@link InvalidInputError} when an option cannot be used
+ * @throws {@link ChainError} when a given node cannot be used
+ * @throws {@link InvalidStateError} when the database belongs to other chains, or the port is taken
+ */
+export async function localnet(options: LocalnetOptions = {}): Promise<Localnet> {
+  checkOptions(options);
+  const log = createLog(options.logLevel ?? "silent");
+  const cleanups: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    // What was started last is stopped first, and a fault in one does not keep the others running.
+    for (const cleanup of cleanups.splice(0).reverse()) {
+      try {
+        await cleanup();
+      } catch (error) {
+        log.error({ error }, "a part did not stop cleanly");
+      }
+    }
+  };
+  try {
+    return await start(options, log, cleanups, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalnetOptions,
+  log: Log,
+  cleanups: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Localnet> {
+  const [store, chains] = await allOrNothing([
+    openStore({
+      ...(options.databaseFolder === undefined ? {} : { folder: options.databaseFolder }),
+      onError: (error) => log.error({ error }, "the job queue failed"),
+    }).then((opened) => (cleanups.unshift(() => opened.close()), opened)),
+    Promise.all((options.chains ?? DEFAULT_CHAINS).map((chain) => startChain(chain, cleanups))),
+  ]);
+  for (const chain of chains) await bindChain(store, chain);
+
+  const apiKeys = options.apiKeys ?? [LOCAL_API_KEY];
+  const context: ServiceContext = {
+    store,
+    chains: new Map(chains.map((chain) => [chain.id, chain])),
+    currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts.dollar))),
+    solver: localAccounts.solver,
+    clock: options.clock ?? systemClock,
+    randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+    apiKeys: new Set(apiKeys),
+    deliveryBps: options.deliveryBps ?? 0,
+    log,
+  };
+  const solver = await startSolver(context);
+  cleanups.push(() => solver.close());
+  const app = await createServiceApp(context);
+  cleanups.push(() => app.close());
+  const url = await listen(app, options.port ?? 0);
+
+  return {
+    url,
+    apiKey: apiKeys[0] ?? "",
+    chains: chains.map(({ id, name, rpcUrl, contracts }) => ({ id, name, rpcUrl, contracts })),
+    accounts: localAccounts,
+    solver: localAccounts.solver.address,
+    close,
+  };
+}
+
+/** Waits for all before it fails, so that each part that did start is in the list of what to stop. */
+async function allOrNothing<Parts extends readonly unknown[]>(parts: {
+  [Index in keyof Parts]: Promise<Parts[Index]>;
+}): Promise<Parts> {
+  await Promise.allSettled(parts);
+  return await Promise.all(parts);
+}
+
+async function startChain(
+  { id, rpcUrl: given }: ChainOptions,
+  cleanups: (() => Promise<void>)[],
+): Promise<ServiceChain> {
+  let rpcUrl = given;
+  if (rpcUrl === undefined) {
+    const chain = await startEdrChain(id);
+    cleanups.unshift(() => chain.close());
+    rpcUrl = chain.rpcUrl;
+  }
+  return {
+    id,
+    name: `Local ${id}`,
+    protocolChainId: `local-${id}`,
+    rpcUrl,
+    contracts: await prepareChain(id, rpcUrl),
+    client: chainClient(id, rpcUrl),
+  };
+}
+
+async function bindChain(store: Store, chain: ServiceChain): Promise<void> {
+  const { hash } = await getBlock(chain.client, { blockNumber: 0n });
+  await followChain(store.db, chain.id, hash satisfies Hex);
+}
+
+async function listen(app: Awaited<ReturnType<typeof createServiceApp>>, port: number): Promise<string> {
+  try {
+    return await app.listen({ host: "127.0.0.1", port });
+  } catch (cause) {
+    if (cause instanceof CrosscallError) throw cause;
+    throw new InvalidStateError({
+      message: `the service cannot listen on port ${port} of loopback`,
+      cure: "Give another port, or stop what uses this one.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { type Logger, pino } from "pino";
+
+/** Where the local network writes what it does. */
+export type Log = Logger;
+
+/** Levels of the log, from nothing to everything. */
+export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+
+/** How much is logged. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A log of JSON lines on standard error, so that standard output stays the command's own. */
+export function createLog(level: LogLevel): Log {
+  return pino({ level, redact: ["req.headers['x-api-key']", "apiKey"] }, pino.destination({ dest: 2, sync: true }));
+}

@@ -1,0 +1,80 @@
+import { InvalidInputError } from "../core/errors.ts";
+import type { Clock } from "../core/clock.ts";
+import type { LogLevel } from "./log.ts";
+
+/** A chain of the network. */
+export interface ChainOptions {
+  readonly id: number;
+  /** URL of a local node to use; left out, the chain runs in this process. */
+  readonly rpcUrl?: string;
+}
+
+/** What `localnet` takes; everything has a default. */
+export interface LocalnetOptions {
+  /** The chains; 31337 and 31338 in this process when left out. */
+  readonly chains?: readonly ChainOptions[];
+  /** A folder that keeps the database over restarts; memory when left out. */
+  readonly databaseFolder?: string;
+  /** Port of the service on loopback; a free one when left out. */
+  readonly port?: number;
+  /** Keys that may list requests. */
+  readonly apiKeys?: readonly string[];
+  /**
+   * How far the amount that a fill delivers lies from the quoted one, in bps, from -10000 to 10000. It never falls
+   * below the quoted minimum, and an exact output stays exact.
+   */
+  readonly deliveryBps?: number;
+  readonly logLevel?: LogLevel;
+  readonly clock?: Clock;
+}
+
+/** The API key that a local network takes when none is given. */
+export const LOCAL_API_KEY = "crosscall-local";
+
+/** The chains that a local network has when none are given: the origin and the destination of the examples. */
+export const DEFAULT_CHAINS: readonly ChainOptions[] = [{ id: 31_337 }, { id: 31_338 }];
+
+/**
+ * Checks the options before anything is started.
+ *
+ * @throws {@link InvalidInputError} naming the option
+ */
+export function checkOptions({ chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0 }: LocalnetOptions): void {
+  requireThat(chains.length >= 2, "chains", chains.length, "a network has two chains at least", "Name two chains.");
+  for (const [index, { id, rpcUrl }] of chains.entries()) {
+    const field = `chains[${index}]`;
+    requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
+    requireThat(
+      chains.findIndex((chain) => chain.id === id) === index,
+      `${field}.id`,
+      id,
+      "two chains have this id",
+      "Give each chain an id of its own.",
+    );
+    requireThat(
+      rpcUrl === undefined || /^https?:$/u.test(URL.canParse(rpcUrl) ? new URL(rpcUrl).protocol : ""),
+      `${field}.rpcUrl`,
+      rpcUrl,
+      "it is no HTTP URL",
+      "Give the URL of a local node, for example http://127.0.0.1:8545.",
+    );
+  }
+  requireThat(
+    Number.isInteger(deliveryBps) && Math.abs(deliveryBps) <= 10_000,
+    "deliveryBps",
+    deliveryBps,
+    "it is no whole number of basis points from -10000 to 10000",
+    "Give for example -25 for 0.25 % less than quoted.",
+  );
+  requireThat(
+    Number.isInteger(port) && port >= 0 && port <= 65_535,
+    "port",
+    port,
+    "it is no port",
+    "Give a port from 1 to 65535, or 0 for a free one.",
+  );
+}
+
+function requireThat(holds: boolean, field: string, value: unknown, reason: string, cure: string): void {
+  if (!holds) throw new InvalidInputError({ field, value, reason, cure });
+}

@@ -1,0 +1,49 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { fastify, LogController } from "fastify";
+
+import type { ServiceContext } from "../context.ts";
+import { answerError, answerUnknownRoute } from "./errors.ts";
+import type { ServiceApp, ServiceRoute } from "./route.ts";
+import { chainsRoute } from "./routes/chains.ts";
+import { intentStatusRoute } from "./routes/intentStatus.ts";
+import { livesRoute } from "./routes/lives.ts";
+import { quoteRoute } from "./routes/quote.ts";
+import { requestListRoute } from "./routes/requestList.ts";
+import { requestSignatureRoute } from "./routes/requestSignature.ts";
+import { transactionIndexRoute } from "./routes/transactionIndex.ts";
+import { compileValidator } from "./validation.ts";
+
+const ROUTES: readonly ServiceRoute[] = [
+  chainsRoute,
+  intentStatusRoute,
+  livesRoute,
+  quoteRoute,
+  requestListRoute,
+  requestSignatureRoute,
+  transactionIndexRoute,
+];
+
+/** Builds the service: all routes, their documentation at `/documentation`, errors as `{message, errorCode}`. */
+export async function createServiceApp(context: ServiceContext): Promise<ServiceApp> {
+  const app: ServiceApp = fastify({
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  });
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(answerUnknownRoute);
+  await app.register(swagger, {
+    openapi: {
+      info: {
+        title: "crosscall local service",
+        description: "The cross-chain call execution service, on a local network.",
+        version: "0.1.0",
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  for (const route of ROUTES) route(app, context);
+  return app;
+}

@@ -1,0 +1,107 @@
+import { formatAmount } from "../../../core/amounts.ts";
+import type { Amount } from "../../../protocol/currency.ts";
+import type { QuoteDetails, QuoteFees } from "../../../protocol/quote.ts";
+import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
+import { type Price, totalFees } from "./priceQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+/** Seconds that a local fill is expected to take. */
+const TIME_ESTIMATE_SECONDS = 1;
+
+/** How the local solver names itself where a route names its provider. */
+const LOCAL_ROUTER_NAME = "crosscall-local";
+
+/** What the details need beside the resolved quote. */
+export interface DetailParameters {
+  readonly quote: ResolvedQuote;
+  readonly price: Price;
+  readonly slippageBps: bigint;
+  /** What the user holds of the input, smallest unit. */
+  readonly userBalance: bigint;
+}
+
+/** An amount object (spec 1, section 2.4). */
+export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmount?: bigint): Amount {
+  const { currency } = priced;
+  return {
+    currency,
+    amount: amount.toString(),
+    amountFormatted: formatAmount(amount, currency.decimals),
+    amountUsd: formatUsd(usdValue(amount, priced)),
+    ...(minimumAmount === undefined ? {} : { minimumAmount: minimumAmount.toString() }),
+  };
+}
+
+/** `details` of a quote (spec 2, section 2.1). */
+export function buildDetails({ quote, price, slippageBps, userBalance }: DetailParameters): QuoteDetails {
+  const { input, output } = quote;
+  const inputUsd = usdValue(price.inputAmount, input);
+  const outputUsd = usdValue(price.expectedOutput, output);
+  const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
+  const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
+  const slippage = price.expectedOutput - price.minimumOutput;
+  return {
+    operation: input.currency.symbol === output.currency.symbol ? "bridge" : "swap",
+    sender: quote.user,
+    recipient: quote.recipient,
+    currencyIn,
+    currencyOut,
+    refundCurrency: currencyIn,
+    totalImpact: { usd: formatUsd(outputUsd - inputUsd), percent: formatPercent(outputUsd - inputUsd, inputUsd) },
+    swapImpact: { usd: formatUsd(-price.fees.swap), percent: formatPercent(-price.fees.swap, inputUsd) },
+    expandedPriceImpact: {
+      swap: { usd: formatUsd(-price.fees.swap) },
+      execution: { usd: formatUsd(-price.fees.execution) },
+      relay: { usd: formatUsd(-price.fees.platform) },
+      app: { usd: formatUsd(-price.fees.app) },
+    },
+    rate: rateOf(price, input, output),
+    slippageTolerance: {
+      origin: { usd: formatUsd(0n), value: "0", percent: "0.00" },
+      destination: {
+        usd: formatUsd(usdValue(slippage, output)),
+        value: slippage.toString(),
+        percent: formatPercent(slippageBps, 10_000n),
+      },
+    },
+    timeEstimate: TIME_ESTIMATE_SECONDS,
+    userBalance: userBalance.toString(),
+    isFixedRate: false,
+    route: {
+      origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
+      destination: { inputCurrency: currencyOut, outputCurrency: currencyOut, router: LOCAL_ROUTER_NAME },
+    },
+  };
+}
+
+/** `fees` of a quote, deprecated: the relay-related fees in the input currency (spec 2, section 2.1). */
+export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "price">, originGas: bigint): QuoteFees {
+  const { input } = quote;
+  const inInput = (usdE18: bigint): Amount => amountObject(amountWorth(usdE18, input), input);
+  const { swap, execution, platform, app } = price.fees;
+  return {
+    gas: amountObject(originGas, quote.originNative),
+    relayer: inInput(totalFees({ swap, execution, platform, app: 0n })),
+    relayerGas: inInput(execution),
+    relayerService: inInput(swap + platform),
+    app: inInput(app),
+    subsidized: inInput(0n),
+  };
+}
+
+/** What a whole unit of the input brings in whole units of the output, to 18 digits. */
+function rateOf(price: Price, input: PricedCurrency, output: PricedCurrency): string {
+  const scale = 10n ** 18n;
+  const perUnit =
+    (price.expectedOutput * 10n ** BigInt(input.currency.decimals) * scale) /
+    (price.inputAmount * 10n ** BigInt(output.currency.decimals));
+  return formatAmount(perUnit, 18);
+}
+
+/** A part of a whole in percent, two digits after the point, rounded towards zero. */
+function formatPercent(part: bigint, whole: bigint): string {
+  const hundredths = (part * 10_000n) / whole;
+  const sign = hundredths < 0n ? "-" : "";
+  const size = hundredths < 0n ? -hundredths : hundredths;
+  return `${sign}${size / 100n}.${(size % 100n).toString().padStart(2, "0")}`;
+}

@@ -1,0 +1,96 @@
+import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
+
+import { depositoryAbi } from "../../../abi/depository.generated.ts";
+import type { Step, TransactionData } from "../../../protocol/step.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+/** What the steps need beside the resolved quote. */
+export interface StepParameters {
+  readonly quote: ResolvedQuote;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+  /** Smallest unit. */
+  readonly inputAmount: bigint;
+  /** What the depository may already take of the user's tokens, smallest unit. */
+  readonly allowance: bigint;
+  /** Wei. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+// Upper bounds of a deposit's gas, so that a wallet need not estimate it: a token may do more work than a transfer.
+const NATIVE_DEPOSIT_GAS = 100_000n;
+const TOKEN_DEPOSIT_GAS = 250_000n;
+
+/** The steps of a quote: for a token whose allowance is too small an approval, then the deposit. */
+export function buildSteps(parameters: StepParameters): Step[] {
+  const { quote, inputAmount } = parameters;
+  const deposit = depositStep(parameters);
+  const needsApproval = !quote.input.currency.metadata.isNative && parameters.allowance < inputAmount;
+  return needsApproval ? [approveStep(parameters), deposit] : [deposit];
+}
+
+function approveStep({ quote, requestId, inputAmount }: StepParameters): Step {
+  const { symbol, address } = quote.input.currency;
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: "approve",
+    args: [quote.origin.contracts.depository, inputAmount],
+  });
+  return {
+    id: "approve",
+    action: "Confirm transaction in your wallet",
+    description: `Approve ${symbol} for the deposit`,
+    kind: "transaction",
+    requestId,
+    depositAddress: "",
+    // No `check`: a client would poll the status of a deposit that is not made yet.
+    items: [
+      {
+        status: "incomplete",
+        data: { from: quote.user, to: address, data, value: "0", chainId: quote.origin.id },
+      },
+    ],
+  };
+}
+
+function depositStep(parameters: StepParameters): Step {
+  const { quote, requestId } = parameters;
+  return {
+    id: "deposit",
+    action: "Confirm transaction in your wallet",
+    description: `Deposit ${quote.input.currency.symbol} on ${quote.origin.name}`,
+    kind: "transaction",
+    requestId,
+    depositAddress: "",
+    items: [
+      {
+        status: "incomplete",
+        data: depositData(parameters),
+        check: { endpoint: `/intents/status/v3?requestId=${requestId}`, method: "GET" },
+      },
+    ],
+  };
+}
+
+function depositData(parameters: StepParameters): TransactionData {
+  const { quote, orderId, inputAmount } = parameters;
+  const isNative = quote.input.currency.metadata.isNative;
+  const data = isNative
+    ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user, orderId] })
+    : encodeFunctionData({
+        abi: depositoryAbi,
+        functionName: "depositErc20",
+        args: [quote.user, quote.input.currency.address as Address, inputAmount, orderId],
+      });
+  return {
+    from: quote.user,
+    to: quote.origin.contracts.depository,
+    data,
+    value: isNative ? inputAmount.toString() : "0",
+    chainId: quote.origin.id,
+    gas: (isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS).toString(),
+    maxFeePerGas: parameters.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: parameters.maxPriorityFeePerGas.toString(),
+  };
+}

@@ -1,0 +1,113 @@
+import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "../../../core/amounts.ts";
+import { platformFee } from "../../../protocol/platformFee.ts";
+import type { TradeType } from "../../../protocol/tradeType.ts";
+import { amountWorth, amountWorthAtLeast, type PricedCurrency, USD_ONE, usdValue } from "../../currencies.ts";
+
+/** The flat part of the execution fee: 0.02 US dollars (spec 2, section 8). */
+export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE) / 100n;
+
+/** What a price is made from. */
+export interface PriceParameters {
+  readonly tradeType: TradeType;
+  /** Smallest unit: of the input for EXACT_INPUT, else of the output. */
+  readonly amount: bigint;
+  readonly input: PricedCurrency;
+  readonly output: PricedCurrency;
+  /** The destination's native currency. */
+  readonly native: PricedCurrency;
+  /** Wei of the destination that the fill costs: gas, and the values of calls paid beside the output. */
+  readonly fillCost: bigint;
+  readonly slippageBps: bigint;
+  readonly appFeeBps: bigint;
+}
+
+/** Something of each fee component. */
+export interface ByFeeComponent<Value> {
+  readonly swap: Value;
+  readonly execution: Value;
+  readonly platform: Value;
+  readonly app: Value;
+}
+
+/** Fees by component, in US dollars times 10^18. */
+export type FeesUsd = ByFeeComponent<bigint>;
+
+/** Turns each component into something else. */
+export function mapFees<From, To>(fees: ByFeeComponent<From>, map: (fee: From) => To): ByFeeComponent<To> {
+  return {
+    swap: map(fees.swap),
+    execution: map(fees.execution),
+    platform: map(fees.platform),
+    app: map(fees.app),
+  };
+}
+
+/** A price; amounts in the smallest unit. */
+export interface Price {
+  readonly inputAmount: bigint;
+  readonly expectedOutput: bigint;
+  readonly minimumOutput: bigint;
+  readonly fees: FeesUsd;
+}
+
+/**
+ * Prices a quote from the local price table, with the fees of spec 2 section 9.1.
+ *
+ * @returns undefined when the fees eat the whole amount
+ */
+export function priceQuote(parameters: PriceParameters): Price | undefined {
+  const execution = EXECUTION_FLAT_USD_E18 + usdValue(parameters.fillCost, parameters.native);
+  return parameters.tradeType === "EXACT_INPUT"
+    ? priceFromInput(parameters, execution)
+    : priceFromOutput(parameters, execution);
+}
+
+function priceFromInput(parameters: PriceParameters, execution: bigint): Price | undefined {
+  const { amount, input, output, slippageBps } = parameters;
+  const fees = feesOf(parameters, usdValue(amount, input), execution);
+  const outputUsd = usdValue(amount, input) - totalFees(fees);
+  const expectedOutput = outputUsd > 0n ? amountWorth(outputUsd, output) : 0n;
+  if (expectedOutput === 0n) return undefined;
+  return { inputAmount: amount, expectedOutput, minimumOutput: afterSlippage(expectedOutput, slippageBps), fees };
+}
+
+function priceFromOutput(parameters: PriceParameters, execution: bigint): Price | undefined {
+  const { amount, input, output, tradeType, slippageBps, appFeeBps } = parameters;
+  const proportionalBps = platformBps(parameters) + appFeeBps;
+  if (proportionalBps >= BPS_PER_WHOLE) return undefined;
+  const netUsd = usdValue(amount, output) + execution;
+  const inputAmount = amountWorthAtLeast(mulDivUp(netUsd, BPS_PER_WHOLE, BPS_PER_WHOLE - proportionalBps), input);
+  return {
+    inputAmount,
+    expectedOutput: amount,
+    minimumOutput: tradeType === "EXACT_OUTPUT" ? amount : afterSlippage(amount, slippageBps),
+    fees: feesOf(parameters, usdValue(inputAmount, input), execution),
+  };
+}
+
+function feesOf(parameters: PriceParameters, inputUsd: bigint, execution: bigint): FeesUsd {
+  return {
+    // The solver pays from its own holdings at the table's prices: no exchange takes part.
+    swap: 0n,
+    execution,
+    platform: bpsOf(inputUsd, platformBps(parameters)),
+    app: bpsOf(inputUsd, parameters.appFeeBps),
+  };
+}
+
+function platformBps({ input, output }: PriceParameters): bigint {
+  return platformFee(feeCurrency(input), feeCurrency(output)).bps;
+}
+
+function feeCurrency({ currency }: PricedCurrency): { chainId: number; symbol: string; isNative: boolean } {
+  return { chainId: currency.chainId, symbol: currency.symbol, isNative: currency.metadata.isNative };
+}
+
+function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
+  return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
+}
+
+/** All fees of a quote together, in US dollars times 10^18. */
+export function totalFees({ swap, execution, platform, app }: FeesUsd): bigint {
+  return swap + execution + platform + app;
+}

@@ -1,0 +1,124 @@
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../../chains/address.ts";
+import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import { findQuoteProblem, sumCallValues } from "../../../protocol/quoteRules.ts";
+import type { ServiceChain, ServiceContext } from "../../context.ts";
+import type { PricedCurrency } from "../../currencies.ts";
+import { refuseProblem } from "../refusal.ts";
+
+/** A quote request whose names are resolved: chains, currencies, addresses. */
+export interface ResolvedQuote {
+  readonly request: QuoteRequest;
+  readonly origin: ServiceChain;
+  readonly destination: ServiceChain;
+  readonly input: PricedCurrency;
+  readonly output: PricedCurrency;
+  readonly originNative: PricedCurrency;
+  readonly destinationNative: PricedCurrency;
+  readonly user: `0x${string}`;
+  readonly recipient: `0x${string}`;
+  readonly refundTo: `0x${string}`;
+  readonly txs: NonNullable<QuoteRequest["txs"]>;
+  /** Sum of the values of all calls, in wei. */
+  readonly callValue: bigint;
+}
+
+/**
+ * Checks a quote request against the rules and against this network.
+ *
+ * @throws {@link RefusalError} naming the first field that cannot be used
+ */
+export function resolveQuote(context: ServiceContext, request: QuoteRequest): ResolvedQuote {
+  const origin = requireChain(context, request, "originChainId");
+  const destination = requireChain(context, request, "destinationChainId");
+  refuseIf(findQuoteProblem(request));
+  refuseIf(findUnsupported(request));
+  const txs = request.txs ?? [];
+  const user = parseEvmAddress(request.user, "user");
+  return {
+    request,
+    origin,
+    destination,
+    input: requireCurrency(context, request, "originCurrency", origin),
+    output: requireCurrency(context, request, "destinationCurrency", destination),
+    originNative: requireNative(context, origin),
+    destinationNative: requireNative(context, destination),
+    user,
+    recipient: request.recipient === undefined ? user : parseEvmAddress(request.recipient, "recipient"),
+    refundTo: request.refundTo === undefined ? user : parseEvmAddress(request.refundTo, "refundTo"),
+    txs,
+    callValue: sumCallValues(txs),
+  };
+}
+
+function refuseIf(problem: QuoteProblem | undefined): void {
+  if (problem !== undefined) throw refuseProblem(problem);
+}
+
+function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
+  if (request.originChainId === request.destinationChainId) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "destinationChainId",
+      value: request.destinationChainId,
+      reason: "it is the origin chain, and this network moves between chains only",
+      cure: "Choose another destination chain.",
+    };
+  }
+  const sponsorship = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+  if (request.subsidizeFees === true || (request.sponsoredFeeComponents ?? []).length > 0) {
+    return {
+      errorCode: "FORBIDDEN",
+      field: sponsorship,
+      value: request[sponsorship],
+      reason: "no API key of this network has sponsorship enabled",
+      cure: `Leave ${sponsorship} out.`,
+    };
+  }
+  return undefined;
+}
+
+function requireChain(
+  context: ServiceContext,
+  request: QuoteRequest,
+  field: "originChainId" | "destinationChainId",
+): ServiceChain {
+  const chain = context.chains.get(request[field]);
+  if (chain !== undefined) return chain;
+  throw refuseProblem({
+    errorCode: "UNSUPPORTED_CHAIN",
+    field,
+    value: request[field],
+    reason: `this network has the chains ${[...context.chains.keys()].join(", ")}`,
+    cure: "Choose one of them; GET /chains lists them.",
+  });
+}
+
+function requireCurrency(
+  context: ServiceContext,
+  request: QuoteRequest,
+  field: "originCurrency" | "destinationCurrency",
+  chain: ServiceChain,
+): PricedCurrency {
+  const currency = context.currencies.find(chain.id, request[field]);
+  if (currency !== undefined) return currency;
+  const known = context.currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
+  throw refuseProblem({
+    errorCode: field === "originCurrency" ? "INVALID_INPUT_CURRENCY" : "INVALID_OUTPUT_CURRENCY",
+    field,
+    value: request[field],
+    reason: `chain ${chain.id} has ${known.join(" and ")} here`,
+    cure: "Choose one of them; GET /chains lists them.",
+  });
+}
+
+function requireNative(context: ServiceContext, chain: ServiceChain): PricedCurrency {
+  const native = context.currencies.ofChain(chain.id).find(({ currency }) => currency.metadata.isNative);
+  if (native !== undefined) return native;
+  throw new RangeError(`chain ${chain.id} has no native currency in the table`);
+}
+
+/** Whether a quote delivers the native currency. */
+export function deliversNative({ output }: ResolvedQuote): boolean {
+  return isSameAddress(output.currency.address, EVM_NATIVE_CURRENCY);
+}

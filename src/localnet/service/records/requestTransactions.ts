@@ -1,0 +1,32 @@
+import type { IntentStatus } from "../../../protocol/intentStatus.ts";
+import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+
+/** The transactions of one request, by what they do. */
+export interface RequestTransactions {
+  readonly deposit: TransactionRow | undefined;
+  readonly fill: TransactionRow | undefined;
+  readonly refund: TransactionRow | undefined;
+}
+
+/** Picks a request's transactions out of those of a page. */
+export function selectTransactions(request: RequestRow, rows: readonly TransactionRow[]): RequestTransactions {
+  const find = (purpose: TransactionRow["purpose"]): TransactionRow | undefined =>
+    rows.find((row) => row.request_id === request.id && row.purpose === purpose);
+  return { deposit: find("deposit"), fill: find("fill"), refund: find("refund") };
+}
+
+/** The status answer of a request (spec 1, section 4.3). */
+export function toIntentStatus(request: RequestRow, rows: readonly TransactionRow[]): IntentStatus {
+  const { deposit, fill, refund } = selectTransactions(request, rows);
+  const outgoing = [fill, refund].filter((row) => row !== undefined);
+  return {
+    status: request.status,
+    ...(request.fail_reason === null ? {} : { details: request.fail_reason }),
+    inTxHashes: deposit === undefined ? [] : [deposit.hash],
+    txHashes: outgoing.map((row) => row.hash),
+    updatedAt: request.updated_at.getTime(),
+    quoteCreatedAt: request.created_at.getTime(),
+    originChainId: request.origin_chain_id,
+    destinationChainId: request.destination_chain_id,
+  };
+}

@@ -1,0 +1,211 @@
+import { type Hex, parseTransaction } from "viem";
+
+import { formatAmount } from "../../../core/amounts.ts";
+import type { ActualFeePhase } from "../../../protocol/fees.ts";
+import type { ProtocolRecord } from "../../../protocol/protocolRecord.ts";
+import type { RequestRecord } from "../../../protocol/requestRecord.ts";
+import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
+import type { Route } from "../../../protocol/route.ts";
+import type { RequestType } from "../../../protocol/requestType.ts";
+import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
+import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { ServiceContext } from "../../context.ts";
+import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
+import { amountObject } from "../quote/buildDetails.ts";
+import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees } from "../quote/priceQuote.ts";
+import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
+
+/** The v3 record of a request (spec 1, section 2), from what is stored. */
+export function toRequestRecord(
+  context: ServiceContext,
+  request: RequestRow,
+  rows: readonly TransactionRow[],
+): RequestRecord {
+  const transactions = selectTransactions(request, rows);
+  return {
+    id: request.id,
+    status: request.status,
+    user: request.user,
+    sender: request.user,
+    recipient: request.recipient,
+    refundTo: request.refund_to,
+    depositAddress: null,
+    requestType: request.request_type as RequestType,
+    supersededByRequestId: null,
+    features: request.app_fees.length > 0 ? ["app_fees"] : [],
+    data: toData(context, request, transactions),
+    protocol: toProtocol(context, request, transactions),
+    createdAt: request.created_at.toISOString(),
+    updatedAt: request.updated_at.toISOString(),
+  };
+}
+
+function toData(context: ServiceContext, request: RequestRow, transactions: RequestTransactions): RequestRecordData {
+  const { deposit, fill, refund } = transactions;
+  const input = requireCurrency(context, request.origin_chain_id, request.origin_currency);
+  const inputAmount = BigInt(request.input_amount);
+  const failed = fill?.status === "failure" ? fill : undefined;
+  return {
+    slippageTolerance: request.slippage_tolerance_bps.toString(),
+    failReason: request.fail_reason,
+    refundFailReason: request.refund_fail_reason,
+    failedTxHash: failed?.hash ?? null,
+    failedTxBlockNumber: failed?.block_number ?? null,
+    failedCallData: failed === undefined ? null : callDataOf(failed),
+    usesExternalLiquidity: false,
+    timeEstimate: request.details.timeEstimate,
+    triggeredByFastFill: null,
+    inTxs: [deposit].flatMap(toEntries),
+    outTxs: [fill, refund].flatMap(toEntries),
+    appFees: {
+      quoted: request.app_fees.map(({ recipient, bps }) => {
+        const amount = (inputAmount * BigInt(bps)) / 10_000n;
+        return { recipient, bps, ...omitCurrency(amountObject(amount, input)) };
+      }),
+      actual: [],
+      ...(request.app_fees.length === 0 ? {} : { currency: input.currency }),
+    },
+    fees: toFees(context, request, transactions, input),
+    feeSponsorship: null,
+    route: toRoute(context, request, transactions, input),
+    platformFee: null,
+    quoteOraclePrice: null,
+    refundCurrencyData:
+      refund === undefined
+        ? null
+        : amountObject(BigInt(refund.amount), requireCurrency(context, refund.chain_id, refund.currency), 0n),
+    externalMetadata: null,
+  };
+}
+
+function toFees(
+  context: ServiceContext,
+  request: RequestRow,
+  { fill }: RequestTransactions,
+  input: PricedCurrency,
+): RequestRecordData["fees"] {
+  const quoted = mapFees(request.fees, BigInt);
+  const native = context.currencies
+    .ofChain(request.destination_chain_id)
+    .find(({ currency }) => currency.metadata.isNative);
+  const paidGas =
+    fill?.status === "success" && fill.fee !== null && native !== undefined ? BigInt(fill.fee) : undefined;
+  return {
+    quoted: toPhase(quoted, input),
+    actual:
+      paidGas === undefined || native === undefined
+        ? null
+        : toPhase({ ...quoted, execution: EXECUTION_FLAT_USD_E18 + usdValue(paidGas, native) }, input),
+    currency: input.currency,
+  };
+}
+
+function toPhase(fees: FeesUsd, input: PricedCurrency): ActualFeePhase {
+  return mapFees(fees, (usdE18) => {
+    const amount = amountWorth(usdE18, input);
+    return {
+      usd: formatUsd(usdE18),
+      amount: amount.toString(),
+      amountFormatted: formatAmount(amount, input.currency.decimals),
+    };
+  });
+}
+
+function toRoute(
+  context: ServiceContext,
+  request: RequestRow,
+  { deposit, fill }: RequestTransactions,
+  input: PricedCurrency,
+): Route {
+  const output = requireCurrency(context, request.destination_chain_id, request.destination_currency);
+  const quoted = request.details.route;
+  const deposited = deposit === undefined ? undefined : amountObject(BigInt(deposit.amount), input);
+  const received = fill?.status === "success" ? amountObject(BigInt(fill.amount), output) : undefined;
+  return {
+    includedSwapSources: [],
+    includedOriginSwapSources: [],
+    includedDestinationSwapSources: [],
+    quoted,
+    actual: {
+      rate: request.details.rate,
+      origin: deposited === undefined ? quoted.origin : { ...quoted.origin, inputCurrency: deposited },
+      destination:
+        received === undefined || quoted.destination == null
+          ? (quoted.destination ?? null)
+          : { ...quoted.destination, outputCurrency: received },
+    },
+  };
+}
+
+function toProtocol(
+  context: ServiceContext,
+  request: RequestRow,
+  { deposit, fill, refund }: RequestTransactions,
+): ProtocolRecord {
+  const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
+    row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
+  const depository = deposit === undefined ? undefined : context.chains.get(deposit.chain_id)?.contracts.depository;
+  return {
+    orderId: request.order_id,
+    hubType: "local",
+    isWithdrawable: false,
+    solver: {
+      address: request.order_data.solver,
+      protocolChainId: request.order_data.solverChainId,
+      chainId: request.origin_chain_id,
+    },
+    ...(deposit === undefined || depository === undefined
+      ? {}
+      : {
+          deposit: {
+            origin: {
+              amount: deposit.amount,
+              chainId: deposit.chain_id,
+              currency: deposit.currency,
+              depositor: deposit.sender,
+              depository,
+              onchainId: request.order_id,
+              transactionId: deposit.hash,
+            },
+          },
+        }),
+    settlement: { destination: { fills: settled(fill), refunds: settled(refund) } },
+  };
+}
+
+/** Only what is in a block has an entry: the others have no block, time or fee yet. */
+function toEntries(row: TransactionRow | undefined): TransactionEntry[] {
+  if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
+    return [];
+  }
+  return [
+    {
+      txHash: row.hash,
+      fee: row.fee ?? "0",
+      block: row.block_number,
+      type: "onchain",
+      chainId: row.chain_id,
+      timestamp: row.block_timestamp,
+      status: row.status,
+    },
+  ];
+}
+
+function callDataOf(row: TransactionRow): FailedCallData | null {
+  if (row.signed === null) return null;
+  const { to, data, value } = parseTransaction(row.signed as Hex);
+  return { from: row.sender, to: to ?? "", data: data ?? "0x", value: (value ?? 0n).toString() };
+}
+
+function requireCurrency(context: ServiceContext, chainId: number, address: string): PricedCurrency {
+  const currency = context.currencies.find(chainId, address);
+  if (currency !== undefined) return currency;
+  throw new RangeError(`currency ${address} of chain ${chainId} is not in the table that quoted it`);
+}
+
+function omitCurrency<Fields extends { currency: unknown }>({
+  currency: _,
+  ...fields
+}: Fields): Omit<Fields, "currency"> {
+  return fields;
+}

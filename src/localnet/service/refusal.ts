@@ -1,0 +1,43 @@
+import { CrosscallError, InvalidInputError } from "../../core/errors.ts";
+import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
+import { type ServiceErrorBody, serviceErrorStatus } from "../../protocol/serviceError.ts";
+
+/** The service refuses a call: answered with this status and body, and nothing is stored for it. */
+export class RefusalError extends CrosscallError {
+  readonly code = "REFUSED";
+  readonly status: number;
+  readonly body: ServiceErrorBody;
+
+  constructor(parameters: { status: number; body: ServiceErrorBody; cure: string }) {
+    super({ message: parameters.body.message, cure: parameters.cure });
+    this.status = parameters.status;
+    this.body = parameters.body;
+  }
+}
+
+/** A request body that breaks a rule: the answer names the field, the value and the cure. */
+export function refuseProblem(problem: QuoteProblem): RefusalError {
+  const { errorCode, field, cure } = problem;
+  const { message } = new InvalidInputError(problem);
+  return new RefusalError({
+    status: serviceErrorStatus(errorCode),
+    body: { message: `${message}. ${cure}`, errorCode, errorData: { field, value: problem.value ?? null, cure } },
+    cure,
+  });
+}
+
+/** A path names something that is not here. */
+export function refuseUnknown(what: string): RefusalError {
+  const cure = "Check the id, and that this service issued it.";
+  return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${cure}` }, cure });
+}
+
+/** A call lacks the API key that it needs. */
+export function refuseKey(): RefusalError {
+  const cure = "Send an active key in the x-api-key header.";
+  return new RefusalError({
+    status: 401,
+    body: { message: `this endpoint needs an API key. ${cure}`, errorCode: "UNAUTHORIZED" },
+    cure,
+  });
+}

@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+
+import { IntentStatusSchema } from "../../../protocol/intentStatus.ts";
+import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { findRequest } from "../../../store/requests.ts";
+import { listTransactions } from "../../../store/transactions.ts";
+import type { ServiceRoute } from "../route.ts";
+import { toIntentStatus } from "../records/requestTransactions.ts";
+import { refuseUnknown } from "../refusal.ts";
+
+/** `GET /intents/status/v3` (spec 1, section 4.3). */
+export const intentStatusRoute: ServiceRoute = (app, context) => {
+  app.get(
+    "/intents/status/v3",
+    {
+      schema: {
+        summary: "Where a request stands",
+        querystring: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
+        response: { 200: IntentStatusSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ query: { requestId } }) => {
+      const request = await findRequest(context.store.db, requestId);
+      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+      return toIntentStatus(request, await listTransactions(context.store.db, [requestId]));
+    },
+  );
+};

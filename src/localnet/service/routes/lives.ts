@@ -1,0 +1,17 @@
+import { Type } from "typebox";
+
+import type { ServiceRoute } from "../route.ts";
+
+/** `GET /lives`: whether the service is up. */
+export const livesRoute: ServiceRoute = (app) => {
+  app.get(
+    "/lives",
+    {
+      schema: {
+        summary: "Whether the service is up",
+        response: { 200: Type.Object({ status: Type.Literal("ok") }) },
+      },
+    },
+    () => ({ status: "ok" as const }),
+  );
+};

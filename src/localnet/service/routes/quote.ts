@@ -1,0 +1,20 @@
+import { QuoteSchema } from "../../../protocol/quote.ts";
+import { QuoteRequestSchema } from "../../../protocol/quoteRequest.ts";
+import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import type { ServiceRoute } from "../route.ts";
+import { createQuote } from "../quote/createQuote.ts";
+
+/** `POST /quote/v2` (spec 2, section 4). */
+export const quoteRoute: ServiceRoute = (app, context) => {
+  app.post(
+    "/quote/v2",
+    {
+      schema: {
+        summary: "Price an action and get the steps that perform it",
+        body: QuoteRequestSchema,
+        response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+      },
+    },
+    (request) => createQuote(context, request.body),
+  );
+};

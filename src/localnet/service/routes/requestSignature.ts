@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+
+import { hashRequest, RequestSignatureSchema, type SignedRequestData } from "../../../protocol/requestSignature.ts";
+import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { findRequest } from "../../../store/requests.ts";
+import type { ServiceRoute } from "../route.ts";
+import { refuseUnknown } from "../refusal.ts";
+
+/** `GET /requests/{requestId}/signature` (spec 1, section 4.4): signed by the solver wallet. */
+export const requestSignatureRoute: ServiceRoute = (app, context) => {
+  app.get(
+    "/requests/:requestId/signature",
+    {
+      schema: {
+        summary: "A request's data with the service's signature",
+        params: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
+        response: { 200: RequestSignatureSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ params: { requestId } }) => {
+      const request = await findRequest(context.store.db, requestId);
+      if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+      const requestData: SignedRequestData = {
+        originChainId: request.origin_chain_id,
+        originUser: request.user,
+        originCurrency: request.origin_currency,
+        originAmount: request.input_amount,
+        destinationChainId: request.destination_chain_id,
+        destinationUser: request.recipient,
+      };
+      const signature = await context.solver.signMessage({ message: { raw: hashRequest(request.id, requestData) } });
+      return { requestData, signature };
+    },
+  );
+};

@@ -1,0 +1,53 @@
+import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc20Abi } from "viem";
+
+import type { FailReason } from "../../protocol/failReasons.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
+
+/** Headroom over the estimate: the delivered state may have moved until the block. */
+const GAS_MARGIN_PERCENT = 130n;
+
+/** Whether a transaction would work: with which gas, or why not. */
+export type FillEstimate =
+  | { readonly works: true; readonly gas: bigint }
+  | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
+
+/** Runs a solver transaction on the present state without sending it. */
+export async function estimateTransaction(
+  context: ServiceContext,
+  chain: ServiceChain,
+  transaction: UnsignedTransaction,
+): Promise<FillEstimate> {
+  try {
+    const gas = await chain.client.estimateGas({ account: context.solver.address, ...transaction });
+    return { works: true, gas: (gas * GAS_MARGIN_PERCENT) / 100n };
+  } catch (error) {
+    if (!(error instanceof BaseError) || isTransportFault(error)) throw error;
+    const isPoor = error.walk((cause) => cause instanceof InsufficientFundsError) !== null;
+    return { works: false, failReason: isPoor ? "SOLVER_BALANCE_TOO_LOW" : "EXECUTION_REVERTED", error };
+  }
+}
+
+/** Whether the solver holds an amount of a currency. */
+export async function canPay(
+  context: ServiceContext,
+  chain: ServiceChain,
+  currency: string,
+  amount: bigint,
+): Promise<boolean> {
+  const { address } = context.solver;
+  const balance = isNativeCurrency(currency)
+    ? await chain.client.getBalance({ address })
+    : await chain.client.readContract({
+        address: currency as `0x${string}`,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [address],
+      });
+  return balance >= amount;
+}
+
+/** A node that does not answer says nothing about the transaction. */
+function isTransportFault(error: BaseError): boolean {
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+}

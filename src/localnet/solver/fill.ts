@@ -1,0 +1,131 @@
+import type { Address, Hex } from "viem";
+
+import { unixSeconds } from "../../core/clock.ts";
+import type { FailReason } from "../../protocol/failReasons.ts";
+import { decodeOrderCall } from "../../protocol/orderCalls.ts";
+import { transition } from "../../store/requests.ts";
+import type { RequestRow, TransactionRow } from "../../store/schema.ts";
+import { recordInclusion } from "../../store/transactions.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { assessDeposit } from "./assessDeposit.ts";
+import { deliveredAmount } from "./deliveredAmount.ts";
+import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { fillTransaction, isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
+import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
+import { signTokenPayment } from "./tokenPayment.ts";
+
+/** Signs the fill of a request with a confirmed deposit, or notes why it cannot be filled. */
+export async function prepareFill(
+  context: ServiceContext,
+  chain: ServiceChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  const refusal = assessDeposit(request, deposit, unixSeconds(context.clock));
+  if (refusal !== undefined) return recordFailure(context, request, refusal);
+
+  const amount = deliveredAmount({
+    tradeType: request.trade_type,
+    quotedInput: BigInt(request.input_amount),
+    depositedInput: BigInt(deposit.amount),
+    expectedOutput: BigInt(request.expected_output_amount),
+    minimumOutput: BigInt(request.minimum_output_amount),
+    deliveryBps: context.deliveryBps,
+  });
+  if (!(await canPay(context, chain, request.destination_currency, amount))) {
+    return recordFailure(context, request, "SOLVER_BALANCE_TOO_LOW");
+  }
+  const transaction = await buildFill(context, chain, request, amount);
+  const estimate = await estimateTransaction(context, chain, transaction);
+  if (!estimate.works) {
+    context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
+    return recordFailure(context, request, estimate.failReason);
+  }
+
+  await signAndRecord(context, {
+    requestId: request.id,
+    purpose: "fill",
+    chain,
+    transaction,
+    gas: estimate.gas,
+    amount,
+    currency: request.destination_currency,
+    move: (db) =>
+      transition(db, {
+        requestId: request.id,
+        from: ["pending"],
+        hasFailReason: false,
+        to: "submitted",
+        at: new Date(context.clock.now()),
+        set: { delivered_amount: amount },
+      }),
+  });
+}
+
+/** Brings a signed fill into a block, and ends the request or hands it to the refund. */
+export async function completeFill(
+  context: ServiceContext,
+  chain: ServiceChain,
+  request: RequestRow,
+  fill: TransactionRow,
+): Promise<void> {
+  const inclusion = await includeTransaction(chain, fill);
+  await context.store.db.transaction().execute(async (db) => {
+    await recordInclusion(db, fill.id, inclusion);
+    await transition(db, {
+      requestId: request.id,
+      from: ["submitted"],
+      at: new Date(context.clock.now()),
+      ...(inclusion.status === "success"
+        ? { to: "success" as const }
+        : { to: "pending" as const, set: { fail_reason: "EXECUTION_REVERTED" as const } }),
+    });
+  });
+}
+
+async function buildFill(
+  context: ServiceContext,
+  chain: ServiceChain,
+  request: RequestRow,
+  amount: bigint,
+): Promise<UnsignedTransaction> {
+  const orderId = request.order_id as Hex;
+  const { output } = request.order_data;
+  const calls = output.calls
+    .map((call) => decodeOrderCall(call as Hex))
+    .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
+  const paysToken = calls.length > 0 && !isNativeCurrency(request.destination_currency);
+  const currency = request.destination_currency as Address;
+  const { router } = chain.contracts;
+  const tokenPayment = paysToken
+    ? await signTokenPayment({
+        client: chain.client,
+        solver: context.solver,
+        router,
+        token: currency,
+        amount,
+        orderId,
+        deadline: BigInt(output.deadline) + 1n,
+      })
+    : undefined;
+  return fillTransaction({
+    orderId,
+    router,
+    recipient: request.recipient as Address,
+    currency,
+    amount,
+    calls,
+    tokenPayment,
+  });
+}
+
+async function recordFailure(context: ServiceContext, request: RequestRow, failReason: FailReason): Promise<void> {
+  await transition(context.store.db, {
+    requestId: request.id,
+    from: ["pending"],
+    hasFailReason: false,
+    to: "pending",
+    at: new Date(context.clock.now()),
+    set: { fail_reason: failReason },
+  });
+}

@@ -1,0 +1,72 @@
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, zeroAddress } from "viem";
+
+import { routerAbi } from "../../abi/router.generated.ts";
+import { isSameAddress } from "../../chains/address.ts";
+
+/** A transaction to be signed. */
+export interface UnsignedTransaction {
+  readonly to: Address;
+  readonly data: Hex;
+  /** Wei. */
+  readonly value: bigint;
+}
+
+/** A call of the order, decoded. */
+export interface FillCall {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+}
+
+/** What a fill is made of. */
+export interface FillParameters {
+  readonly orderId: Hex;
+  readonly router: Address;
+  /** The user's recipient: gets the payment of a bare fill, and what is left after calls. */
+  readonly recipient: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+  readonly calls: readonly FillCall[];
+  /** Moves the amount from the solver to the router; for tokens with calls. */
+  readonly tokenPayment: FillCall | undefined;
+}
+
+/** Whether a currency is the chain's native one. */
+export function isNativeCurrency(currency: string): boolean {
+  return isSameAddress(currency, zeroAddress);
+}
+
+/**
+ * The transaction that fills an order. Its call data ends with the orderId, whatever its form: a bare native transfer,
+ * a token transfer, or a multicall of the router that runs the order's calls.
+ */
+export function fillTransaction(parameters: FillParameters): UnsignedTransaction {
+  const { orderId, recipient, currency, amount, calls } = parameters;
+  if (calls.length === 0) return transferTransaction({ orderId, recipient, currency, amount });
+  const payment = parameters.tokenPayment === undefined ? [] : [parameters.tokenPayment];
+  const data = encodeFunctionData({
+    abi: routerAbi,
+    functionName: "multicall",
+    args: [
+      [...payment, ...calls].map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data })),
+      recipient,
+      recipient,
+      "0x",
+    ],
+  });
+  return {
+    to: parameters.router,
+    data: concat([data, orderId]),
+    value: isNativeCurrency(currency) ? amount : calls.reduce((sum, { value }) => sum + value, 0n),
+  };
+}
+
+/** A transfer of the native currency or a token with the orderId at the end: a fill without calls, or a refund. */
+export function transferTransaction(
+  parameters: Pick<FillParameters, "orderId" | "recipient" | "currency" | "amount">,
+): UnsignedTransaction {
+  const { orderId, recipient, currency, amount } = parameters;
+  if (isNativeCurrency(currency)) return { to: recipient, data: orderId, value: amount };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] });
+  return { to: currency, data: concat([data, orderId]), value: 0n };
+}

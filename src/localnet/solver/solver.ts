@@ -1,0 +1,59 @@
+import { sleep } from "../../core/abort.ts";
+import { AbortedError } from "../../core/errors.ts";
+import { listUnfinishedRequests } from "../../store/requests.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { advanceRequest } from "./advanceRequest.ts";
+import { scanDeposits } from "./scanDeposits.ts";
+
+/** How often a chain is looked at for deposits that nobody announced. */
+const SCAN_INTERVAL_MS = 100;
+
+/** How long a chain that failed to answer is left alone. */
+const FAULT_PAUSE_MS = 1_000;
+
+/** A running solver. */
+export interface Solver {
+  /** Stops taking up work, and waits for scans under way. */
+  close(): Promise<void>;
+}
+
+/** Starts the solver: it picks up what an earlier process left unfinished, then watches every chain for deposits. */
+export async function startSolver(context: ServiceContext): Promise<Solver> {
+  const { store } = context;
+  const stop = new AbortController();
+  await store.jobs.work(({ requestId }, signal) =>
+    advanceRequest(context, requestId, AbortSignal.any([signal, stop.signal])),
+  );
+  for (const requestId of await listUnfinishedRequests(store.db)) await store.jobs.add({ requestId });
+
+  const watches = [...context.chains.values()].map((chain) => watchChain(context, chain, stop.signal));
+  return {
+    async close() {
+      stop.abort(new AbortedError({ what: "the solver" }));
+      await Promise.all(watches);
+    },
+  };
+}
+
+async function watchChain(context: ServiceContext, chain: ServiceChain, signal: AbortSignal): Promise<void> {
+  let pauseMs = 0;
+  while (await pause(pauseMs, signal)) {
+    try {
+      await scanDeposits(context, chain);
+      pauseMs = SCAN_INTERVAL_MS;
+    } catch (error) {
+      context.log.error({ chainId: chain.id, error }, "the scan for deposits failed");
+      pauseMs = FAULT_PAUSE_MS;
+    }
+  }
+}
+
+/** Waits; false once the signal has fired. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(durationMs, signal, "the watch for deposits");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+
+import { InvalidStateError } from "../core/errors.ts";
+import { requestsMigration } from "./migrations/0001_requests.ts";
+import type { StoreSchema } from "./schema.ts";
+
+const MIGRATIONS = { "0001_requests": requestsMigration };
+
+/**
+ * Brings a database to this version's schema; does nothing where it is there already.
+ *
+ * @throws {@link InvalidStateError} when the database was written by a newer version, or a migration fails
+ */
+export async function migrate(db: Kysely<StoreSchema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw new InvalidStateError({
+      message: "the database could not be brought to this version's schema",
+      cure: "Use a new database folder, or the version of crosscall that wrote this one.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { InvalidStateError } from "../core/errors.ts";
+import type { Database } from "./store.ts";
+
+/**
+ * Ties the store to a chain. A store that has followed a chain must never be used with another one of the same id: the
+ * transactions in it would be sent there.
+ *
+ * @throws {@link InvalidStateError} when the store knows this chain id with another genesis block
+ */
+export async function followChain(db: Database, chainId: number, genesisHash: string): Promise<void> {
+  await db
+    .insertInto("scans")
+    .values({ chain_id: chainId, genesis_hash: genesisHash, block_number: -1 })
+    .onConflict((conflict) => conflict.column("chain_id").doNothing())
+    .execute();
+  const row = await db
+    .selectFrom("scans")
+    .select("genesis_hash")
+    .where("chain_id", "=", chainId)
+    .executeTakeFirstOrThrow();
+  if (row.genesis_hash === genesisHash) return;
+  throw new InvalidStateError({
+    message: `the database belongs to another chain ${chainId}: its block 0 was ${row.genesis_hash}, now it is ${genesisHash}`,
+    cure: "Use a new database folder, or the chains that this one was made with (chains in this process start anew each time).",
+  });
+}
+
+/** The last block of a chain that was scanned for deposits; -1 where none was. */
+export async function findScannedBlock(db: Database, chainId: number): Promise<number> {
+  const row = await db.selectFrom("scans").select("block_number").where("chain_id", "=", chainId).executeTakeFirst();
+  return row?.block_number ?? -1;
+}
+
+/** Notes that a chain was scanned up to this block, inclusive. */
+export async function recordScannedBlock(db: Database, chainId: number, blockNumber: number): Promise<void> {
+  await db.updateTable("scans").set({ block_number: blockNumber }).where("chain_id", "=", chainId).execute();
+}

@@ -1,0 +1,66 @@
+import type { Insertable } from "kysely";
+
+import type { TransactionPurpose, TransactionRow, TransactionTable } from "./schema.ts";
+import type { Database } from "./store.ts";
+
+/**
+ * Writes a transaction of a request, unless the request has one of that purpose already.
+ *
+ * @returns whether it was written
+ */
+export async function insertTransaction(
+  db: Database,
+  transaction: Omit<Insertable<TransactionTable>, "id">,
+): Promise<boolean> {
+  const result = await db
+    .insertInto("transactions")
+    .values(transaction)
+    .onConflict((conflict) => conflict.constraint("transactions_once").doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** The transaction of a request with this purpose, or undefined. */
+export function findTransaction(
+  db: Database,
+  requestId: string,
+  purpose: TransactionPurpose,
+): Promise<TransactionRow | undefined> {
+  return db
+    .selectFrom("transactions")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
+}
+
+/** All transactions of these requests, oldest first. */
+export function listTransactions(db: Database, requestIds: readonly string[]): Promise<TransactionRow[]> {
+  if (requestIds.length === 0) return Promise.resolve([]);
+  return db.selectFrom("transactions").selectAll().where("request_id", "in", requestIds).orderBy("id").execute();
+}
+
+/** What inclusion in a block adds to a transaction. */
+export interface Inclusion {
+  readonly status: "success" | "failure";
+  readonly block_number: number;
+  readonly block_timestamp: number;
+  readonly fee: bigint;
+  readonly gas_used: number;
+}
+
+/** Notes that a transaction was included. */
+export async function recordInclusion(db: Database, id: number, inclusion: Inclusion): Promise<void> {
+  await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
+}
+
+/** The highest nonce that this store knows a sender to have used on a chain, or undefined. */
+export async function findHighestNonce(db: Database, chainId: number, sender: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("transactions")
+    .select(({ fn }) => fn.max("nonce").as("nonce"))
+    .where("chain_id", "=", chainId)
+    .where("sender", "=", sender)
+    .executeTakeFirst();
+  return row?.nonce ?? undefined;
+}
