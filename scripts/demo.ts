@@ -1,0 +1,85 @@
+import { Command } from "commander";
+import colors from "picocolors";
+
+import { formatAmount } from "../src/core/amounts.ts";
+import { localnet } from "../src/localnet/index.ts";
+import { type DemoResult, playIntegrator } from "./demo/playIntegrator.ts";
+import { interruptOnCtrlC } from "./terminal/interrupt.ts";
+import { formatDuration, Stages, type StageTime } from "./terminal/stages.ts";
+import { describe, summary } from "./up.ts";
+
+/** The fill delivers 0.25 % less than quoted, so that only calls which act on the live balance get it right. */
+const DELIVERY_BPS = -25;
+
+interface DemoOptions {
+  readonly json?: boolean;
+  readonly keep?: boolean;
+}
+
+/** `crosscall demo`: the main job, end to end. */
+export function demoCommand(): Command {
+  return new Command("demo")
+    .description(
+      "Run a cross-chain call end to end on a local network: pay on one chain, deposit in a vault on another.",
+    )
+    .option("--json", "print one JSON object instead of progress and summary")
+    .option("--keep", "leave everything up afterwards, and print the URLs; Ctrl-C stops it")
+    .addHelpText("after", ["", "Examples:", "  crosscall demo", "  crosscall demo --json | jq .outcome"].join("\n"))
+    .action(runDemo);
+}
+
+async function runDemo({ json = false, keep = false }: DemoOptions): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const stages = new Stages({ isSilent: json, signal });
+  try {
+    const network = await stages.run(
+      "Start two chains, the contracts, the service and the solver",
+      async ({ note }) => {
+        const started = await localnet({ deliveryBps: DELIVERY_BPS });
+        note(started.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
+        note(`service at ${started.url}`);
+        return started;
+      },
+    );
+    try {
+      const result = await playIntegrator(network, stages, signal);
+      process.stdout.write(
+        json ? toJson(result, stages.times, keep ? describe(network) : {}) : toText(result, stages.times),
+      );
+      if (keep) {
+        if (!json) process.stdout.write(`\n${summary(network)}`);
+        await interrupt.fired;
+      }
+    } finally {
+      await network.close();
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toJson(result: DemoResult, times: readonly StageTime[], network: Record<string, unknown>): string {
+  const { outcome, ...rest } = result;
+  const decimals = Object.fromEntries(Object.entries(outcome).map(([name, amount]) => [name, String(amount)]));
+  return `${JSON.stringify({ ok: true, ...network, ...rest, outcome: decimals, times })}\n`;
+}
+
+function toText({ quote, outcome, statuses, requestId }: DemoResult, times: readonly StageTime[]): string {
+  const { currencyOut } = quote.details;
+  const { symbol, decimals } = currencyOut.currency;
+  const dollars = (amount: bigint | string): string => `${formatAmount(BigInt(amount), decimals)} ${symbol}`;
+  const rows: [string, string][] = [
+    ["request", requestId],
+    ["status", statuses.join(" -> ")],
+    ["expected", dollars(currencyOut.amount)],
+    ["minimum", dollars(currencyOut.minimumAmount ?? "0")],
+    ["in the vault", `${dollars(outcome.assets)} (${outcome.shares} shares)`],
+    ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
+    ["left on proxy", `${outcome.proxyTokens} tokens`],
+    ["fill", `${outcome.fillGas} gas`],
+    ["time", times.map(({ stage, durationMs }) => `${stage} ${formatDuration(durationMs)}`).join("; ")],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return `\n${rows.map(([label, text]) => `${colors.bold(label.padEnd(width))}  ${text}`).join("\n")}\n`;
+}

@@ -1,0 +1,49 @@
+import { parseEther, zeroAddress } from "viem";
+
+import { planCalls } from "../../src/calls/index.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
+import type { QuoteRequest } from "../../src/protocol/index.ts";
+
+/** What the demo's user pays, in wei. */
+const PAYMENT = parseEther("1");
+
+/** How long the vault call may wait for its fill, in seconds. */
+const CALL_LIFETIME_SECONDS = 3_600;
+
+/**
+ * "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me": the
+ * quote request, with its calls.
+ */
+export function composeDemoRequest(
+  { accounts: { user } }: Localnet,
+  origin: LocalnetChain,
+  destination: LocalnetChain,
+  nowSeconds: number,
+): QuoteRequest {
+  const { router, dollar, vaultProxy } = destination.contracts;
+  const planned = planCalls({
+    tradeType: "EXACT_INPUT",
+    router,
+    destinationCurrency: dollar,
+    recipient: user.address,
+    amount: PAYMENT,
+    actions: [
+      {
+        kind: "proxy",
+        token: dollar,
+        proxy: vaultProxy,
+        recipient: user.address,
+        deadline: BigInt(nowSeconds + CALL_LIFETIME_SECONDS),
+      },
+    ],
+  });
+  return {
+    user: user.address,
+    recipient: user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: dollar,
+    ...planned,
+  };
+}

@@ -1,0 +1,143 @@
+import { type Address, type Hex, createWalletClient, http } from "viem";
+
+import { formatAmount } from "../../src/core/amounts.ts";
+import { systemClock, unixSeconds } from "../../src/core/clock.ts";
+import { InvalidStateError } from "../../src/core/errors.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecutionEvent,
+  getQuote,
+  getSignature,
+  getStatus,
+} from "../../src/index.ts";
+import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
+import { type Call, type Quote, recoverRequestSigner } from "../../src/protocol/index.ts";
+import type { Stages } from "../terminal/stages.ts";
+import { type Outcome, readOutcome } from "./outcome.ts";
+import { composeDemoRequest } from "./plan.ts";
+
+/** How often the demo looks at its request: a local fill takes a fraction of a second. */
+const POLL_INTERVAL_MS = 50;
+
+/** Everything that the demo's request came to. */
+export interface DemoResult {
+  readonly requestId: string;
+  readonly orderId: string;
+  readonly quote: Quote;
+  readonly txs: readonly Call[];
+  readonly depositHash: Hex;
+  readonly fillHash: Hex;
+  /** Each status that was seen, in order. */
+  readonly statuses: readonly string[];
+  readonly signer: Address;
+  readonly outcome: Outcome;
+}
+
+/** Plays the integrator on a running network, from composing the calls to checking what arrived. */
+export async function playIntegrator(network: Localnet, stages: Stages, signal: AbortSignal): Promise<DemoResult> {
+  const [origin, destination] = requirePair(network);
+  const client = createServiceClient({ baseUrl: network.url });
+  const { user } = network.accounts;
+
+  const request = await stages.run("Compose the calls", ({ note }) => {
+    const composed = composeDemoRequest(network, origin, destination, unixSeconds(systemClock));
+    note(`${composed.txs?.length ?? 0} txs: approve, proxy, cleanupErc20s, cleanupNative, approval back to zero`);
+    return Promise.resolve(composed);
+  });
+
+  const quote = await stages.run("Quote", async ({ note }) => {
+    const quoted = await getQuote(client, { ...request, signal });
+    for (const line of describeQuote(quoted)) note(line);
+    return quoted;
+  });
+  const requestId = quote.steps.find((step) => step.requestId !== undefined)?.requestId ?? "";
+
+  const statuses: string[] = [];
+  const { depositHash, fillHash } = await stages.run("Execute the steps and follow the request", async (progress) => {
+    statuses.push((await getStatus(client, { requestId, signal })).status);
+    const wallet = createWalletClient({
+      account: user,
+      chain: describeChain(origin.id, origin.rpcUrl),
+      transport: http(origin.rpcUrl),
+      pollingInterval: POLL_INTERVAL_MS,
+    });
+    const started = performance.now();
+    const result = await executeSteps(client, {
+      quote,
+      wallet,
+      pollIntervalMs: POLL_INTERVAL_MS,
+      signal,
+      onEvent(event) {
+        if (event.kind === "status") statuses.push(event.status.status);
+        progress.update(describeEvent(event));
+        progress.note(`${Math.round(performance.now() - started)} ms  ${describeEvent(event)}`);
+      },
+    });
+    return {
+      depositHash: requireHash(result.transactions.at(-1)?.txHash, "deposit"),
+      fillHash: requireHash(result.status.txHashes?.[0], "fill"),
+    };
+  });
+
+  const signer = await stages.run("Check the request signature", async ({ note }) => {
+    const signed = await getSignature(client, { requestId, signal });
+    const recovered = await recoverRequestSigner({ requestId, ...signed });
+    if (recovered !== network.solver) {
+      throw new InvalidStateError({
+        message: `the request is signed by ${recovered}, not by the solver ${network.solver}`,
+        cure: "Do not trust this service.",
+      });
+    }
+    note(`signed by the solver ${recovered}`);
+    return recovered;
+  });
+
+  const outcome = await stages.run("Check the outcome", async ({ note }) => {
+    const read = await readOutcome(
+      chainClient(destination.id, destination.rpcUrl),
+      destination,
+      user.address,
+      fillHash,
+    );
+    note(`${formatAmount(read.assets, 6)} USDC in the vault for the user; nothing left on router and proxy`);
+    return read;
+  });
+  const orderId = quote.protocol?.v2.orderId ?? "";
+  return { requestId, orderId, quote, txs: request.txs ?? [], depositHash, fillHash, statuses, signer, outcome };
+}
+
+function requirePair({ chains: [origin, destination] }: Localnet): [LocalnetChain, LocalnetChain] {
+  if (origin !== undefined && destination !== undefined) return [origin, destination];
+  throw new InvalidStateError({ message: "the demo needs two chains", cure: "Start the network with two chains." });
+}
+
+function requireHash(hash: string | undefined, what: string): Hex {
+  if (hash !== undefined) return hash as Hex;
+  throw new InvalidStateError({
+    message: `the service tells no ${what} transaction of a request that succeeded`,
+    cure: "Look the request up with GET /requests/v3.",
+  });
+}
+
+function describeQuote({ details, protocol }: Quote): string[] {
+  const { currencyIn, currencyOut, expandedPriceImpact: fees } = details;
+  const minimum = formatAmount(BigInt(currencyOut.minimumAmount ?? "0"), currencyOut.currency.decimals);
+  return [
+    `pay ${currencyIn.amountFormatted} ${currencyIn.currency.symbol}, expect ${currencyOut.amountFormatted} ${currencyOut.currency.symbol}, at least ${minimum}`,
+    `impact in USD: execution ${fees.execution.usd}, swap ${fees.swap.usd}, platform ${fees.relay.usd}, app ${fees.app.usd}`,
+    `order ${protocol?.v2.orderId ?? ""}`,
+  ];
+}
+
+function describeEvent(event: ExecutionEvent): string {
+  switch (event.kind) {
+    case "sent":
+      return `${event.stepId} sent ${event.txHash}`;
+    case "confirmed":
+      return `${event.stepId} confirmed, ${event.gasUsed} gas`;
+    case "status":
+      return `status ${event.status.status}`;
+  }
+}

@@ -1,0 +1,40 @@
+import { Command, CommanderError } from "commander";
+
+import { demoCommand } from "./demo.ts";
+import { reportError } from "./terminal/reportError.ts";
+import { upCommand } from "./up.ts";
+
+/** Exit codes of every command. */
+const EXIT_CODES = {
+  success: 0,
+  /** The command ran and failed; its message says why. */
+  failure: 1,
+  /** The command line cannot be used. */
+  usage: 2,
+  /** Stopped by Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** The command line `crosscall`, with all its commands. */
+function createProgram(): Command {
+  return new Command("crosscall")
+    .description("The integration kit for cross-chain call execution.")
+    .version("0.1.0")
+    .showHelpAfterError("(add --help for the options)")
+    .exitOverride()
+    .addCommand(demoCommand())
+    .addCommand(upCommand());
+}
+
+/** Runs the command line and tells its exit code. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  const program = createProgram();
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync([...argv]);
+    return EXIT_CODES.success;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
+    return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;
+  }
+}

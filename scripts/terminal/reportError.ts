@@ -1,0 +1,49 @@
+import colors from "picocolors";
+
+import { CrosscallError } from "../../src/core/errors.ts";
+
+/**
+ * Writes an error for the reader: what failed, why, and what to do; with `json` as one object on standard output.
+ *
+ * @returns whether it was the user who stopped the command
+ */
+export function reportError(error: unknown, { json }: { json: boolean }): boolean {
+  const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
+    return isInterrupted;
+  }
+  if (isInterrupted) {
+    process.stderr.write("Stopped.\n");
+    return true;
+  }
+  const lines = [
+    `${colors.red("Failed:")} ${error instanceof Error ? error.message : String(error)}`,
+    ...causesOf(error)
+      .slice(1)
+      .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
+      .map((cause) => `  because: ${firstLine((cause as Error).message)}`),
+    ...(error instanceof CrosscallError ? [`${colors.green("To do:")} ${error.cure}`] : []),
+  ];
+  process.stderr.write(`${lines.join("\n")}\n`);
+  return false;
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; cause !== undefined && causes.length < 8;) {
+    causes.push(cause);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
+}
+
+function toPlain(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const fields = error instanceof CrosscallError ? error.toJSON() : { message: firstLine(error.message) };
+  return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
