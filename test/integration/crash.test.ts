@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { createServiceClient, getQuote, getStatus, watchRequest } from "../../src/index.ts";
+import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
+import { localAccounts } from "../../src/localnet/index.ts";
+import { parseData, type Quote, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
+
+const ORIGIN_ID = 31_337;
+const DESTINATION_ID = 31_338;
+
+/** The service and its solver in a process of their own. */
+interface RunningService extends RunningProgram {
+  readonly ready: { readonly url: string; readonly dollar: Address };
+}
+
+// The chains live in processes of their own; what is killed is the service with its solver and its database.
+describe("a service that is killed between deposit and fill", () => {
+  let folder: string;
+  let originUrl: string;
+  let destinationUrl: string;
+  let service: RunningService;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-crash-"));
+    const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
+    [originUrl, destinationUrl] = nodes.map(({ ready }) => ready) as [string, string];
+    service = await startService();
+  });
+  after(async () => {
+    await stopPrograms();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("fills once what was deposited while it was down", async () => {
+    const quote = await takeQuote();
+    await service.stop("SIGKILL");
+    await deposit(quote);
+    service = await startService();
+    await expectFilledOnce(quote);
+  });
+
+  it("fills once what it had sent and not seen included", async () => {
+    const destination = chainClient(DESTINATION_ID, destinationUrl);
+    const setAutomine = (isOn: boolean) =>
+      destination.request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
+        method: "evm_setAutomine",
+        params: [isOn],
+      });
+    await setAutomine(false);
+    const quote = await takeQuote();
+    await deposit(quote);
+    await untilStatus(quote, "submitted");
+    await service.stop("SIGKILL");
+    service = await startService();
+    expect(await statusOf(quote)).to.equal("submitted");
+    await setAutomine(true);
+    await destination.request<{ Method: "evm_mine"; Parameters: []; ReturnType: string }>({
+      method: "evm_mine",
+      params: [],
+    });
+    await expectFilledOnce(quote);
+  });
+
+  for (const delayMs of [0, 30, 60, 90, 120, 150]) {
+    it(`fills once when it is killed ${delayMs} ms after the deposit`, async () => {
+      const quote = await takeQuote();
+      await deposit(quote);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await service.stop("SIGKILL");
+      service = await startService();
+      await expectFilledOnce(quote);
+    });
+  }
+
+  it("refuses the same database with other chains of the same ids", async () => {
+    const other = await startAnvil(DESTINATION_ID);
+    await service.stop("SIGKILL");
+    const failure = await startService(other.ready).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    service = await startService();
+    expect(failure).to.be.instanceOf(Error);
+    expect(JSON.parse((failure as Error).message)).to.have.nested.property("error.code", "INVALID_STATE");
+  });
+
+  function startService(destination = destinationUrl): Promise<RunningService> {
+    const args = [
+      "scripts/crosscall.ts",
+      "up",
+      "--json",
+      ...["--chain", `${ORIGIN_ID}=${originUrl}`],
+      ...["--chain", `${DESTINATION_ID}=${destination}`],
+      ...["--database", folder, "--port", "0"],
+    ];
+    return startProgram(process.execPath, args, (line) => {
+      const up = JSON.parse(line) as { ok: boolean; url: string; chains: { contracts: { dollar: Address } }[] };
+      if (!up.ok) throw new Error(line);
+      return { url: up.url, dollar: up.chains[1]?.contracts.dollar ?? zeroAddress };
+    });
+  }
+
+  function client() {
+    return createServiceClient({ baseUrl: service.ready.url });
+  }
+
+  function takeQuote(): Promise<Quote> {
+    return getQuote(client(), {
+      user: localAccounts.user.address,
+      originChainId: ORIGIN_ID,
+      destinationChainId: DESTINATION_ID,
+      originCurrency: zeroAddress,
+      destinationCurrency: service.ready.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+  }
+
+  async function deposit(quote: Quote): Promise<void> {
+    const item = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the deposit");
+    const wallet = createWalletClient({
+      account: localAccounts.user,
+      chain: describeChain(ORIGIN_ID, originUrl),
+      transport: http(originUrl),
+      pollingInterval: 10,
+    });
+    const hash = await sendTransaction(wallet, {
+      to: item.to as Address,
+      data: item.data as Hex,
+      value: BigInt(item.value ?? 0),
+    });
+    await waitForTransactionReceipt(wallet, { hash });
+  }
+
+  async function statusOf(quote: Quote): Promise<string> {
+    return (await getStatus(client(), { requestId: quote.steps[0]?.requestId ?? "" })).status;
+  }
+
+  async function untilStatus(quote: Quote, status: string): Promise<void> {
+    while ((await statusOf(quote)) !== status) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
+  /** Follows the request to success, and counts the transactions of the destination chain that carry its order. */
+  async function expectFilledOnce(quote: Quote): Promise<void> {
+    await watchRequest(client(), {
+      requestId: quote.steps[0]?.requestId ?? "",
+      pollIntervalMs: 25,
+      timeoutMs: 30_000,
+    });
+    const destination = chainClient(DESTINATION_ID, destinationUrl);
+    const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
+    const latest = await destination.getBlockNumber();
+    let fills = 0;
+    for (let blockNumber = 0n; blockNumber <= latest; blockNumber += 1n) {
+      const { transactions } = await destination.getBlock({ blockNumber, includeTransactions: true });
+      fills += transactions.filter(({ input }) => input.endsWith(orderId)).length;
+    }
+    expect(fills).to.equal(1);
+  }
+});

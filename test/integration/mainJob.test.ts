@@ -1,0 +1,194 @@
+import { expect } from "chai";
+import { type Hex, maxUint256, parseEther, zeroAddress } from "viem";
+
+import { planCalls } from "../../src/calls/index.ts";
+import { createServiceClient, executeSteps, getQuote, getSignature, getStatus } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { hashOrder, recoverRequestSigner } from "../../src/protocol/index.ts";
+import { dollarsOf, mintDollars, pairOf, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+const DELIVERY_BPS = -25;
+
+describe("the main job on a local network", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const user = () => network.accounts.user.address;
+
+  before(async () => {
+    network = await localnet({ deliveryBps: DELIVERY_BPS });
+    ({ origin, destination } = pairOf(network));
+  });
+  after(() => network.close());
+
+  const vaultRequest = (amount: bigint) => ({
+    user: user(),
+    recipient: user(),
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination.contracts.dollar,
+    ...planCalls({
+      tradeType: "EXACT_INPUT",
+      router: destination.contracts.router,
+      destinationCurrency: destination.contracts.dollar,
+      recipient: user(),
+      amount,
+      actions: [
+        {
+          kind: "proxy",
+          token: destination.contracts.dollar,
+          proxy: destination.contracts.vaultProxy,
+          recipient: user(),
+          deadline: maxUint256,
+        },
+      ],
+    }),
+  });
+
+  it("deposits all that arrives in the vault, though less arrives than was quoted", async () => {
+    const before = await vaultedDollarsOf(destination, user());
+    const quote = await getQuote(client(), vaultRequest(parseEther("1")));
+    const expected = BigInt(quote.details.currencyOut.amount);
+    const minimum = BigInt(quote.details.currencyOut.minimumAmount ?? 0);
+
+    const { status, requestId, transactions } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+
+    const delivered = (expected * 9_975n) / 10_000n;
+    expect(delivered < expected && delivered > minimum).to.equal(true);
+    expect((await vaultedDollarsOf(destination, user())) - before).to.equal(delivered);
+    expect(await dollarsOf(destination, destination.contracts.router)).to.equal(0n);
+    expect(await dollarsOf(destination, destination.contracts.vaultProxy)).to.equal(0n);
+
+    const orderId = quote.protocol?.v2.orderId ?? "";
+    const fill = await reader(destination).getTransaction({ hash: status.txHashes?.[0] as Hex });
+    expect(fill.to).to.equal(destination.contracts.router.toLowerCase());
+    expect(fill.from).to.equal(network.solver.toLowerCase());
+    expect(fill.input.endsWith(orderId.slice(2))).to.equal(true);
+    expect(status).to.include({ status: "success", originChainId: origin.id, destinationChainId: destination.id });
+    expect(status.inTxHashes).to.deep.equal(transactions.map(({ txHash }) => txHash));
+
+    const record = await recordOf(network, requestId);
+    expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(delivered.toString());
+    expect(record.data.route?.actual.destination?.inputCurrency.amount).to.equal(expected.toString());
+    expect(record.data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(status.inTxHashes);
+    expect(record.data.outTxs.map(({ txHash }) => txHash)).to.deep.equal(status.txHashes);
+    expect(record).to.include({ id: requestId, status: "success", requestType: "Call" });
+    expect(record.protocol?.deposit?.origin?.onchainId).to.equal(orderId);
+  });
+
+  it("quotes an order whose hash is the id that the deposit carries", async () => {
+    const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
+    const order = quote.protocol?.v2;
+    expect(order).to.not.equal(undefined);
+    if (order === undefined) return;
+    expect(hashOrder(order.orderData)).to.equal(order.orderId);
+    const [step] = quote.steps;
+    expect(step?.id).to.equal("deposit");
+    expect(String(step?.items[0]?.data?.data).endsWith(order.orderId.slice(2))).to.equal(true);
+    expect(order.orderData.output.payments[0]?.recipient).to.equal(destination.contracts.router);
+    expect(order.orderData.output.calls).to.have.length(5);
+  });
+
+  it("is waiting until the deposit is made", async () => {
+    const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
+    const requestId = quote.steps[0]?.requestId ?? "";
+    expect(await getStatus(client(), { requestId })).to.include({ status: "waiting" });
+  });
+
+  it("signs the request as the solver wallet", async () => {
+    const quote = await getQuote(client(), vaultRequest(parseEther("0.5")));
+    const requestId = quote.steps[0]?.requestId ?? "";
+    const signed = await getSignature(client(), { requestId });
+    expect(signed.requestData).to.deep.equal({
+      originChainId: origin.id,
+      originUser: user(),
+      originCurrency: zeroAddress,
+      originAmount: parseEther("0.5").toString(),
+      destinationChainId: destination.id,
+      destinationUser: user(),
+    });
+    expect(await recoverRequestSigner({ requestId, ...signed })).to.equal(network.solver);
+  });
+
+  it("takes a token deposit: approval first, then the native currency arrives at the recipient", async () => {
+    const amount = 2_500_000_000n;
+    const recipient = network.accounts.stranger.address;
+    await mintDollars(network, origin, amount);
+    const quote = await getQuote(client(), {
+      user: user(),
+      recipient,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: origin.contracts.dollar,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: amount.toString(),
+    });
+    expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
+    const before = await reader(destination).getBalance({ address: recipient });
+    const depositoryBefore = await dollarsOf(origin, origin.contracts.depository);
+    await executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+    const arrived = (await reader(destination).getBalance({ address: recipient })) - before;
+    expect(arrived).to.equal((BigInt(quote.details.currencyOut.amount) * 9_975n) / 10_000n);
+    expect((await dollarsOf(origin, origin.contracts.depository)) - depositoryBefore).to.equal(amount);
+  });
+
+  it("delivers an exact output exactly, and runs calls that spend native", async () => {
+    const target = network.accounts.stranger.address;
+    const { txs, amount, tradeType } = planCalls({
+      tradeType: "EXACT_OUTPUT",
+      router: destination.contracts.router,
+      destinationCurrency: zeroAddress,
+      recipient: user(),
+      actions: [
+        { kind: "call", call: { to: target, data: "0x", value: parseEther("0.25").toString() } },
+        { kind: "call", call: { to: target, data: "0x", value: parseEther("0.5").toString() } },
+      ],
+    });
+    expect(amount).to.equal(parseEther("0.75").toString());
+    const quote = await getQuote(client(), {
+      user: user(),
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType,
+      amount,
+      txs,
+    });
+    expect(BigInt(quote.details.currencyIn.amount) > parseEther("0.75")).to.equal(true);
+    const before = await reader(destination).getBalance({ address: target });
+    await executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+    expect((await reader(destination).getBalance({ address: target })) - before).to.equal(parseEther("0.75"));
+    expect(await reader(destination).getBalance({ address: destination.contracts.router })).to.equal(0n);
+  });
+
+  it("sends a plain token fill to the recipient with the orderId at the end", async () => {
+    const quote = await getQuote(client(), {
+      user: user(),
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: destination.contracts.dollar,
+      tradeType: "EXPECTED_OUTPUT",
+      amount: "1000000000",
+    });
+    const before = await dollarsOf(destination, user());
+    const { status } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    expect((await dollarsOf(destination, user())) - before).to.equal(997_500_000n);
+    const fill = await reader(destination).getTransaction({ hash: status.txHashes?.[0] as Hex });
+    expect(fill.to).to.equal(destination.contracts.dollar.toLowerCase());
+    expect(fill.input.slice(-64)).to.equal(quote.protocol?.v2.orderId.slice(2));
+  });
+});

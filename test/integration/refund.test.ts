@@ -1,0 +1,116 @@
+import { expect } from "chai";
+import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../src/abi/depository.generated.ts";
+import { createServiceClient, executeSteps, getQuote, RequestNotFilledError, watchRequest } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
+import { mintDollars, pairOf, reader, userWallet } from "./support/parties.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+describe("a deposit that cannot be filled", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  const client = () => createServiceClient({ baseUrl: network.url });
+
+  before(async () => {
+    network = await localnet();
+    ({ origin, destination } = pairOf(network));
+  });
+  after(() => network.close());
+
+  const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
+    getQuote(client(), {
+      user: network.accounts.user.address,
+      refundTo: network.accounts.stranger.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: destination.contracts.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+      ...change,
+    });
+
+  const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+    try {
+      await work;
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it("goes back to refundTo on the origin chain when a call would revert", async () => {
+    const moveMoreThanArrives = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "transfer",
+      args: [network.accounts.user.address, parseEther("1")],
+    });
+    const quoted = await quote({ txs: [{ to: destination.contracts.dollar, data: moveMoreThanArrives, value: "0" }] });
+    const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
+    const error = await failureOf(
+      executeSteps(client(), { quote: quoted, wallet: userWallet(network, origin), pollIntervalMs: 25 }),
+    );
+    expect(error).to.be.instanceOf(RequestNotFilledError);
+    expect(error).to.include({ status: "refund", details: "EXECUTION_REVERTED" });
+
+    const after = await reader(origin).getBalance({ address: network.accounts.stranger.address });
+    expect(after - before).to.equal(parseEther("1"));
+    const requestId = quoted.steps[0]?.requestId ?? "";
+    const record = await recordOf(network, requestId);
+    expect(record).to.include({ status: "refund" });
+    expect(record.data).to.include({ failReason: "EXECUTION_REVERTED", refundFailReason: null });
+    expect(record.protocol?.settlement?.destination?.fills).to.deep.equal([]);
+    const refundHash = record.protocol?.settlement?.destination?.refunds[0]?.transactionId as Hex;
+    const refund = await reader(origin).getTransaction({ hash: refundHash });
+    expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
+  });
+
+  it("goes back when less was deposited than quoted", async () => {
+    const quoted = await quote();
+    await deposit(quoted, parseEther("0.4"));
+    const error = await failureOf(watch(quoted));
+    expect(error).to.include({ status: "refund", details: "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" });
+    const record = await recordOf(network, quoted.steps[0]?.requestId ?? "");
+    expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.4").toString());
+  });
+
+  it("goes back in the currency that was deposited when it is another one than quoted", async () => {
+    await mintDollars(network, origin, 10_000_000n);
+    const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
+    const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
+    await deposit(quoted, parseEther("0.1"));
+    const error = await failureOf(watch(quoted));
+    expect(error).to.include({ status: "refund", details: "INCORRECT_DEPOSIT_CURRENCY" });
+    const after = await reader(origin).getBalance({ address: network.accounts.stranger.address });
+    expect(after - before).to.equal(parseEther("0.1"));
+  });
+
+  it("is filled in proportion when more was deposited than quoted", async () => {
+    const quoted = await quote();
+    await deposit(quoted, parseEther("1.5"));
+    await watch(quoted);
+    const record = await recordOf(network, quoted.steps[0]?.requestId ?? "");
+    const expected = (BigInt(quoted.details.currencyOut.amount) * 3n) / 2n;
+    expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
+  });
+
+  function watch(quoted: Quote) {
+    return watchRequest(client(), { requestId: quoted.steps[0]?.requestId ?? "", pollIntervalMs: 25 });
+  }
+
+  /** Deposits native currency for a quote, whatever the quote asked for. */
+  async function deposit(quoted: Quote, value: bigint): Promise<void> {
+    const wallet = userWallet(network, origin);
+    const data = encodeFunctionData({
+      abi: depositoryAbi,
+      functionName: "depositNative",
+      args: [network.accounts.user.address, quoted.protocol?.v2.orderId as Hex],
+    });
+    const hash = await sendTransaction(wallet, { to: origin.contracts.depository, data, value });
+    await waitForTransactionReceipt(wallet, { hash });
+  }
+});

@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { pairOf } from "./support/parties.ts";
+import { get, listRequests, post } from "./support/serviceCalls.ts";
+
+describe("what the service refuses", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+
+  before(async () => {
+    network = await localnet();
+    ({ origin, destination } = pairOf(network));
+  });
+  after(() => network.close());
+
+  const good = () => ({
+    user: network.accounts.user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: zeroAddress,
+    tradeType: "EXACT_OUTPUT",
+    amount: parseEther("1").toString(),
+    txs: [
+      { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.25").toString() },
+      { to: network.accounts.stranger.address, data: "0x", value: parseEther("0.75").toString() },
+    ],
+  });
+
+  /** Each case: what is changed of a good request, and the code and field of the answer. */
+  const refused: Record<string, [change: Record<string, unknown>, errorCode: string, field: string]> = {
+    "an amount that is not the sum of the values": [{ amount: "5" }, "INVALID_EXTRA_TXS", "amount"],
+    "a malformed user": [{ user: "0x1234" }, "INVALID_ADDRESS", "user"],
+    "a user with a wrong checksum": [{ user: "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266" }, "INVALID_ADDRESS", "user"],
+    "a malformed recipient": [{ recipient: "somebody" }, "INVALID_RECIPIENT", "recipient"],
+    "a malformed refund address": [{ refundTo: "0x" }, "INVALID_ADDRESS", "refundTo"],
+    "a malformed call target": [
+      { txs: [{ to: "router", data: "0x", value: parseEther("1").toString() }] },
+      "INVALID_EXTRA_TXS",
+      "txs[0].to",
+    ],
+    "call data of half a byte": [
+      { txs: [{ to: zeroAddress, data: "0x123", value: parseEther("1").toString() }] },
+      "INVALID_EXTRA_TXS",
+      "txs[0].data",
+    ],
+    "an unknown origin chain": [{ originChainId: 5 }, "UNSUPPORTED_CHAIN", "originChainId"],
+    "an unknown destination chain": [{ destinationChainId: 5 }, "UNSUPPORTED_CHAIN", "destinationChainId"],
+    "the same chain twice": [{ destinationChainId: 31_337 }, "UNSUPPORTED_ROUTE", "destinationChainId"],
+    "an unsupported origin currency": [
+      { originCurrency: "0x00000000000000000000000000000000000000aa" },
+      "INVALID_INPUT_CURRENCY",
+      "originCurrency",
+    ],
+    "an unsupported destination currency": [
+      { destinationCurrency: "0x00000000000000000000000000000000000000aa", txs: [] },
+      "INVALID_OUTPUT_CURRENCY",
+      "destinationCurrency",
+    ],
+    "an amount of zero": [{ amount: "0" }, "AMOUNT_TOO_LOW", "amount"],
+    "an amount that the fees eat": [
+      { amount: "1000", tradeType: "EXACT_INPUT", txs: undefined },
+      "AMOUNT_TOO_LOW",
+      "amount",
+    ],
+    "an amount with a sign": [{ amount: "-1" }, "INVALID_REQUEST", "amount"],
+    "an amount as a number": [{ amount: 1000 }, "INVALID_REQUEST", "amount"],
+    "a missing amount": [{ amount: undefined }, "INVALID_REQUEST", "amount"],
+    "a missing user": [{ user: undefined }, "INVALID_REQUEST", "user"],
+    "a missing currency": [{ originCurrency: undefined }, "INVALID_REQUEST", "originCurrency"],
+    "a missing value of a call": [{ txs: [{ to: zeroAddress, data: "0x" }] }, "INVALID_REQUEST", "txs[0].value"],
+    "an unknown trade type": [{ tradeType: "MARKET" }, "INVALID_REQUEST", "tradeType"],
+    "calls with EXPECTED_OUTPUT": [{ tradeType: "EXPECTED_OUTPUT" }, "EXTRA_TXS_NOT_SUPPORTED", "tradeType"],
+    "values beyond what EXACT_INPUT delivers": [
+      { tradeType: "EXACT_INPUT", amount: parseEther("1").toString() },
+      "INVALID_EXTRA_TXS",
+      "txs",
+    ],
+    "a slippage above the whole": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
+    "sponsorship that no key has": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
+  };
+
+  for (const [name, [change, errorCode, field]] of Object.entries(refused)) {
+    it(`refuses ${name}, names the field, and stores nothing`, async () => {
+      const { status, body } = await post(network, "/quote/v2", { ...good(), ...change });
+      expect(status).to.equal(errorCode === "FORBIDDEN" ? 403 : 400);
+      expect(body).to.have.all.keys("message", "errorCode", "errorData");
+      expect(body).to.include({ errorCode });
+      expect(body).to.have.nested.property("errorData.field", field);
+      expect((body as { message: string }).message).to.include(field);
+      expect((await listRequests(network)).requests).to.deep.equal([]);
+    });
+  }
+
+  it("refuses a body that is no JSON", async () => {
+    const { status, body } = await post(network, "/quote/v2", "{");
+    expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
+  });
+
+  it("refuses an oversized body", async () => {
+    const { status, body } = await post(network, "/quote/v2", { ...good(), referrer: "x".repeat(2_000_000) });
+    expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([413, "INVALID_REQUEST"]);
+  });
+
+  it("does not know what it has not issued", async () => {
+    const id = `0x${"1".repeat(64)}`;
+    for (const path of [`/intents/status/v3?requestId=${id}`, `/requests/${id}/signature`, "/nothing/here"]) {
+      const { status, body } = await get(network, path);
+      expect([path, status]).to.deep.equal([path, 404]);
+      expect(body).to.have.all.keys("message");
+    }
+  });
+
+  it("lists requests to a key only", async () => {
+    expect((await get(network, "/requests/v3")).status).to.equal(401);
+    expect((await get(network, "/requests/v3", { "x-api-key": "another" })).status).to.equal(401);
+    expect((await get(network, "/requests/v3", { "x-api-key": network.apiKey })).status).to.equal(200);
+  });
+
+  it("refuses a listing with a page size, a status or a cursor that it does not have", async () => {
+    for (const [query, field] of [
+      ["limit=0", "limit"],
+      ["limit=51", "limit"],
+      ["limit=many", "limit"],
+      ["status=submitted", "status"],
+      ["continuation=abc", "continuation"],
+    ] as const) {
+      const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
+      expect([query, status]).to.deep.equal([query, 400]);
+      expect(body).to.have.nested.property("errorData.field", field);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { expect } from "chai";
+import { zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { pairOf, userWallet } from "./support/parties.ts";
+import { get, listRequests } from "./support/serviceCalls.ts";
+
+describe("GET /requests/v3", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  // All quotes carry one time, so that order and paging rest on the id alone.
+  let now = 1_800_000_000_000;
+  const ids: string[] = [];
+
+  const quote = async (recipient: string) => {
+    const answer = await getQuote(createServiceClient({ baseUrl: network.url }), {
+      user: network.accounts.user.address,
+      recipient,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: "1000000000000000000",
+    });
+    ids.push(answer.steps[0]?.requestId ?? "");
+    return answer;
+  };
+
+  before(async () => {
+    network = await localnet({ clock: { now: () => now } });
+    ({ origin, destination } = pairOf(network));
+    for (let count = 0; count < 7; count += 1) await quote(network.accounts.stranger.address);
+    now += 60_000;
+    for (let count = 0; count < 4; count += 1) await quote(network.accounts.user.address);
+  });
+  after(() => network.close());
+
+  it("pages through all requests once, newest first", async () => {
+    const seen: { id: string; createdAt: string }[] = [];
+    let continuation: string | undefined;
+    let pages = 0;
+    do {
+      const page = await listRequests(
+        network,
+        `?limit=3${continuation === undefined ? "" : `&continuation=${continuation}`}`,
+      );
+      seen.push(...page.requests);
+      continuation = page.continuation;
+      pages += 1;
+    } while (continuation !== undefined);
+    expect(pages).to.equal(4);
+    expect(seen.map(({ id }) => id).toSorted()).to.deep.equal(ids.toSorted());
+    const times = seen.map(({ createdAt }) => createdAt);
+    expect(times).to.deep.equal(times.toSorted().toReversed());
+  });
+
+  it("pages upward too", async () => {
+    const first = await listRequests(network, "?limit=10&sortDirection=asc");
+    const second = await listRequests(
+      network,
+      `?limit=10&sortDirection=asc&continuation=${first.continuation ?? "missing"}`,
+    );
+    const seen = [...first.requests, ...second.requests].map(({ id }) => id);
+    expect(seen.toSorted()).to.deep.equal(ids.toSorted());
+    expect(second).to.not.have.property("continuation");
+    const down = await listRequests(network, "?limit=50");
+    expect(seen.toReversed()).to.deep.equal(down.requests.map(({ id }) => id));
+  });
+
+  it("finds a request by id", async () => {
+    const { requests } = await listRequests(network, `?id=${ids[4] ?? ""}`);
+    expect(requests.map(({ id }) => id)).to.deep.equal([ids[4]]);
+  });
+
+  it("finds requests by sender and by recipient, whatever the case of the address", async () => {
+    const { stranger, user } = network.accounts;
+    expect((await listRequests(network, `?user=${stranger.address.toLowerCase()}`)).requests).to.have.length(7);
+    expect((await listRequests(network, `?user=${user.address}`)).requests).to.have.length(11);
+    expect((await listRequests(network, `?user=${zeroAddress}`)).requests).to.have.length(0);
+  });
+
+  it("filters by status", async () => {
+    const answer = await quote(network.accounts.user.address);
+    await executeSteps(createServiceClient({ baseUrl: network.url }), {
+      quote: answer,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    const { requests } = await listRequests(network, "?status=success");
+    expect(requests.map(({ id, status }) => [id, status])).to.deep.equal([[ids.at(-1), "success"]]);
+    expect((await listRequests(network, "?status=refund")).requests).to.deep.equal([]);
+  });
+
+  it("serves its documentation, its chains and its health", async () => {
+    expect((await fetch(`${network.url}/documentation/`)).status).to.equal(200);
+    const { body: openapi } = await get(network, "/documentation/json");
+    expect(Object.keys((openapi as { paths: object }).paths)).to.have.members([
+      "/chains",
+      "/intents/status/v3",
+      "/lives",
+      "/quote/v2",
+      "/requests/v3",
+      "/requests/{requestId}/signature",
+      "/transactions/index",
+    ]);
+    expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
+    const { body } = await get(network, "/chains");
+    expect((body as { chains: { id: number; httpRpcUrl: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
+      origin.id,
+      destination.id,
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  type Account,
+  type Address,
+  type Chain,
+  createWalletClient,
+  erc20Abi,
+  erc4626Abi,
+  http,
+  type Transport,
+  type WalletClient,
+} from "viem";
+import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { type ChainClient, chainClient, describeChain } from "../../../src/localnet/chains/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+
+/** A wallet of the test's user on a chain. */
+export function userWallet(network: Localnet, chain: LocalnetChain): WalletClient<Transport, Chain, Account> {
+  return createWalletClient({
+    account: network.accounts.user,
+    chain: describeChain(chain.id, chain.rpcUrl),
+    transport: http(chain.rpcUrl),
+    pollingInterval: 25,
+  });
+}
+
+/** A client that only reads. */
+export function reader(chain: LocalnetChain): ChainClient {
+  return chainClient(chain.id, chain.rpcUrl);
+}
+
+/** Origin and destination of a network with two chains. */
+export function pairOf(network: Localnet): { origin: LocalnetChain; destination: LocalnetChain } {
+  const [origin, destination] = network.chains;
+  if (origin === undefined || destination === undefined) throw new Error("the network has no two chains");
+  return { origin, destination };
+}
+
+/** Gives the test's user dollars, in the smallest unit. */
+export async function mintDollars(network: Localnet, chain: LocalnetChain, amount: bigint): Promise<void> {
+  const wallet = userWallet(network, chain);
+  const hash = await writeContract(wallet, {
+    address: chain.contracts.dollar,
+    abi: localDollarAbi,
+    functionName: "mint",
+    args: [network.accounts.user.address, amount],
+  });
+  await waitForTransactionReceipt(wallet, { hash });
+}
+
+/** What an account holds of the dollar token. */
+export function dollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
+  return readContract(reader(chain), {
+    address: chain.contracts.dollar,
+    abi: erc20Abi,
+    functionName: "balanceOf",
+    args: [account],
+  });
+}
+
+/** What an account's vault shares are worth in dollars. */
+export async function vaultedDollarsOf(chain: LocalnetChain, account: Address): Promise<bigint> {
+  const vault = { address: chain.contracts.vault, abi: erc4626Abi };
+  const shares = await readContract(reader(chain), { ...vault, functionName: "balanceOf", args: [account] });
+  return readContract(reader(chain), { ...vault, functionName: "convertToAssets", args: [shares] });
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A program that runs beside the test. */
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  /** Ends it with a signal, and waits until it is gone. */
+  stop(signal: NodeJS.Signals): Promise<void>;
+}
+
+const started = new Set<RunningProgram>();
+
+/** Ends every program that was started, also those that never came up. */
+export async function stopPrograms(): Promise<void> {
+  await Promise.all([...started].map((program) => program.stop("SIGKILL")));
+  started.clear();
+}
+
+/** Starts a program of the checkout, and waits for the first line of its output that tells it is up. */
+export async function startProgram<Ready>(
+  command: string,
+  args: readonly string[],
+  readReady: (line: string) => Ready | undefined,
+): Promise<RunningProgram & { readonly ready: Ready }> {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const errors: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  };
+  started.add({ child, stop });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const ready = readReady(line);
+    if (ready === undefined) continue;
+    // What it prints later is read and dropped, so that a full pipe never holds it up.
+    child.stdout.resume();
+    return { child, stop, ready };
+  }
+  throw new Error(`${command} ${args.join(" ")} ended before it was up:\n${errors.join("")}`);
+}
+
+/** Starts an EVM node in a process of its own, on a free port of loopback. */
+export function startAnvil(chainId: number): Promise<RunningProgram & { readonly ready: string }> {
+  const binary = `${ROOT}node_modules/.bin/anvil`;
+  return startProgram(binary, ["--port", "0", "--chain-id", String(chainId)], (line) => {
+    const address = /Listening on (\S+)/u.exec(line)?.[1];
+    return address === undefined ? undefined : `http://${address}`;
+  });
+}

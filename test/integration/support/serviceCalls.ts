@@ -1,0 +1,38 @@
+import type { Localnet } from "../../../src/localnet/index.ts";
+import { parseData, type RequestList, RequestListSchema, type RequestRecord } from "../../../src/protocol/index.ts";
+
+/** An answer as it came over HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Posts a body as it is: a string is sent untouched, anything else as JSON. */
+export async function post(network: Localnet, path: string, body: unknown): Promise<Answer> {
+  const response = await fetch(`${network.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Reads a path. */
+export async function get(network: Localnet, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${network.url}${path}`, { headers });
+  return { status: response.status, body: await response.json() };
+}
+
+/** A page of requests, as the v3 listing shows it to the network's own key. */
+export async function listRequests(network: Localnet, query = ""): Promise<RequestList> {
+  const { body } = await get(network, `/requests/v3${query}`, { "x-api-key": network.apiKey });
+  return parseData(RequestListSchema, body, "the listing");
+}
+
+/** The record of one request. */
+export async function recordOf(network: Localnet, requestId: string): Promise<RequestRecord> {
+  const { requests } = await listRequests(network, `?id=${requestId}`);
+  const [record] = requests;
+  if (record === undefined) throw new Error(`request ${requestId} is not listed`);
+  return record;
+}
