@@ -2,16 +2,18 @@ import { Command } from "commander";
 import colors from "picocolors";
 
 import { formatAmount } from "../src/core/amounts.ts";
-import { localnet } from "../src/localnet/index.ts";
+import { type ChainOptions, localnet } from "../src/localnet/index.ts";
 import { type DemoResult, playIntegrator } from "./demo/playIntegrator.ts";
+import { chainOption } from "./options/chains.ts";
+import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "./terminal/stages.ts";
-import { describe, summary } from "./up.ts";
 
 /** The fill delivers 0.25 % less than quoted, so that only calls which act on the live balance get it right. */
 const DELIVERY_BPS = -25;
 
 interface DemoOptions {
+  readonly chain?: readonly ChainOptions[];
   readonly json?: boolean;
   readonly keep?: boolean;
 }
@@ -22,21 +24,22 @@ export function demoCommand(): Command {
     .description(
       "Run a cross-chain call end to end on a local network: pay on one chain, deposit in a vault on another.",
     )
+    .addOption(chainOption())
     .option("--json", "print one JSON object instead of progress and summary")
     .option("--keep", "leave everything up afterwards, and print the URLs; Ctrl-C stops it")
     .addHelpText("after", ["", "Examples:", "  crosscall demo", "  crosscall demo --json | jq .outcome"].join("\n"))
     .action(runDemo);
 }
 
-async function runDemo({ json = false, keep = false }: DemoOptions): Promise<void> {
+async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
   try {
     const network = await stages.run(
-      "Start two chains, the contracts, the service and the solver",
+      "Start the chains, the contracts, the service and the solver",
       async ({ note }) => {
-        const started = await localnet({ deliveryBps: DELIVERY_BPS });
+        const started = await localnet({ deliveryBps: DELIVERY_BPS, ...(chains === undefined ? {} : { chains }) });
         note(started.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
         note(`service at ${started.url}`);
         return started;
@@ -45,10 +48,10 @@ async function runDemo({ json = false, keep = false }: DemoOptions): Promise<voi
     try {
       const result = await playIntegrator(network, stages, signal);
       process.stdout.write(
-        json ? toJson(result, stages.times, keep ? describe(network) : {}) : toText(result, stages.times),
+        json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
       );
       if (keep) {
-        if (!json) process.stdout.write(`\n${summary(network)}`);
+        if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
         await interrupt.fired;
       }
     } finally {
@@ -78,7 +81,7 @@ function toText({ quote, outcome, statuses, requestId }: DemoResult, times: read
     ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
     ["left on proxy", `${outcome.proxyTokens} tokens`],
     ["fill", `${outcome.fillGas} gas`],
-    ["time", times.map(({ stage, durationMs }) => `${stage} ${formatDuration(durationMs)}`).join("; ")],
+    ...times.map(({ stage, durationMs }): [string, string] => ["time", `${formatDuration(durationMs)}  ${stage}`]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   return `\n${rows.map(([label, text]) => `${colors.bold(label.padEnd(width))}  ${text}`).join("\n")}\n`;

@@ -29,7 +29,7 @@ function createProgram(): Command {
 /** Runs the command line and tells its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = createProgram();
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync([...argv]);
     return EXIT_CODES.success;

@@ -1,11 +1,14 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 
-import { localnet, type Localnet, type LocalnetOptions } from "../src/localnet/index.ts";
+import { type ChainOptions, localnet, type LocalnetOptions } from "../src/localnet/index.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
+import { chainOption, parseInteger } from "./options/chains.ts";
+import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
+import { Stages } from "./terminal/stages.ts";
 
 interface UpOptions {
-  readonly chain: readonly { id: number; rpcUrl?: string }[];
+  readonly chain?: readonly ChainOptions[];
   readonly database?: string;
   readonly port: number;
   readonly deliveryBps: number;
@@ -18,7 +21,7 @@ interface UpOptions {
 export function upCommand(): Command {
   return new Command("up")
     .description("Start the local network: two chains, the contracts, the service and its solver. Ctrl-C stops it.")
-    .option("--chain <id[=url]>", "a chain, on a local node at the URL or in this process; repeatable", addChain, [])
+    .addOption(chainOption())
     .option("--database <folder>", "keep the database in this folder (default: in memory)")
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
@@ -41,9 +44,14 @@ export function upCommand(): Command {
 async function runUp(options: UpOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
-    const network = await localnet(toLocalnetOptions(options));
+    const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
+    const network = await stages.run("Start the chains, the contracts, the service and the solver", () =>
+      localnet(toLocalnetOptions(options)),
+    );
     try {
-      process.stdout.write(options.json === true ? `${JSON.stringify(describe(network))}\n` : summary(network));
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
+      );
       await interrupt.fired;
     } finally {
       await network.close();
@@ -55,7 +63,7 @@ async function runUp(options: UpOptions): Promise<void> {
 
 function toLocalnetOptions(options: UpOptions): LocalnetOptions {
   return {
-    ...(options.chain.length === 0 ? {} : { chains: options.chain }),
+    ...(options.chain === undefined ? {} : { chains: options.chain }),
     ...(options.database === undefined ? {} : { databaseFolder: options.database }),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     port: options.port,
@@ -64,39 +72,6 @@ function toLocalnetOptions(options: UpOptions): LocalnetOptions {
   };
 }
 
-/** A running network as plain data. */
-export function describe({ url, apiKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
-  return { ok: true, url, apiKey, solver, user: accounts.user.address, chains };
-}
-
-/** A running network for people. */
-export function summary({ url, apiKey, chains, solver }: Localnet): string {
-  const lines = [
-    `service      ${url}   (try ${url}/documentation)`,
-    `API key      ${apiKey}`,
-    `solver       ${solver}`,
-    ...chains.flatMap(({ id, rpcUrl, contracts }) => [
-      `chain ${id}  ${rpcUrl}`,
-      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(11)}${String(address)}`),
-    ]),
-    "",
-    "Ctrl-C stops it.",
-    "",
-  ];
-  return lines.join("\n");
-}
-
-function addChain(text: string, chains: readonly { id: number; rpcUrl?: string }[]): typeof chains {
-  const [id = "", ...rest] = text.split("=");
-  const rpcUrl = rest.join("=");
-  return [...chains, { id: parseInteger(id), ...(rpcUrl === "" ? {} : { rpcUrl }) }];
-}
-
 function addKey(key: string, keys: readonly string[]): readonly string[] {
   return [...keys, key];
-}
-
-function parseInteger(text: string): number {
-  if (/^-?\d{1,15}$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is not a whole number.");
 }

@@ -55,7 +55,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
   const requestId = quote.steps.find((step) => step.requestId !== undefined)?.requestId ?? "";
 
   const statuses: string[] = [];
-  const { depositHash, fillHash } = await stages.run("Execute the steps and follow the request", async (progress) => {
+  const { depositHash, execution } = await stages.run("Deposit on the origin chain", async (progress) => {
     statuses.push((await getStatus(client, { requestId, signal })).status);
     const wallet = createWalletClient({
       account: user,
@@ -63,22 +63,31 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
       transport: http(origin.rpcUrl),
       pollingInterval: POLL_INTERVAL_MS,
     });
-    const started = performance.now();
-    const result = await executeSteps(client, {
+    const confirmed = Promise.withResolvers<Hex>();
+    const execution = executeSteps(client, {
       quote,
       wallet,
       pollIntervalMs: POLL_INTERVAL_MS,
       signal,
       onEvent(event) {
         if (event.kind === "status") statuses.push(event.status.status);
+        if (event.kind === "confirmed" && event.stepId === "deposit") confirmed.resolve(event.txHash);
         progress.update(describeEvent(event));
-        progress.note(`${Math.round(performance.now() - started)} ms  ${describeEvent(event)}`);
       },
     });
-    return {
-      depositHash: requireHash(result.transactions.at(-1)?.txHash, "deposit"),
-      fillHash: requireHash(result.status.txHashes?.[0], "fill"),
-    };
+    // A failure before the confirmation ends this stage; one after it ends the next.
+    await Promise.race([confirmed.promise, execution]);
+    const depositHash = await confirmed.promise;
+    progress.note(`${depositHash} carries the orderId to the depository`);
+    // Wrapped, so that it is not waited for here.
+    return { depositHash, execution: { promise: execution } };
+  });
+
+  const fillHash = await stages.run("Fill on the destination chain", async ({ note }) => {
+    const { status } = await execution.promise;
+    const hash = requireHash(status.txHashes?.[0], "fill");
+    note(`${hash}: ${statuses.join(" -> ")}`);
+    return hash;
   });
 
   const signer = await stages.run("Check the request signature", async ({ note }) => {

@@ -1,5 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/call.ts";
 
 /** What {@link approve} takes. */
@@ -14,11 +16,17 @@ export interface ApproveParameters {
 /**
  * The call that lets a spender move the router's tokens; it must stand before the call that spends (spec 2, call
  * rule 2).
+ *
+ * @throws {@link InvalidInputError} when an address or the amount is none
  */
 export function approve({ token, spender, amount = maxUint256 }: ApproveParameters): Call {
   return {
-    to: token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }),
+    to: parseEvmAddress(token, "token"),
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [parseEvmAddress(spender, "spender"), requireAmount(amount, "amount")],
+    }),
     value: "0",
   };
 }

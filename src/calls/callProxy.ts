@@ -1,6 +1,8 @@
 import { type Address, encodeFunctionData } from "viem";
 
 import { destinationProxyAbi } from "../abi/destinationProxy.generated.ts";
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
 import type { Call } from "../protocol/call.ts";
 
 /** What {@link callProxy} takes. */
@@ -16,14 +18,23 @@ export interface CallProxyParameters {
   readonly deadline: bigint;
 }
 
-/** The call of a destination proxy, which acts on the whole live balance of the router (spec 2, call rule 3). */
+/**
+ * The call of a destination proxy, which acts on the whole live balance of the router (spec 2, call rule 3).
+ *
+ * @throws {@link InvalidInputError} when an address, a minimum or the deadline is none
+ */
 export function callProxy({ proxy, recipient, minimumIn = 1n, minimumOut = 1n, deadline }: CallProxyParameters): Call {
   return {
-    to: proxy,
+    to: parseEvmAddress(proxy, "proxy"),
     data: encodeFunctionData({
       abi: destinationProxyAbi,
       functionName: "execute",
-      args: [recipient, minimumIn, minimumOut, deadline],
+      args: [
+        parseEvmAddress(recipient, "recipient"),
+        requireAmount(minimumIn, "minimumIn"),
+        requireAmount(minimumOut, "minimumOut"),
+        requireAmount(deadline, "deadline"),
+      ],
     }),
     value: "0",
   };

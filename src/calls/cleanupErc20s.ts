@@ -1,6 +1,8 @@
 import { type Address, encodeFunctionData } from "viem";
 
 import { routerAbi } from "../abi/router.generated.ts";
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
 
@@ -21,7 +23,7 @@ export interface CleanupErc20sParameters {
 /**
  * The router's own call that sends its token balances on (spec 2, call rule 4; router v3 encoding).
  *
- * @throws {@link InvalidInputError} when there is nothing to sweep, or an amount of zero, which would mean all
+ * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, or no address
  */
 export function cleanupErc20s({ router, cleanups }: CleanupErc20sParameters): Call {
   if (cleanups.length === 0) {
@@ -42,14 +44,14 @@ export function cleanupErc20s({ router, cleanups }: CleanupErc20sParameters): Ca
     });
   }
   return {
-    to: router,
+    to: parseEvmAddress(router, "router"),
     data: encodeFunctionData({
       abi: routerAbi,
       functionName: "cleanupErc20s",
       args: [
-        cleanups.map(({ token }) => token),
-        cleanups.map(({ recipient }) => recipient),
-        cleanups.map(({ amount }) => amount ?? 0n),
+        cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
+        cleanups.map(({ recipient }, index) => parseEvmAddress(recipient, `cleanups[${index}].recipient`)),
+        cleanups.map(({ amount }, index) => requireAmount(amount ?? 0n, `cleanups[${index}].amount`)),
         "0x",
       ],
     }),

@@ -1,6 +1,8 @@
 import { type Address, encodeFunctionData } from "viem";
 
 import { routerAbi } from "../abi/router.generated.ts";
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
 
@@ -15,7 +17,7 @@ export interface CleanupNativeParameters {
 /**
  * The router's own call that sends its native balance on (spec 2, call rule 4; router v3 encoding).
  *
- * @throws {@link InvalidInputError} for an amount of zero, which would mean all
+ * @throws {@link InvalidInputError} for an amount of zero, which would mean all, or no address
  */
 export function cleanupNative({ router, recipient, amount }: CleanupNativeParameters): Call {
   if (amount === 0n) {
@@ -27,11 +29,11 @@ export function cleanupNative({ router, recipient, amount }: CleanupNativeParame
     });
   }
   return {
-    to: router,
+    to: parseEvmAddress(router, "router"),
     data: encodeFunctionData({
       abi: routerAbi,
       functionName: "cleanupNative",
-      args: [amount ?? 0n, recipient, "0x"],
+      args: [requireAmount(amount ?? 0n, "amount"), parseEvmAddress(recipient, "recipient"), "0x"],
     }),
     value: "0",
   };

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
 import { sumCallValues } from "../protocol/quoteRules.ts";
@@ -70,6 +71,9 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       cure: "Name at least one proxy or call; for a bare transfer quote without txs.",
     });
   }
+  for (const [index, action] of plan.actions.entries()) {
+    if (action.kind === "call") parseAmount(action.call.value, `actions[${index}].call.value`);
+  }
   const proxies = plan.actions.filter((action) => action.kind === "proxy");
   const tokens = uniqueAddresses(proxies.map(({ token }) => token).concat(deliveredToken(plan)));
   const txs = [
@@ -108,12 +112,12 @@ function amountOf(plan: CallPlan, txs: readonly Call[]): bigint {
   const isSum = plan.tradeType === "EXACT_OUTPUT" && isNative(plan.destinationCurrency);
   if (isSum) {
     const sum = sumCallValues(txs);
-    if (plan.amount === undefined || plan.amount === sum) return sum;
+    if (sum > 0n && (plan.amount === undefined || plan.amount === sum)) return sum;
     throw new InvalidInputError({
       field: "amount",
       value: plan.amount,
-      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}`,
-      cure: "Leave amount out.",
+      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
+      cure: "Leave amount out, and give the calls the values that they need.",
     });
   }
   if (plan.amount === undefined || plan.amount <= 0n) {

@@ -32,7 +32,6 @@ export async function callService<schema extends TSchema>(
   call: ServiceCall<schema>,
 ): Promise<Static<schema>> {
   const endpoint = `${call.method} ${call.path}`;
-  throwIfAborted(call.signal, endpoint);
   const { response, text } = await exchange(client, call, endpoint);
   const body = parseJson(text);
   if (!response.ok) throw toServiceError(response.status, body, endpoint);
@@ -57,6 +56,8 @@ async function exchange(
         ...(client.apiKey === undefined ? {} : { "x-api-key": client.apiKey }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      // Followed, a redirect would carry the API key to another host.
+      redirect: "manual",
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
     });
     return { response, text: await response.text() };
@@ -107,6 +108,7 @@ function toServiceError(status: number, body: unknown, endpoint: string): Servic
 
 function cureOf(status: number, errorCode: string | undefined): string {
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
+  if (status < 400) return "Give the base URL that it points to: redirects are not followed.";
   if (status === 401 || status === 403) return "Give an API key that may do this.";
   if (status === 404) return "Check the id and that this service is the one that issued it.";
   if (status === 429) return "Wait before the next call, or use an API key with a higher limit.";

@@ -22,27 +22,47 @@ export interface ServiceClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** What a client waits for one answer when it is not told otherwise, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+
+/** Longer waits overflow the platform's timers. */
+const TIMEOUT_MAX_MS = 2 ** 31 - 1;
+
 /**
  * Makes a client of the service. It holds no connection and needs no closing.
  *
- * @throws {@link InvalidInputError} when the base URL is no HTTP URL
+ * @throws {@link InvalidInputError} when the base URL is no plain HTTP URL, or the time-out no time
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const url = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : undefined;
-  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+  const { baseUrl, timeoutMs = TIMEOUT_MS } = options;
+  if (!isPlainHttpUrl(baseUrl)) {
     throw new InvalidInputError({
       field: "baseUrl",
-      value: options.baseUrl,
-      reason: "it is not an HTTP URL",
+      value: baseUrl,
+      reason: "it is not an HTTP URL without credentials, query and fragment",
       cure: "Give the service's base URL, for example http://127.0.0.1:3000.",
     });
   }
+  if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > TIMEOUT_MAX_MS) {
+    throw new InvalidInputError({
+      field: "timeoutMs",
+      value: timeoutMs,
+      reason: `it is not a whole number of milliseconds from 1 to ${TIMEOUT_MAX_MS}`,
+      cure: "Give for example 15000, or leave it out.",
+    });
+  }
   const client = {
-    baseUrl: options.baseUrl.replace(/\/+$/u, ""),
+    baseUrl: baseUrl.replace(/\/+$/u, ""),
     apiKey: options.apiKey,
-    timeoutMs: options.timeoutMs ?? 15_000,
+    timeoutMs,
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
   };
   // The key stays out of logs: it is not listed when the client is printed or serialised.
   return Object.defineProperty(client, "apiKey", { enumerable: false });
+}
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && [username, password, search, hash].every((part) => part === "");
 }

@@ -1,26 +1,16 @@
 import type { Account, Chain, Hex, Transport, WalletClient } from "viem";
+import { getChainId } from "viem/actions";
 
-import { parseEvmAddress } from "../chains/address.ts";
-import { parseAmount } from "../core/amounts.ts";
+import { isSameAddress } from "../chains/address.ts";
 import { throwIfAborted } from "../core/abort.ts";
-import { CrosscallError, MalformedDataError, UnsupportedStepError } from "../core/errors.ts";
+import { CrosscallError, InvalidInputError, WrongChainError } from "../core/errors.ts";
 import type { IntentStatus } from "../protocol/intentStatus.ts";
 import type { Quote } from "../protocol/quote.ts";
-import { parseData } from "../protocol/parse.ts";
-import { type Step, type StepItem, TransactionDataSchema } from "../protocol/step.ts";
 import { announceDeposit } from "./announceDeposit.ts";
 import type { ServiceClient } from "./client.ts";
+import { type PlannedTransaction, planTransactions } from "./plannedTransactions.ts";
 import { type SentTransaction, sendTransaction } from "./sendTransaction.ts";
 import { watchRequest } from "./watchRequest.ts";
-
-/** A transaction that a step wants, ready to be sent. */
-interface PlannedTransaction {
-  readonly stepId: string;
-  readonly chainId: number;
-  readonly to: `0x${string}`;
-  readonly data: Hex;
-  readonly value: bigint;
-}
 
 /** Something that happened while steps are executed. */
 export type ExecutionEvent =
@@ -31,13 +21,13 @@ export type ExecutionEvent =
 /** What {@link executeSteps} takes. */
 export interface ExecuteStepsParameters {
   readonly quote: Quote;
-  /** A wallet on the origin chain, with its account. */
+  /** A wallet on the origin chain, with the account that the quote was asked for. */
   readonly wallet: WalletClient<Transport, Chain, Account>;
   /** Milliseconds between two looks at the status; see {@link watchRequest}. */
   readonly pollIntervalMs?: number;
   /** The longest watch after the deposit, in milliseconds. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: ExecutionEvent) => void;
 }
 
@@ -56,27 +46,27 @@ export interface ExecutionResult {
  *
  * @throws {@link UnsupportedStepError} when a step is no transaction; nothing was sent then
  * @throws {@link MalformedDataError} when a step lacks what it needs; nothing was sent then
+ * @throws {@link InvalidInputError} when the quote was asked for another account; nothing was sent then
  * @throws {@link WrongChainError} when the wallet is on another chain; nothing was sent then
- * @throws {@link TransactionFailedError} when a transaction is refused or reverts
+ * @throws {@link TransactionFailedError} when a transaction is refused, reverts or is not seen included
  * @throws {@link RequestNotFilledError} when the request ends in failure or refund
+ * @throws {@link TimedOutError} when the request does not end in time
+ * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
 export async function executeSteps(
   client: ServiceClient,
   parameters: ExecuteStepsParameters,
 ): Promise<ExecutionResult> {
   const { quote, wallet, signal, onEvent } = parameters;
-  const planned = quote.steps.flatMap(planStep);
-  const requestId = quote.steps.find((step) => step.requestId !== undefined)?.requestId;
-  if (requestId === undefined) {
-    throw new MalformedDataError({ what: "the quote", path: "steps", reason: "no step carries a requestId" });
-  }
+  const { requestId, transactions: planned } = planTransactions(quote);
+  await requireWallet(wallet, planned);
 
   const transactions: SentTransaction[] = [];
-  for (const transaction of planned) {
-    throwIfAborted(signal, `step ${transaction.stepId}`);
-    const { stepId } = transaction;
+  for (const { stepId, ...transaction } of planned) {
+    throwIfAborted(signal, `step ${stepId}`);
     const sent = await sendTransaction(wallet, {
       ...transaction,
+      signal,
       onSent: (txHash) => onEvent?.({ kind: "sent", stepId, txHash }),
     });
     transactions.push(sent);
@@ -94,22 +84,25 @@ export async function executeSteps(
   return { requestId, transactions, status };
 }
 
-function planStep(step: Step, index: number): PlannedTransaction[] {
-  if (step.kind !== "transaction") throw new UnsupportedStepError({ stepId: step.id, kind: step.kind });
-  return step.items
-    .filter((item) => item.status === "incomplete")
-    .map((item, itemIndex) => planItem(step, item, `steps[${index}].items[${itemIndex}].data`));
-}
-
-function planItem(step: Step, item: StepItem, path: string): PlannedTransaction {
-  const data = parseData(TransactionDataSchema, item.data, "the quote", path);
-  return {
-    stepId: step.id,
-    chainId: data.chainId,
-    to: parseEvmAddress(data.to, `${path}.to`),
-    data: (data.data ?? "0x") as Hex,
-    value: parseAmount(data.value ?? "0", `${path}.value`),
-  };
+/** Every transaction must be one that this wallet can send, before it sends the first. */
+async function requireWallet(
+  wallet: WalletClient<Transport, Chain, Account>,
+  planned: readonly PlannedTransaction[],
+): Promise<void> {
+  const actualChainId = await getChainId(wallet);
+  for (const { chainId, from } of planned) {
+    if (chainId !== actualChainId) {
+      throw new WrongChainError({ what: "the wallet", expectedChainId: chainId, actualChainId });
+    }
+    if (!isSameAddress(from, wallet.account.address)) {
+      throw new InvalidInputError({
+        field: "wallet.account",
+        value: wallet.account.address,
+        reason: `the quote was asked for ${from}`,
+        cure: "Give the wallet of that account, or quote with this account as user.",
+      });
+    }
+  }
 }
 
 /** The deposit is on chain: a service that cannot be told now will find it by itself. */

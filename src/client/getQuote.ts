@@ -7,7 +7,7 @@ import type { ServiceClient } from "./client.ts";
 
 /** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4). */
 export interface GetQuoteParameters extends QuoteRequest {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ServiceClient } from "./client.ts";
 /** What {@link getSignature} takes. */
 export interface GetSignatureParameters {
   readonly requestId: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

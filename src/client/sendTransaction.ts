@@ -1,15 +1,30 @@
-import { type Account, type Address, BaseError, type Chain, type Hex, type Transport, type WalletClient } from "viem";
-import { getChainId, sendTransaction as send, waitForTransactionReceipt } from "viem/actions";
+import {
+  type Account,
+  type Address,
+  BaseError,
+  type Chain,
+  type Hex,
+  type TransactionReceipt,
+  type Transport,
+  WaitForTransactionReceiptTimeoutError,
+  type WalletClient,
+} from "viem";
+import { sendTransaction as send, waitForTransactionReceipt } from "viem/actions";
 
-import { TransactionFailedError, WrongChainError } from "../core/errors.ts";
+import { abortable } from "../core/abort.ts";
+import { TransactionFailedError } from "../core/errors.ts";
+
+// A transaction that is not included after ten minutes needs a person.
+const SLICE_MS = 2_000;
+const SLICES = 300;
 
 /** What {@link sendTransaction} takes. */
 export interface SendTransactionParameters {
-  readonly chainId: number;
   readonly to: Address;
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
+  readonly signal?: AbortSignal | undefined;
   /** Told the hash as soon as the transaction is sent. */
   readonly onSent?: (txHash: Hex) => void;
 }
@@ -22,37 +37,61 @@ export interface SentTransaction {
 }
 
 /**
- * Sends a transaction from a wallet and waits until it is included.
+ * Sends a transaction from a wallet on the wallet's chain and waits until it is included.
  *
- * @throws {@link WrongChainError} when the wallet is on another chain; nothing is sent then
- * @throws {@link TransactionFailedError} when it is refused, or reverts
+ * @throws {@link TransactionFailedError} without `txHash` when it is refused and so was not sent; with `txHash` when it
+ * was sent, and reverted or was not seen included
+ * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
 export async function sendTransaction(
   wallet: WalletClient<Transport, Chain, Account>,
-  { chainId, to, data, value, onSent }: SendTransactionParameters,
+  { to, data, value, signal, onSent }: SendTransactionParameters,
 ): Promise<SentTransaction> {
-  try {
-    const actualChainId = await getChainId(wallet);
-    if (actualChainId !== chainId) {
-      throw new WrongChainError({ what: "the wallet", expectedChainId: chainId, actualChainId });
+  const chainId = wallet.chain.id;
+  const txHash = await failAs(send(wallet, { to, data, value }), (error) => ({
+    message: `a transaction to ${to} on chain ${chainId} could not be sent: ${error.shortMessage}`,
+    cure: "Check the wallet's native balance for value and gas, and its token balance and allowance.",
+    chainId,
+  }));
+  onSent?.(txHash);
+  const receipt = await failAs(waitForInclusion(wallet, txHash, signal), (error) => ({
+    message: `transaction ${txHash} on chain ${chainId} was sent, but not seen included: ${error.shortMessage}`,
+    cure: "Do not send it again: look its hash up on the chain first.",
+    chainId,
+    txHash,
+  }));
+  if (receipt.status === "success") return { chainId, txHash, gasUsed: receipt.gasUsed };
+  throw new TransactionFailedError({
+    message: `transaction ${txHash} on chain ${chainId} reverted`,
+    cure: "Look at its trace; quote again before another try.",
+    chainId,
+    txHash,
+  });
+}
+
+/** Waits in slices: the library's wait cannot be stopped, so what an abort leaves running must end soon by itself. */
+async function waitForInclusion(
+  wallet: WalletClient<Transport, Chain, Account>,
+  hash: Hex,
+  signal: AbortSignal | undefined,
+): Promise<TransactionReceipt> {
+  for (let slice = 1; ; slice += 1) {
+    const wait = waitForTransactionReceipt(wallet, { hash, timeout: SLICE_MS });
+    try {
+      return await abortable(wait, signal, `transaction ${hash}`);
+    } catch (error) {
+      if (!(error instanceof WaitForTransactionReceiptTimeoutError) || slice === SLICES) throw error;
     }
-    const txHash = await send(wallet, { to, data, value });
-    onSent?.(txHash);
-    const receipt = await waitForTransactionReceipt(wallet, { hash: txHash });
-    if (receipt.status === "success") return { chainId, txHash, gasUsed: receipt.gasUsed };
-    throw new TransactionFailedError({
-      message: `transaction ${txHash} on chain ${chainId} reverted`,
-      cure: "Look at its trace; quote again before another try.",
-      chainId,
-      txHash,
-    });
+  }
+}
+
+type Failure = Omit<ConstructorParameters<typeof TransactionFailedError>[0], "cause">;
+
+async function failAs<Result>(work: Promise<Result>, describe: (error: BaseError) => Failure): Promise<Result> {
+  try {
+    return await work;
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    throw new TransactionFailedError({
-      message: `a transaction to ${to} on chain ${chainId} could not be sent: ${error.shortMessage}`,
-      cure: "Check the wallet's native balance for value and gas, and its token balance and allowance.",
-      chainId,
-      cause: error,
-    });
+    throw new TransactionFailedError({ ...describe(error), cause: error });
   }
 }

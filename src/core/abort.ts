@@ -31,3 +31,32 @@ export async function sleep(durationMs: number, signal: AbortSignal | undefined,
   });
   throwIfAborted(signal, what);
 }
+
+/**
+ * The result of work, unless the signal fires first: the work then goes on unheeded.
+ *
+ * @param what names the work, for the error
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function abortable<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<Result> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => {
+    try {
+      throwIfAborted(signal, what);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  signal.addEventListener("abort", abort);
+  abort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

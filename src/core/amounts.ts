@@ -30,6 +30,22 @@ export function parseAmount(text: unknown, field: string): bigint {
 }
 
 /**
+ * Checks an amount that a caller gives as a bigint.
+ *
+ * @returns the amount
+ * @throws {@link InvalidInputError} when it is no uint256
+ */
+export function requireAmount(amount: bigint, field: string): bigint {
+  if (amount >= 0n && amount <= UINT256_MAX) return amount;
+  throw new InvalidInputError({
+    field,
+    value: amount,
+    reason: "an amount lies between 0 and 2^256 - 1",
+    cure: `Give ${field} in the smallest unit.`,
+  });
+}
+
+/**
  * An amount for people: the smallest unit divided by 10^decimals, exact, with no trailing zeros.
  *
  * @param amount smallest unit

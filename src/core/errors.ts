@@ -256,14 +256,16 @@ export class StageFailedError extends CrosscallError {
 }
 
 function describeValue(value: unknown): string {
-  const text =
-    typeof value === "string" ? JSON.stringify(value) : typeof value === "bigint" ? `${value}` : toText(value);
+  // JSON has no word for some numbers, and none for bigint.
+  const text = typeof value === "number" || typeof value === "bigint" ? String(value) : toText(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
 function toText(value: unknown): string {
   try {
-    return JSON.stringify(value);
+    // Functions and symbols have no JSON, whatever the signature says.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === "string" ? text : typeof value;
   } catch {
     return typeof value;
   }

@@ -81,7 +81,8 @@ export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: Pr
 
 /** US dollars times 10^18 as the service writes them: a decimal string with six digits after the point. */
 export function formatUsd(usdE18: bigint): string {
-  const sign = usdE18 < 0n ? "-" : "";
-  const micros = (usdE18 < 0n ? -usdE18 : usdE18) / 10n ** 12n;
-  return `${sign}${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, "0")}`;
+  const micros = usdE18 / 10n ** 12n;
+  const sign = micros < 0n ? "-" : "";
+  const size = micros < 0n ? -micros : micros;
+  return `${sign}${size / 1_000_000n}.${(size % 1_000_000n).toString().padStart(6, "0")}`;
 }

@@ -39,7 +39,15 @@ export const DEFAULT_CHAINS: readonly ChainOptions[] = [{ id: 31_337 }, { id: 31
  *
  * @throws {@link InvalidInputError} naming the option
  */
-export function checkOptions({ chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0 }: LocalnetOptions): void {
+export function checkOptions(options: LocalnetOptions): void {
+  const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0, apiKeys = [LOCAL_API_KEY] } = options;
+  requireThat(
+    apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
+    "apiKeys",
+    apiKeys,
+    "there must be a key, and none may be empty",
+    "Give a key, or leave apiKeys out.",
+  );
   requireThat(chains.length >= 2, "chains", chains.length, "a network has two chains at least", "Name two chains.");
   for (const [index, { id, rpcUrl }] of chains.entries()) {
     const field = `chains[${index}]`;

@@ -10,6 +10,7 @@ import { createServiceClient, getQuote, getStatus, watchRequest } from "../../sr
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { parseData, type Quote, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
 
 const ORIGIN_ID = 31_337;
@@ -82,10 +83,7 @@ describe("a service that is killed between deposit and fill", () => {
   it("refuses the same database with other chains of the same ids", async () => {
     const other = await startAnvil(DESTINATION_ID);
     await service.stop("SIGKILL");
-    const failure = await startService(other.ready).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    const failure = await failureOf(startService(other.ready));
     service = await startService();
     expect(failure).to.be.instanceOf(Error);
     expect(JSON.parse((failure as Error).message)).to.have.nested.property("error.code", "INVALID_STATE");

@@ -6,6 +6,7 @@ import { depositoryAbi } from "../../src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps, getQuote, RequestNotFilledError, watchRequest } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, pairOf, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
@@ -33,15 +34,6 @@ describe("a deposit that cannot be filled", () => {
       amount: parseEther("1").toString(),
       ...change,
     });
-
-  const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
-    try {
-      await work;
-      return undefined;
-    } catch (error) {
-      return error;
-    }
-  };
 
   it("goes back to refundTo on the origin chain when a call would revert", async () => {
     const moveMoreThanArrives = encodeFunctionData({

@@ -64,8 +64,11 @@ export function priceQuote(parameters: PriceParameters): Price | undefined {
 
 function priceFromInput(parameters: PriceParameters, execution: bigint): Price | undefined {
   const { amount, input, output, slippageBps } = parameters;
-  const fees = feesOf(parameters, usdValue(amount, input), execution);
-  const outputUsd = usdValue(amount, input) - totalFees(fees);
+  const inputUsd = usdValue(amount, input);
+  const fees = feesOf(parameters, inputUsd, execution);
+  // Rounded as one share, as the inverse does it: an output never costs more than the input that it was quoted for.
+  const proportional = mulDivUp(inputUsd, platformBps(parameters) + parameters.appFeeBps, BPS_PER_WHOLE);
+  const outputUsd = inputUsd - execution - proportional;
   const expectedOutput = outputUsd > 0n ? amountWorth(outputUsd, output) : 0n;
   if (expectedOutput === 0n) return undefined;
   return { inputAmount: amount, expectedOutput, minimumOutput: afterSlippage(expectedOutput, slippageBps), fees };

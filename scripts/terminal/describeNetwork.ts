@@ -1,0 +1,24 @@
+import type { Localnet } from "../../src/localnet/index.ts";
+
+/** A running network as plain data. */
+export function toNetworkJson({ url, apiKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
+  return { ok: true, url, apiKey, solver, user: accounts.user.address, chains };
+}
+
+/** A running network for people. */
+export function toNetworkText({ url, apiKey, chains, solver, accounts }: Localnet): string {
+  const lines = [
+    `service      ${url}   (try ${url}/documentation)`,
+    `API key      ${apiKey}`,
+    `solver       ${solver}`,
+    `user         ${accounts.user.address}`,
+    ...chains.flatMap(({ id, rpcUrl, contracts }) => [
+      `chain ${id}  ${rpcUrl}`,
+      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(11)}${String(address)}`),
+    ]),
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ];
+  return lines.join("\n");
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A finished command. */
+interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command under way. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  /** What it printed so far. */
+  stdout(): string;
+  /** Resolves when its output so far contains a text. */
+  until(text: string): Promise<void>;
+}
+
+function start(...args: string[]): Running {
+  const child = spawn(process.execPath, ["scripts/crosscall.ts", ...args], { cwd: ROOT });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
+  return {
+    child,
+    finished,
+    stdout: () => stdout,
+    async until(text) {
+      const isThere = () => stdout.includes(text) || stderr.includes(text);
+      while (!isThere() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+      if (!isThere()) throw new Error(`the command ended without "${text}":\n${stdout}\n${stderr}`);
+    },
+  };
+}
+
+const run = (...args: string[]): Promise<Finished> => start(...args).finished;
+
+describe("crosscall demo", () => {
+  it("runs the main job and shows what came of it", async () => {
+    const { exitCode, stdout, stderr } = await run("demo");
+    expect([exitCode, stderr.includes("Check the outcome")]).to.deep.equal([0, true]);
+    for (const label of [
+      "request",
+      "status",
+      "expected",
+      "minimum",
+      "in the vault",
+      "left on router",
+      "fill",
+      "time",
+    ]) {
+      expect(stdout).to.match(new RegExp(`^${label} `, "mu"));
+    }
+  });
+
+  it("prints one JSON object instead with --json", async () => {
+    const { exitCode, stdout, stderr } = await run("demo", "--json");
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    const result = JSON.parse(stdout) as DemoJson;
+    expect(result.ok).to.equal(true);
+    expect([result.statuses[0], result.statuses.at(-1)]).to.deep.equal(["waiting", "success"]);
+    expect(result.txs).to.have.length(5);
+    const { amount, minimumAmount } = result.quote.details.currencyOut;
+    const assets = BigInt(result.outcome.assets);
+    expect(assets < BigInt(amount) && assets >= BigInt(minimumAmount)).to.equal(true);
+    expect(BigInt(result.outcome.shares) > 0n && BigInt(result.outcome.fillGas) > 21_000n).to.equal(true);
+    expect(result.outcome).to.include({ routerTokens: "0", proxyTokens: "0", proxyAllowance: "0" });
+    expect(result.times.map(({ stage }) => stage)).to.have.length(7);
+  });
+
+  it("leaves everything up with --keep until Ctrl-C", async () => {
+    const demo = start("demo", "--keep", "--json");
+    await demo.until("}\n");
+    const { url, chains } = JSON.parse(demo.stdout()) as { url: string; chains: { rpcUrl: string }[] };
+    expect(chains).to.have.length(2);
+    expect(await isUp(`${url}/lives`)).to.equal(true);
+    demo.child.kill("SIGINT");
+    expect((await demo.finished).exitCode).to.equal(0);
+    for (const address of [url, ...chains.map(({ rpcUrl }) => rpcUrl)]) {
+      expect(await isUp(address)).to.equal(false);
+    }
+  });
+
+  it("stops at once on Ctrl-C, and says so by its exit code", async () => {
+    const demo = start("demo");
+    await demo.until("Start the chains");
+    demo.child.kill("SIGINT");
+    expect((await demo.finished).exitCode).to.equal(130);
+  });
+
+  it("names the stage that failed, why, and what to do", async () => {
+    const { exitCode, stdout } = await run("demo", "--json", "--chain", "31337=http://127.0.0.1:9", "--chain", "31338");
+    expect(exitCode).to.equal(1);
+    const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: Record<string, unknown> };
+    expect(ok).to.equal(false);
+    expect(error).to.have.property("code", "STAGE_FAILED");
+    expect(error).to.have.property("stage", "Start the chains, the contracts, the service and the solver");
+    expect(error).to.have.nested.property("cause.code", "CHAIN_ERROR");
+    expect(error).to.have.nested.property("cause.chainId", 31_337);
+    expect(error.cure).to.be.a("string");
+  });
+});
+
+describe("crosscall up", () => {
+  it("starts the network, serves it, and stops on Ctrl-C", async () => {
+    const up = start("up", "--port", "0", "--json", "--api-key", "mine");
+    await up.until("}\n");
+    const { url, apiKey } = JSON.parse(up.stdout()) as { url: string; apiKey: string };
+    expect(apiKey).to.equal("mine");
+    expect((await fetch(`${url}/requests/v3`, { headers: { "x-api-key": "mine" } })).status).to.equal(200);
+    up.child.kill("SIGTERM");
+    expect((await up.finished).exitCode).to.equal(0);
+    expect(await isUp(url)).to.equal(false);
+  });
+
+  it("says which port is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { exitCode, stderr } = await run("up", "--port", String(port));
+    taken.close();
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(String(port));
+    expect(stderr).to.include("To do:");
+  });
+});
+
+describe("crosscall", () => {
+  it("explains each command with an example", async () => {
+    for (const command of ["demo", "up"]) {
+      const { exitCode, stdout } = await run(command, "--help");
+      expect([exitCode, stdout.includes(`crosscall ${command}`)]).to.deep.equal([0, true]);
+      expect(stdout).to.include("Examples:");
+    }
+  });
+
+  it("refuses a command line that it cannot use", async () => {
+    for (const args of [["demo", "--what"], ["up", "--port", "many"], ["nothing"], ["up", "--log-level", "loud"]]) {
+      expect([args, (await run(...args)).exitCode]).to.deep.equal([args, 2]);
+    }
+  });
+});
+
+interface DemoJson {
+  readonly ok: boolean;
+  readonly statuses: readonly string[];
+  readonly txs: readonly unknown[];
+  readonly quote: { readonly details: { readonly currencyOut: { amount: string; minimumAmount: string } } };
+  readonly outcome: Record<"shares" | "assets" | "routerTokens" | "proxyTokens" | "proxyAllowance" | "fillGas", string>;
+  readonly times: readonly { readonly stage: string; readonly durationMs: number }[];
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    await fetch(url);
+    return true;
+  } catch {
+    return false;
+  }
+}

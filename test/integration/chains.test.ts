@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import type { Address } from "viem";
+
+import { hasCode } from "../../src/chains/deploy.ts";
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+
+const ROUTER: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
+const DEPOSITORY: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
+
+describe("prepareChain", () => {
+  const chains: EdrChain[] = [];
+  const startChain = async (chainId: number): Promise<string> => {
+    const chain = await startEdrChain(chainId);
+    chains.push(chain);
+    return chain.rpcUrl;
+  };
+  after(async () => {
+    await Promise.all(chains.map((chain) => chain.close()));
+    await stopPrograms();
+  });
+
+  it("puts the router and the depository at the live addresses", async () => {
+    const rpcUrl = await startChain(31_337);
+    expect(await prepareChain(31_337, rpcUrl)).to.include({ router: ROUTER, depository: DEPOSITORY });
+    const client = chainClient(31_337, rpcUrl);
+    for (const address of [ROUTER, DEPOSITORY]) expect(await hasCode(client, address)).to.equal(true);
+  });
+
+  it("gives the kit's contracts the same addresses on every chain, in this process and on anvil", async () => {
+    const edr = await prepareChain(31_401, await startChain(31_401));
+    const anvil = await startAnvil(31_402);
+    expect(await prepareChain(31_402, anvil.ready)).to.deep.equal(edr);
+  });
+
+  it("sends nothing to a chain that is prepared already", async () => {
+    const rpcUrl = await startChain(31_403);
+    const contracts = await prepareChain(31_403, rpcUrl);
+    const client = chainClient(31_403, rpcUrl);
+    const blockNumber = await client.getBlockNumber();
+    expect(await prepareChain(31_403, rpcUrl)).to.deep.equal(contracts);
+    expect(await client.getBlockNumber()).to.equal(blockNumber);
+  });
+
+  it("refuses a node that serves another chain", async () => {
+    const rpcUrl = await startChain(31_404);
+    expect(await failureOf(prepareChain(31_405, rpcUrl))).to.include({
+      code: "WRONG_CHAIN",
+      expectedChainId: 31_405,
+      actualChainId: 31_404,
+    });
+  });
+
+  it("names the chain whose node does not answer", async () => {
+    const chain = await startEdrChain(31_406);
+    await chain.close();
+    expect(await failureOf(prepareChain(31_406, chain.rpcUrl))).to.include({ code: "CHAIN_ERROR", chainId: 31_406 });
+  });
+});

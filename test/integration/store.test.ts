@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../src/store/requests.ts";
+import { findScannedBlock, followChain, recordScannedBlock } from "../../src/store/scans.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { findHighestNonce, findTransaction, insertTransaction } from "../../src/store/transactions.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { newRequest, newTransaction } from "./support/storeRows.ts";
+
+const AT = new Date(1_800_000_000_000);
+
+describe("the store", () => {
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+  });
+  after(() => store.close());
+
+  it("keeps the greatest amount exactly", async () => {
+    const greatest = 2n ** 256n - 1n;
+    await insertRequest(store.db, newRequest("amount", { input_amount: greatest }));
+    expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
+  });
+
+  it("writes one fill a request, whoever tries a second", async () => {
+    await insertRequest(store.db, newRequest("fill"));
+    expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 1 }))).to.equal(true);
+    expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 2 }))).to.equal(false);
+    expect((await findTransaction(store.db, "fill", "fill"))?.nonce).to.equal(1);
+  });
+
+  it("never gives one nonce to two transactions", async () => {
+    await insertRequest(store.db, newRequest("nonce-a"));
+    await insertRequest(store.db, newRequest("nonce-b"));
+    await insertTransaction(store.db, newTransaction("nonce-a", { purpose: "fill", nonce: 7 }));
+    await failureOf(insertTransaction(store.db, newTransaction("nonce-b", { purpose: "fill", nonce: 7 })));
+    expect(await findHighestNonce(store.db, 31_338, "0xsolver")).to.equal(7);
+    expect(await findHighestNonce(store.db, 31_339, "0xsolver")).to.equal(undefined);
+  });
+
+  it("moves a request only from where it may come from", async () => {
+    await insertRequest(store.db, newRequest("move"));
+    const move = { requestId: "move", at: AT } as const;
+    expect(await transition(store.db, { ...move, from: ["submitted"], to: "success" })).to.equal(false);
+    expect(await transition(store.db, { ...move, from: ["waiting"], to: "pending" })).to.equal(true);
+    expect(await listUnfinishedRequests(store.db)).to.deep.equal(["move"]);
+    expect(await transition(store.db, { ...move, from: ["pending"], hasFailReason: true, to: "refund" })).to.equal(
+      false,
+    );
+    expect(
+      await transition(store.db, {
+        ...move,
+        from: ["pending"],
+        hasFailReason: false,
+        to: "pending",
+        set: { fail_reason: "EXECUTION_REVERTED" },
+      }),
+    ).to.equal(true);
+    expect(await transition(store.db, { ...move, from: ["pending"], hasFailReason: false, to: "submitted" })).to.equal(
+      false,
+    );
+    expect(await transition(store.db, { ...move, from: ["pending"], hasFailReason: true, to: "refund" })).to.equal(
+      true,
+    );
+    expect(await listUnfinishedRequests(store.db)).to.deep.equal([]);
+  });
+
+  it("remembers how far a chain was scanned", async () => {
+    await followChain(store.db, 5, "0xaa");
+    expect(await findScannedBlock(store.db, 5)).to.equal(-1);
+    await recordScannedBlock(store.db, 5, 12);
+    await followChain(store.db, 5, "0xaa");
+    expect(await findScannedBlock(store.db, 5)).to.equal(12);
+    expect(await failureOf(followChain(store.db, 5, "0xbb"))).to.have.property("code", "INVALID_STATE");
+  });
+
+  it("runs a job only if the transaction that added it commits", async () => {
+    const worked: string[] = [];
+    await store.jobs.work(({ requestId }) => {
+      worked.push(requestId);
+      return Promise.resolve();
+    });
+    await failureOf(
+      store.db.transaction().execute(async (transaction) => {
+        await store.jobs.add({ requestId: "rolled back" }, transaction);
+        throw new Error("roll back");
+      }),
+    );
+    await store.db.transaction().execute((transaction) => store.jobs.add({ requestId: "committed" }, transaction));
+    while (worked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(worked).to.deep.equal(["committed"]);
+  });
+
+  it("is there again after it was closed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
+    const options = { folder, onError: (error: Error) => expect.fail(error.message) };
+    const first = await openStore(options);
+    await insertRequest(first.db, newRequest("kept"));
+    await first.close();
+    const second = await openStore(options);
+    expect((await findRequest(second.db, "kept"))?.id).to.equal("kept");
+    await second.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("refuses a folder that is no database", async () => {
+    const failure = await failureOf(openStore({ folder: "/dev/null/here", onError: () => undefined }));
+    expect(failure).to.have.property("code", "INVALID_STATE");
+  });
+});

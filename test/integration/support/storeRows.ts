@@ -1,0 +1,58 @@
+import type { Insertable } from "kysely";
+
+import type { RequestTable, TransactionTable } from "../../../src/store/schema.ts";
+
+const AT = new Date(1_800_000_000_000);
+
+/** A request row with this id, as it stands after its quote. */
+export function newRequest(id: string, change: Partial<Insertable<RequestTable>> = {}): Insertable<RequestTable> {
+  return {
+    id,
+    order_id: `order of ${id}`,
+    status: "waiting",
+    user: "0xuser",
+    recipient: "0xrecipient",
+    refund_to: null,
+    request_type: "Bridge",
+    trade_type: "EXACT_INPUT",
+    origin_chain_id: 31_337,
+    destination_chain_id: 31_338,
+    origin_currency: "0xorigin",
+    destination_currency: "0xdestination",
+    input_amount: 1n,
+    minimum_output_amount: 1n,
+    expected_output_amount: 1n,
+    slippage_tolerance_bps: 0,
+    referrer: null,
+    txs: "[]",
+    order_data: "{}",
+    details: "{}",
+    fees: "{}",
+    app_fees: "[]",
+    fail_reason: null,
+    refund_fail_reason: null,
+    delivered_amount: null,
+    created_at: AT,
+    updated_at: AT,
+    ...change,
+  };
+}
+
+/** A transaction row of a request. */
+export function newTransaction(
+  requestId: string,
+  change: Pick<Insertable<TransactionTable>, "purpose" | "nonce">,
+): Insertable<TransactionTable> {
+  return {
+    request_id: requestId,
+    chain_id: 31_338,
+    hash: `0x${requestId}`,
+    sender: "0xsolver",
+    signed: "0x",
+    status: "pending",
+    amount: 1n,
+    currency: "0xdestination",
+    created_at: AT,
+    ...change,
+  };
+}

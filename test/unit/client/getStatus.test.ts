@@ -1,0 +1,35 @@
+import { expect } from "chai";
+
+import { createServiceClient } from "../../../src/client/client.ts";
+import { getStatus } from "../../../src/client/getStatus.ts";
+import { factsOf, rejected } from "../core/refusal.ts";
+import { useService } from "./service.ts";
+
+describe("getStatus", () => {
+  const service = useService();
+
+  it("asks for the request and gives the answer", async () => {
+    const status = { status: "submitted", txHashes: ["0x01"], updatedAt: 5 };
+    service.answers = () => ({ json: status });
+    expect(await getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" })).to.deep.equal(status);
+    expect(service.calls.map(({ method, url }) => [method, url])).to.deep.equal([
+      ["GET", "/intents/status/v3?requestId=0xab"],
+    ]);
+  });
+
+  it("refuses a status that is none", async () => {
+    service.answers = () => ({ json: { status: "delayed" } });
+    const error = await rejected(getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" }));
+    expect(factsOf(error)).to.deep.equal({
+      code: "MALFORMED_DATA",
+      what: "the answer of GET /intents/status/v3",
+      path: "status",
+    });
+  });
+
+  it("stops when the signal fires", async () => {
+    const client = createServiceClient({ baseUrl: service.url });
+    const error = await rejected(getStatus(client, { requestId: "0xab", signal: AbortSignal.abort() }));
+    expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+});

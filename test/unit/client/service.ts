@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A call as the server received it. */
+export interface ReceivedCall {
+  readonly method: string | undefined;
+  /** Path and query, as sent. */
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  /** The body, parsed; undefined where there was none. */
+  readonly body: unknown;
+}
+
+/** What the server answers: JSON, or any text; or what else it does with the connection. */
+export type Answer =
+  | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
+  | { readonly status?: number; readonly text: string; readonly headers?: Record<string, string> }
+  | "silence"
+  | "half an answer"
+  | "hang up";
+
+/** A real HTTP server on a free port of loopback. */
+export interface TestService {
+  readonly url: string;
+  /** What was received since the test began. */
+  readonly calls: readonly ReceivedCall[];
+  /** What is answered: to all calls the same, or decided by the call and its number from 0. */
+  answers: (call: ReceivedCall, index: number) => Answer;
+}
+
+/** Runs a server for each test of the suite that this is called in. */
+export function useService(): TestService {
+  let server: Server;
+  let calls: ReceivedCall[] = [];
+  const service = {
+    url: "",
+    get calls() {
+      return calls;
+    },
+    answers: (): Answer => ({ json: {} }),
+  };
+  beforeEach(async () => {
+    calls = [];
+    service.answers = () => ({ json: {} });
+    server = createServer((request, response) => void handle(request, response, service, calls));
+    service.url = await listen(server);
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return service;
+}
+
+/** The URL of a port of loopback that nothing listens on. */
+export async function freeUrl(): Promise<string> {
+  const server = createServer();
+  const url = await listen(server);
+  server.close();
+  await once(server, "close");
+  return url;
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: TestService,
+  calls: ReceivedCall[],
+): Promise<void> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  const { method, url, headers } = request;
+  const call = { method, url, headers, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+  const answer = service.answers(call, calls.push(call) - 1);
+  switch (answer) {
+    case "silence":
+      return;
+    case "half an answer":
+      response.write("{");
+      return;
+    case "hang up":
+      request.socket.destroy();
+      return;
+    default:
+      response.writeHead(answer.status ?? 200, answer.headers);
+      response.end("json" in answer ? JSON.stringify(answer.json) : answer.text);
+  }
+}

@@ -1,0 +1,144 @@
+import { inspect } from "node:util";
+
+import { expect } from "chai";
+
+import * as errors from "../../../src/core/errors.ts";
+import { RefusalError } from "../../../src/localnet/service/refusal.ts";
+
+const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
+
+const SECRET = "a cause that stays inside";
+const text = { message: "what happened", cure: "What to do." };
+const cause = new Error(SECRET);
+
+/** One of every class, by its name, with the fields that its JSON has beside message and cure. */
+const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
+  AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
+  InvalidInputError: [
+    new InvalidInputError({ field: "amount", value: "x", reason: "no amount", cure: text.cure, cause }),
+    { code: "INVALID_INPUT", field: "amount", value: '"x"', reason: "no amount" },
+  ],
+  InvalidStateError: [new errors.InvalidStateError({ ...text, cause }), { code: "INVALID_STATE" }],
+  MalformedDataError: [
+    new errors.MalformedDataError({ what: "the answer", path: "steps[0]", reason: "it is missing", cause }),
+    { code: "MALFORMED_DATA", what: "the answer", path: "steps[0]" },
+  ],
+  RefusalError: [
+    new RefusalError({ status: 400, body: { message: "no" }, cure: text.cure }),
+    { code: "REFUSED", status: 400, body: { message: "no" } },
+  ],
+  RequestNotFilledError: [
+    new RequestNotFilledError({ requestId: "0x01", status: "refund", details: "SLIPPAGE" }),
+    { code: "REQUEST_NOT_FILLED", requestId: "0x01", status: "refund", details: "SLIPPAGE" },
+  ],
+  ServiceError: [
+    new errors.ServiceError({ ...text, status: 400, errorCode: "NO_QUOTES", errorData: { a: 1 }, endpoint: "GET /" }),
+    { code: "SERVICE_ERROR", status: 400, errorCode: "NO_QUOTES", errorData: { a: 1 }, endpoint: "GET /" },
+  ],
+  ServiceUnreachableError: [
+    new errors.ServiceUnreachableError({ endpoint: "GET /", cause }),
+    { code: "SERVICE_UNREACHABLE", endpoint: "GET /" },
+  ],
+  StageFailedError: [new StageFailedError({ stage: "fill", cause: 5 }), { code: "STAGE_FAILED", stage: "fill" }],
+  TimedOutError: [
+    new errors.TimedOutError({ what: "it", timeoutMs: 5, cure: text.cure }),
+    { code: "TIMED_OUT", timeoutMs: 5 },
+  ],
+  TransactionFailedError: [
+    new errors.TransactionFailedError({ ...text, chainId: 7, txHash: "0x02", cause }),
+    { code: "TRANSACTION_FAILED", chainId: 7, txHash: "0x02" },
+  ],
+  UnsupportedStepError: [
+    new errors.UnsupportedStepError({ stepId: "authorize", kind: "signature" }),
+    { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature" },
+  ],
+  WrongChainError: [
+    new errors.WrongChainError({ what: "it", expectedChainId: 1, actualChainId: 2 }),
+    { code: "WRONG_CHAIN", expectedChainId: 1, actualChainId: 2 },
+  ],
+};
+
+describe("errors", () => {
+  it("are all in the table below", () => {
+    const classes = Object.entries(errors).flatMap(([name, value]) =>
+      typeof value === "function" && value !== CrosscallError ? [name] : [],
+    );
+    expect(Object.keys(EVERY)).to.deep.equal([...classes, "RefusalError"].sort());
+  });
+
+  it("have a code each, and every code is the code of one class", () => {
+    expect(Object.values(EVERY).map(([{ code }]) => code)).to.have.members(Object.keys(ERROR_CODES));
+  });
+
+  for (const [name, [error, fields]] of Object.entries(EVERY)) {
+    it(`${name} is plain data as JSON: code, message, cure and its fields`, () => {
+      expect(error).to.be.instanceOf(CrosscallError).and.instanceOf(Error);
+      expect(error.name).to.equal(name);
+      expect(error.toJSON()).to.deep.equal({ ...fields, message: error.message, cure: error.cure });
+      expect(JSON.parse(JSON.stringify(error))).to.deep.equal(error.toJSON());
+      expect(JSON.stringify(error)).not.to.include(SECRET).and.not.to.include(".test.ts");
+    });
+  }
+
+  it("keep their cause for logs, and have none where none is given", () => {
+    const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
+    expect(names).to.deep.equal([
+      "AbortedError",
+      "ChainError",
+      "InvalidInputError",
+      "InvalidStateError",
+      "MalformedDataError",
+      "ServiceUnreachableError",
+      "TransactionFailedError",
+    ]);
+    expect(inspect(new errors.InvalidStateError({ ...text, cause }))).to.include(SECRET);
+    expect(new errors.InvalidStateError(text)).not.to.have.property("cause");
+  });
+});
+
+describe("InvalidInputError", () => {
+  const circular: Record<string, unknown> = {};
+  circular.itself = circular;
+  const values: Record<string, [unknown, string | undefined]> = {
+    "a string, quoted": ['say "no"', '"say \\"no\\""'],
+    "an empty string": ["", '""'],
+    "a number": [1.5, "1.5"],
+    "a number that is none": [Number.NaN, "NaN"],
+    "an endless number": [Number.POSITIVE_INFINITY, "Infinity"],
+    "a bigint": [12n, "12"],
+    "a boolean": [false, "false"],
+    null: [null, "null"],
+    "an object": [{ a: [1] }, '{"a":[1]}'],
+    "nothing, where the field is missing": [undefined, undefined],
+    "an object that JSON cannot hold, by its type": [circular, "object"],
+    "a bigint inside an object, by its type": [{ amount: 1n }, "object"],
+    "a function, by its type": [() => 1, "function"],
+    "a symbol, by its type": [Symbol("s"), "symbol"],
+    "120 characters as they are": ["x".repeat(118), `"${"x".repeat(118)}"`],
+    "more than 120 characters, cut": ["x".repeat(119), `"${"x".repeat(116)}...`],
+    "a long bigint, cut": [10n ** 130n, `1${"0".repeat(116)}...`],
+  };
+  for (const [name, [given, value]] of Object.entries(values)) {
+    it(`shows ${name}`, () => {
+      const error = new InvalidInputError({ field: "f", value: given, reason: "r", cure: "c" });
+      expect(error.value).to.equal(value);
+    });
+  }
+});
+
+describe("StageFailedError", () => {
+  it("hands on the cure of an error of the kit", () => {
+    const inner = new errors.InvalidStateError({ message: "m", cure: "Do this." });
+    const error = new StageFailedError({ stage: "fill", cause: inner });
+    expect([error.cure, error.cause]).to.deep.equal(["Do this.", inner]);
+  });
+});
+
+describe("RequestNotFilledError", () => {
+  it("has another cure for a refund than for a failure", () => {
+    const cureOf = (status: string): string =>
+      new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).cure;
+    expect(cureOf("refund")).not.to.equal(cureOf("failure"));
+  });
+});

@@ -1,0 +1,77 @@
+import { type Address, type Hex, getAddress } from "viem";
+
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import type { ServiceChain } from "../../../src/localnet/context.ts";
+import { localCurrencies, type PricedCurrency } from "../../../src/localnet/currencies.ts";
+import type { Price } from "../../../src/localnet/service/quote/priceQuote.ts";
+import type { ResolvedQuote } from "../../../src/localnet/service/quote/resolveQuote.ts";
+
+export const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
+export const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
+
+export const ORIGIN_ID = 31_337;
+export const DESTINATION_ID = 31_338;
+export const USER = account("1");
+export const RECIPIENT = account("2");
+export const REFUND_TO = account("3");
+export const SOLVER = account("4");
+
+const chain = (id: number, digits: [string, string, string]): ServiceChain => {
+  const [router, depository, dollar] = digits.map(account) as [Address, Address, Address];
+  const rpcUrl = "http://127.0.0.1:1";
+  return {
+    id,
+    name: `Local ${id}`,
+    protocolChainId: `local-${id}`,
+    rpcUrl,
+    client: chainClient(id, rpcUrl),
+    contracts: { router, depository, dollar, vault: account("e"), vaultProxy: account("f") },
+  };
+};
+
+export const origin = chain(ORIGIN_ID, ["5", "6", "7"]);
+export const destination = chain(DESTINATION_ID, ["8", "9", "a"]);
+
+const currencies = (of: ServiceChain): [PricedCurrency, PricedCurrency] =>
+  localCurrencies(of.id, of.contracts.dollar) as [PricedCurrency, PricedCurrency];
+
+/** 2,500 US dollars each, 18 decimals. */
+export const [originEther, originDollar] = currencies(origin);
+export const [destinationEther, destinationDollar] = currencies(destination);
+
+/** Another currency, for pairs that a local network does not have. */
+export function otherCurrency(symbol: string, decimals: number, priceUsdE18: bigint): PricedCurrency {
+  const { currency } = destinationDollar;
+  return { currency: { ...currency, address: account("b"), symbol, name: symbol, decimals }, priceUsdE18 };
+}
+
+/** 5 dollars on the origin chain into dollars on the destination chain, no calls. */
+export const quote: ResolvedQuote = {
+  request: {
+    user: USER,
+    originChainId: ORIGIN_ID,
+    destinationChainId: DESTINATION_ID,
+    originCurrency: originDollar.currency.address,
+    destinationCurrency: destinationDollar.currency.address,
+    tradeType: "EXACT_INPUT",
+    amount: "5000000",
+  },
+  origin,
+  destination,
+  input: originDollar,
+  output: destinationDollar,
+  originNative: originEther,
+  destinationNative: destinationEther,
+  user: USER,
+  recipient: RECIPIENT,
+  refundTo: REFUND_TO,
+  txs: [],
+  callValue: 0n,
+};
+
+export const price: Price = {
+  inputAmount: 5_000_000n,
+  expectedOutput: 4_900_000n,
+  minimumOutput: 4_802_000n,
+  fees: { swap: 0n, execution: 10n ** 17n, platform: 0n, app: 0n },
+};

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+
+import { checkOptions, DEFAULT_CHAINS, LOCAL_API_KEY, type LocalnetOptions } from "../../../src/localnet/options.ts";
+import { refusal } from "../core/refusal.ts";
+
+const CHAINS = [{ id: 1 }, { id: 2 }];
+
+describe("checkOptions", () => {
+  const accepted: Record<string, LocalnetOptions> = {
+    nothing: {},
+    "two chains and more": { chains: [...CHAINS, { id: Number.MAX_SAFE_INTEGER }] },
+    "nodes by HTTP and HTTPS": {
+      chains: [
+        { id: 1, rpcUrl: "http://127.0.0.1:8545" },
+        { id: 2, rpcUrl: "https://example.org/rpc" },
+      ],
+    },
+    "the whole down and up": { deliveryBps: -10_000 },
+    "the whole up": { deliveryBps: 10_000 },
+    "the first port": { port: 0 },
+    "the last port": { port: 65_535 },
+  };
+  for (const [name, options] of Object.entries(accepted)) {
+    it(`takes ${name}`, () => {
+      checkOptions(options);
+    });
+  }
+
+  it("has two chains and a key by default", () => {
+    expect(LOCAL_API_KEY).to.equal("crosscall-local");
+    expect(DEFAULT_CHAINS).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
+  });
+
+  const refused: Record<string, [LocalnetOptions, string, string]> = {
+    "no chain": [{ chains: [] }, "chains", "0"],
+    "one chain": [{ chains: [{ id: 1 }] }, "chains", "1"],
+    "a chain id of zero": [{ chains: [{ id: 1 }, { id: 0 }] }, "chains[1].id", "0"],
+    "a chain id below zero": [{ chains: [{ id: -1 }, { id: 1 }] }, "chains[0].id", "-1"],
+    "a chain id with a fraction": [{ chains: [{ id: 1.5 }, { id: 1 }] }, "chains[0].id", "1.5"],
+    "a chain id that is not exact": [{ chains: [{ id: 1 }, { id: 2 ** 53 }] }, "chains[1].id", "9007199254740992"],
+    "a chain id twice": [{ chains: [...CHAINS, { id: 1 }] }, "chains[2].id", "1"],
+    "a node that is no URL": [{ chains: [{ id: 1, rpcUrl: "8545" }, { id: 2 }] }, "chains[0].rpcUrl", '"8545"'],
+    "an empty node": [{ chains: [{ id: 1, rpcUrl: "" }, { id: 2 }] }, "chains[0].rpcUrl", '""'],
+    "a node by websocket": [
+      { chains: [{ id: 1 }, { id: 2, rpcUrl: "ws://127.0.0.1:8545" }] },
+      "chains[1].rpcUrl",
+      '"ws://127.0.0.1:8545"',
+    ],
+    "a delivery with a fraction": [{ deliveryBps: 0.5 }, "deliveryBps", "0.5"],
+    "a delivery below nothing": [{ deliveryBps: -10_001 }, "deliveryBps", "-10001"],
+    "a delivery above the double": [{ deliveryBps: 10_001 }, "deliveryBps", "10001"],
+    "a delivery that is no number": [{ deliveryBps: Number.NaN }, "deliveryBps", "NaN"],
+    "a port below zero": [{ port: -1 }, "port", "-1"],
+    "a port above the last": [{ port: 65_536 }, "port", "65536"],
+    "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
+  };
+  for (const [name, [options, field, value]] of Object.entries(refused)) {
+    it(`refuses ${name}`, () => {
+      expect(refusal(() => checkOptions(options))).to.deep.equal({ code: "INVALID_INPUT", field, value });
+    });
+  }
+});

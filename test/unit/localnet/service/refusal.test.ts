@@ -1,0 +1,34 @@
+import { expect } from "chai";
+
+import { refuseKey, refuseProblem, refuseUnknown } from "../../../../src/localnet/service/refusal.ts";
+
+describe("refusals", () => {
+  const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", cure: "c" } as const;
+
+  it("of a field name it, with its value, its cure and the status of the code", () => {
+    const { status, body } = refuseProblem({ ...problem, value: true });
+    const { message: _, ...facts } = body;
+    expect([status, facts]).to.deep.equal([
+      403,
+      { errorCode: "FORBIDDEN", errorData: { field: "subsidizeFees", value: true, cure: "c" } },
+    ]);
+  });
+
+  it("of a missing field have null for its value, as JSON does", () => {
+    expect(refuseProblem({ ...problem, value: undefined }).body.errorData).to.deep.equal({
+      field: "subsidizeFees",
+      value: null,
+      cure: "c",
+    });
+  });
+
+  it("of what is not here have status 404 and a message alone", () => {
+    const { status, body } = refuseUnknown("request 0x01");
+    expect([status, Object.keys(body)]).to.deep.equal([404, ["message"]]);
+  });
+
+  it("of a missing key have status 401", () => {
+    const { status, body } = refuseKey();
+    expect([status, body.errorCode]).to.deep.equal([401, "UNAUTHORIZED"]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+
+import { assessDeposit } from "../../../../src/localnet/solver/assessDeposit.ts";
+import { buildOrder } from "../../../../src/localnet/service/quote/buildOrder.ts";
+import { account, DESTINATION_ID, ORIGIN_ID, price, quote, SOLVER, word } from "../fixtures.ts";
+
+const DEADLINE = 1_790_000_000;
+const TOKEN = quote.input.currency.address;
+
+const request: Parameters<typeof assessDeposit>[0] = {
+  origin_chain_id: ORIGIN_ID,
+  origin_currency: TOKEN,
+  // A comparison of texts would take 9 for more than 1000.
+  input_amount: "1000",
+  order_data: buildOrder({ quote, price, solver: SOLVER, salt: word("5"), deadline: DEADLINE }),
+};
+const deposit: Parameters<typeof assessDeposit>[1] = { chain_id: ORIGIN_ID, currency: TOKEN, amount: "1000" };
+
+describe("assessDeposit", () => {
+  const accepted: Record<string, [Partial<typeof deposit>, number]> = {
+    "what was quoted": [{}, DEADLINE - 1],
+    "a deposit at the deadline": [{}, DEADLINE],
+    "more than was quoted": [{ amount: "1001" }, 0],
+    "the currency in another case": [{ currency: TOKEN.toLowerCase() }, 0],
+  };
+  for (const [name, [changes, now]] of Object.entries(accepted)) {
+    it(`takes ${name}`, () => {
+      expect(assessDeposit(request, { ...deposit, ...changes }, now)).to.equal(undefined);
+    });
+  }
+
+  it("tells the first reason why a deposit cannot be filled", () => {
+    const wrong = { chain_id: DESTINATION_ID, currency: account("c"), amount: "999" };
+    const late = DEADLINE + 1;
+    expect(assessDeposit(request, wrong, late)).to.equal("DEPOSIT_CHAIN_MISMATCH");
+    expect(assessDeposit(request, { ...wrong, chain_id: ORIGIN_ID }, late)).to.equal("INCORRECT_DEPOSIT_CURRENCY");
+    expect(assessDeposit(request, { ...deposit, amount: "999" }, late)).to.equal("DEPOSITED_AMOUNT_TOO_LOW_TO_FILL");
+    expect(assessDeposit(request, { ...deposit, amount: "9" }, 0)).to.equal("DEPOSITED_AMOUNT_TOO_LOW_TO_FILL");
+    expect(assessDeposit(request, deposit, late)).to.equal("ORDER_EXPIRED");
+  });
+});
