@@ -12,7 +12,7 @@ import {
   getStatus,
 } from "../../src/index.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
+import type { Localnet } from "../../src/localnet/index.ts";
 import { type Call, type Quote, recoverRequestSigner } from "../../src/protocol/index.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";
@@ -37,7 +37,7 @@ export interface DemoResult {
 
 /** Plays the integrator on a running network, from composing the calls to checking what arrived. */
 export async function playIntegrator(network: Localnet, stages: Stages, signal: AbortSignal): Promise<DemoResult> {
-  const [origin, destination] = requirePair(network);
+  const [origin, destination] = network.chains;
   const client = createServiceClient({ baseUrl: network.url });
   const { user } = network.accounts;
 
@@ -115,11 +115,6 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
   });
   const orderId = quote.protocol?.v2.orderId ?? "";
   return { requestId, orderId, quote, txs: request.txs ?? [], depositHash, fillHash, statuses, signer, outcome };
-}
-
-function requirePair({ chains: [origin, destination] }: Localnet): [LocalnetChain, LocalnetChain] {
-  if (origin !== undefined && destination !== undefined) return [origin, destination];
-  throw new InvalidStateError({ message: "the demo needs two chains", cure: "Start the network with two chains." });
 }
 
 function requireHash(hash: string | undefined, what: string): Hex {

@@ -12,7 +12,7 @@ import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
-import { type ChainOptions, checkOptions, DEFAULT_CHAINS, LOCAL_API_KEY, type LocalnetOptions } from "./options.ts";
+import { type ChainOptions, checkOptions, LOCAL_API_KEY, type LocalnetOptions, type TwoOrMore } from "./options.ts";
 import { createServiceApp } from "./service/app.ts";
 import { startSolver } from "./solver/solver.ts";
 
@@ -30,12 +30,15 @@ export interface Localnet {
   readonly url: string;
   /** A key that the service takes. */
   readonly apiKey: string;
-  readonly chains: readonly LocalnetChain[];
+  /** In the order of the options: the first is the origin of the examples, the second the destination. */
+  readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
   /** The service's wallet, which signs requests and fills. */
   readonly solver: Address;
   /** Stops everything, in the order that lets work under way end. */
   close(): Promise<void>;
+  /** As `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface Localnet {
  * @throws {@link InvalidStateError} when the database belongs to other chains, or the port is taken
  */
 export async function localnet(options: LocalnetOptions = {}): Promise<Localnet> {
-  checkOptions(options);
+  const chains = checkOptions(options);
   const log = createLog(options.logLevel ?? "silent");
   const cleanups: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -61,7 +64,7 @@ export async function localnet(options: LocalnetOptions = {}): Promise<Localnet>
     }
   };
   try {
-    return await start(options, log, cleanups, close);
+    return await start(options, chains, log, cleanups, close);
   } catch (error) {
     await close();
     throw error;
@@ -70,18 +73,20 @@ export async function localnet(options: LocalnetOptions = {}): Promise<Localnet>
 
 async function start(
   options: LocalnetOptions,
+  [originOptions, destinationOptions, ...otherOptions]: TwoOrMore<ChainOptions>,
   log: Log,
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  const [store, chains] = await allOrNothing([
-    openStore({
-      ...(options.databaseFolder === undefined ? {} : { folder: options.databaseFolder }),
-      onError: (error) => log.error({ error }, "the job queue failed"),
-    }).then((opened) => (cleanups.unshift(() => opened.close()), opened)),
-    Promise.all((options.chains ?? DEFAULT_CHAINS).map((chain) => startChain(chain, cleanups))),
+  const chain = (chainOptions: ChainOptions): Promise<ServiceChain> => startChain(chainOptions, cleanups);
+  const [store, origin, destination, ...others] = await allOrNothing([
+    startStore(options, log, cleanups),
+    chain(originOptions),
+    chain(destinationOptions),
+    ...otherOptions.map(chain),
   ]);
-  for (const chain of chains) await bindChain(store, chain);
+  const chains = [origin, destination, ...others];
+  for (const started of chains) await bindChain(store, started);
 
   const apiKeys = options.apiKeys ?? [LOCAL_API_KEY];
   const context: ServiceContext = {
@@ -104,19 +109,37 @@ async function start(
   return {
     url,
     apiKey: apiKeys[0] ?? "",
-    chains: chains.map(({ id, name, rpcUrl, contracts }) => ({ id, name, rpcUrl, contracts })),
+    chains: [describeChain(origin), describeChain(destination), ...others.map(describeChain)],
     accounts: localAccounts,
     solver: localAccounts.solver.address,
     close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
+function describeChain({ id, name, rpcUrl, contracts }: ServiceChain): LocalnetChain {
+  return { id, name, rpcUrl, contracts };
+}
+
 /** Waits for all before it fails, so that each part that did start is in the list of what to stop. */
-async function allOrNothing<Parts extends readonly unknown[]>(parts: {
-  [Index in keyof Parts]: Promise<Parts[Index]>;
-}): Promise<Parts> {
+async function allOrNothing<Parts extends readonly Promise<unknown>[]>(
+  parts: readonly [...Parts],
+): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
   await Promise.allSettled(parts);
-  return await Promise.all(parts);
+  return Promise.all(parts);
+}
+
+async function startStore(
+  { databaseFolder }: LocalnetOptions,
+  log: Log,
+  cleanups: (() => Promise<void>)[],
+): Promise<Store> {
+  const store = await openStore({
+    ...(databaseFolder === undefined ? {} : { folder: databaseFolder }),
+    onError: (error) => log.error({ error }, "the job queue failed"),
+  });
+  cleanups.unshift(() => store.close());
+  return store;
 }
 
 async function startChain(

@@ -31,15 +31,19 @@ export interface LocalnetOptions {
 /** The API key that a local network takes when none is given. */
 export const LOCAL_API_KEY = "crosscall-local";
 
+/** A network moves something from one chain to another. */
+export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
+
 /** The chains that a local network has when none are given: the origin and the destination of the examples. */
-export const DEFAULT_CHAINS: readonly ChainOptions[] = [{ id: 31_337 }, { id: 31_338 }];
+const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
 
 /**
  * Checks the options before anything is started.
  *
+ * @returns the chains of the network
  * @throws {@link InvalidInputError} naming the option
  */
-export function checkOptions(options: LocalnetOptions): void {
+export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
   const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0, apiKeys = [LOCAL_API_KEY] } = options;
   requireThat(
     apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
@@ -48,7 +52,6 @@ export function checkOptions(options: LocalnetOptions): void {
     "there must be a key, and none may be empty",
     "Give a key, or leave apiKeys out.",
   );
-  requireThat(chains.length >= 2, "chains", chains.length, "a network has two chains at least", "Name two chains.");
   for (const [index, { id, rpcUrl }] of chains.entries()) {
     const field = `chains[${index}]`;
     requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
@@ -81,6 +84,14 @@ export function checkOptions(options: LocalnetOptions): void {
     "it is no port",
     "Give a port from 1 to 65535, or 0 for a free one.",
   );
+  const [first, second, ...others] = chains;
+  if (first !== undefined && second !== undefined) return [first, second, ...others];
+  throw new InvalidInputError({
+    field: "chains",
+    value: chains.length,
+    reason: "a network has two chains at least",
+    cure: "Name two chains.",
+  });
 }
 
 function requireThat(holds: boolean, field: string, value: unknown, reason: string, cure: string): void {

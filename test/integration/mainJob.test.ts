@@ -5,7 +5,7 @@ import { planCalls } from "../../src/calls/index.ts";
 import { createServiceClient, executeSteps, getQuote, getSignature, getStatus } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { hashOrder, recoverRequestSigner } from "../../src/protocol/index.ts";
-import { dollarsOf, mintDollars, pairOf, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
+import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
 const DELIVERY_BPS = -25;
@@ -19,7 +19,7 @@ describe("the main job on a local network", () => {
 
   before(async () => {
     network = await localnet({ deliveryBps: DELIVERY_BPS });
-    ({ origin, destination } = pairOf(network));
+    [origin, destination] = network.chains;
   });
   after(() => network.close());
 

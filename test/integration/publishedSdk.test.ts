@@ -4,7 +4,7 @@ import { type Address, parseEther, zeroAddress } from "viem";
 
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { dollarsOf, mintDollars, pairOf, reader, userWallet } from "./support/parties.ts";
+import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 
 // A client that others wrote, unchanged, with nothing configured but the base URL and the chains.
 describe("the service's published SDK against a local network", () => {
@@ -14,7 +14,7 @@ describe("the service's published SDK against a local network", () => {
 
   before(async () => {
     network = await localnet();
-    ({ origin, destination } = pairOf(network));
+    [origin, destination] = network.chains;
   });
   after(() => network.close());
 

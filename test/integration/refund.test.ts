@@ -7,7 +7,7 @@ import { createServiceClient, executeSteps, getQuote, RequestNotFilledError, wat
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { mintDollars, pairOf, reader, userWallet } from "./support/parties.ts";
+import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 
 describe("a deposit that cannot be filled", () => {
@@ -18,7 +18,7 @@ describe("a deposit that cannot be filled", () => {
 
   before(async () => {
     network = await localnet();
-    ({ origin, destination } = pairOf(network));
+    [origin, destination] = network.chains;
   });
   after(() => network.close());
 

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { pairOf } from "./support/parties.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 
 describe("what the service refuses", () => {
@@ -12,7 +11,7 @@ describe("what the service refuses", () => {
 
   before(async () => {
     network = await localnet();
-    ({ origin, destination } = pairOf(network));
+    [origin, destination] = network.chains;
   });
   after(() => network.close());
 

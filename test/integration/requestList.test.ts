@@ -3,7 +3,7 @@ import { zeroAddress } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { pairOf, userWallet } from "./support/parties.ts";
+import { userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";
 
 describe("GET /requests/v3", () => {
@@ -31,7 +31,7 @@ describe("GET /requests/v3", () => {
 
   before(async () => {
     network = await localnet({ clock: { now: () => now } });
-    ({ origin, destination } = pairOf(network));
+    [origin, destination] = network.chains;
     for (let count = 0; count < 7; count += 1) await quote(network.accounts.stranger.address);
     now += 60_000;
     for (let count = 0; count < 4; count += 1) await quote(network.accounts.user.address);

@@ -30,13 +30,6 @@ export function reader(chain: LocalnetChain): ChainClient {
   return chainClient(chain.id, chain.rpcUrl);
 }
 
-/** Origin and destination of a network with two chains. */
-export function pairOf(network: Localnet): { origin: LocalnetChain; destination: LocalnetChain } {
-  const [origin, destination] = network.chains;
-  if (origin === undefined || destination === undefined) throw new Error("the network has no two chains");
-  return { origin, destination };
-}
-
 /** Gives the test's user dollars, in the smallest unit. */
 export async function mintDollars(network: Localnet, chain: LocalnetChain, amount: bigint): Promise<void> {
   const wallet = userWallet(network, chain);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { checkOptions, DEFAULT_CHAINS, LOCAL_API_KEY, type LocalnetOptions } from "../../../src/localnet/options.ts";
+import { checkOptions, LOCAL_API_KEY, type LocalnetOptions } from "../../../src/localnet/options.ts";
 import { refusal } from "../core/refusal.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];
@@ -28,7 +28,7 @@ describe("checkOptions", () => {
 
   it("has two chains and a key by default", () => {
     expect(LOCAL_API_KEY).to.equal("crosscall-local");
-    expect(DEFAULT_CHAINS).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
+    expect(checkOptions({})).to.deep.equal([{ id: 31_337 }, { id: 31_338 }]);
   });
 
   const refused: Record<string, [LocalnetOptions, string, string]> = {

@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect } from "chai";
+
+import * as calls from "../../src/calls/index.ts";
+import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
+import * as client from "../../src/index.ts";
+import * as network from "../../src/localnet/index.ts";
+import * as protocol from "../../src/protocol/index.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const run = promisify(execFile);
+
+/** A fenced block of a page. */
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+async function read(page: string): Promise<string> {
+  return readFile(new URL(page, ROOT), "utf8");
+}
+
+async function blocksOf(page: string): Promise<Block[]> {
+  return [...(await read(page)).matchAll(/^```(\w+)\n(.*?)^```$/gmsu)].map(([, language = "", text = ""]) => ({
+    language,
+    text,
+  }));
+}
+
+describe("the documentation", () => {
+  // Inside the checkout, so that the package finds itself by its name.
+  const folder = new URL(".crosscall/docs-test/", ROOT);
+
+  before(() => mkdir(folder, { recursive: true }));
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function outputOf(name: string, program: string): Promise<string> {
+    const file = new URL(name, folder);
+    await writeFile(file, program);
+    const { stdout } = await run(process.execPath, ["--conditions=crosscall-source", fileURLToPath(file)], {
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+    return stdout;
+  }
+
+  it("has a program in the README that runs", async () => {
+    const programs = (await blocksOf("README.md")).filter(({ language }) => language === "ts");
+    expect(programs).to.have.length(1);
+    expect(await outputOf("readme.ts", programs[0]?.text ?? "")).to.equal("success\n");
+  });
+
+  it("has programs in the guide that print what the guide says", async () => {
+    const blocks = await blocksOf("docs/guide.md");
+    const programs = blocks.flatMap((block, index) => (block.language === "ts" ? [index] : []));
+    expect(programs).to.have.length(4);
+    for (const index of programs) {
+      const { text = "" } = blocks[index] ?? {};
+      expect(await outputOf(`guide-${index}.ts`, text)).to.equal(blocks[index + 1]?.text);
+    }
+  });
+
+  it("has programs that the types allow", async () => {
+    const pages = await Promise.all(["README.md", "docs/guide.md"].map(blocksOf));
+    const programs = pages.flat().filter(({ language }) => language === "ts");
+    const types = new URL("types/", folder);
+    await mkdir(types);
+    await Promise.all(programs.map(({ text }, index) => writeFile(new URL(`${index}.ts`, types), text)));
+    const config = {
+      extends: "../../../tsconfig.json",
+      compilerOptions: { customConditions: ["crosscall-source"] },
+      include: ["*.ts"],
+    };
+    await writeFile(new URL("tsconfig.json", types), JSON.stringify(config));
+    const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", ROOT));
+    const { stdout } = await run(process.execPath, [compiler, "-p", fileURLToPath(types)]).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).to.equal("");
+  });
+
+  it("shows every function of every entry point in a program", async () => {
+    const programs = [...(await blocksOf("README.md")), ...(await blocksOf("docs/guide.md"))]
+      .filter(({ language }) => language === "ts")
+      .map(({ text }) => text)
+      .join("\n");
+    const functions = Object.entries({ ...calls, ...client, ...network, ...protocol }).flatMap(([name, value]) =>
+      typeof value === "function" && !isErrorClass(value) ? [name] : [],
+    );
+    expect(functions).to.include.members(["getQuote", "planCalls", "localnet", "hashOrder"]);
+    expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`, "u").test(programs))).to.deep.equal([]);
+  });
+
+  it("lists the error codes that the code has, and no others", async () => {
+    const rows = [...(await read("docs/errors.md")).matchAll(/^\| `([A-Z_]+)`.*\| (.*?) *\|$/gmu)];
+    const listed = Object.fromEntries(rows.map(([, code = "", meaning = ""]) => [code, meaning]));
+    expect(listed).to.deep.equal(ERROR_CODES);
+  });
+
+  it("lists the commands and options that the command line has, and no others", async () => {
+    const page = await read("docs/commands.md");
+    const sections = page.split(/^## /mu).slice(1);
+    const listed = Object.fromEntries(
+      sections.map((section) => [
+        section.split("\n", 1)[0] ?? "",
+        [...section.matchAll(/^\| `(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted(),
+      ]),
+    );
+    const names = Object.keys(listed);
+    const { stdout: help } = await run(process.execPath, ["scripts/crosscall.ts", "--help"], { cwd: ROOT });
+    const commands = [...help.matchAll(/^ {2}(\w+) \[options\]/gmu)].map(([, name = ""]) => name);
+    expect(names).to.deep.equal(commands);
+    for (const name of names) {
+      const { stdout } = await run(process.execPath, ["scripts/crosscall.ts", name, "--help"], { cwd: ROOT });
+      const options = [...stdout.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
+      expect([name, listed[name]]).to.deep.equal([name, options]);
+    }
+  });
+
+  it("numbers its decisions without gaps", async () => {
+    const files = (await readdir(new URL("docs/decisions/", ROOT))).toSorted();
+    expect(files.map((file) => Number(file.slice(0, 4)))).to.deep.equal(files.map((_, index) => index + 1));
+  });
+});
+
+function isErrorClass(value: unknown): boolean {
+  return typeof value === "function" && (value === CrosscallError || value.prototype instanceof CrosscallError);
+}
