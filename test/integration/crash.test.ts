@@ -86,7 +86,7 @@ describe("a service that is killed between deposit and fill", () => {
     const failure = await failureOf(startService(other.ready));
     service = await startService();
     expect(failure).to.be.instanceOf(Error);
-    expect(JSON.parse((failure as Error).message)).to.have.nested.property("error.code", "INVALID_STATE");
+    expect(JSON.parse((failure as Error).message)).to.have.nested.property("error.cause.code", "INVALID_STATE");
   });
 
   function startService(destination = destinationUrl): Promise<RunningService> {

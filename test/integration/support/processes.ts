@@ -26,14 +26,15 @@ export async function startProgram<Ready>(
   args: readonly string[],
   readReady: (line: string) => Ready | undefined,
 ): Promise<RunningProgram & { readonly ready: Ready }> {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  // A process group of its own: a signal must reach what the program has started, too.
+  const child = spawn(command, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const errors: string[] = [];
   child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, "close");
+    process.kill(-child.pid, signal);
+    await closed;
   };
   started.add({ child, stop });
   for await (const line of createInterface({ input: child.stdout })) {
