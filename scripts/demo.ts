@@ -2,12 +2,13 @@ import { Command } from "commander";
 import colors from "picocolors";
 
 import { formatAmount } from "../src/core/amounts.ts";
-import { type ChainOptions, localnet } from "../src/localnet/index.ts";
+import type { ChainOptions } from "../src/localnet/index.ts";
 import { type DemoResult, playIntegrator } from "./demo/playIntegrator.ts";
 import { chainOption } from "./options/chains.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "./terminal/stages.ts";
+import { startNetwork } from "./terminal/startNetwork.ts";
 
 /** The fill delivers 0.25 % less than quoted, so that only calls which act on the live balance get it right. */
 const DELIVERY_BPS = -25;
@@ -36,15 +37,10 @@ async function runDemo({ chain: chains, json = false, keep = false }: DemoOption
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
   try {
-    const network = await stages.run(
-      "Start the chains, the contracts, the service and the solver",
-      async ({ note }) => {
-        const started = await localnet({ deliveryBps: DELIVERY_BPS, ...(chains === undefined ? {} : { chains }) });
-        note(started.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
-        note(`service at ${started.url}`);
-        return started;
-      },
-    );
+    const network = await startNetwork(stages, signal, {
+      deliveryBps: DELIVERY_BPS,
+      ...(chains === undefined ? {} : { chains }),
+    });
     try {
       const result = await playIntegrator(network, stages, signal);
       process.stdout.write(

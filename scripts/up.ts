@@ -1,11 +1,12 @@
 import { Command, Option } from "commander";
 
-import { type ChainOptions, localnet, type LocalnetOptions } from "../src/localnet/index.ts";
+import type { ChainOptions, LocalnetOptions } from "../src/localnet/index.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
 import { chainOption, parseInteger } from "./options/chains.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
+import { startNetwork } from "./terminal/startNetwork.ts";
 
 interface UpOptions {
   readonly chain?: readonly ChainOptions[];
@@ -45,9 +46,7 @@ async function runUp(options: UpOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
     const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-    const network = await stages.run("Start the chains, the contracts, the service and the solver", () =>
-      localnet(toLocalnetOptions(options)),
-    );
+    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options));
     try {
       process.stdout.write(
         options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),

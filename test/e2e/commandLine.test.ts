@@ -75,7 +75,7 @@ describe("crosscall demo", () => {
     expect(assets < BigInt(amount) && assets >= BigInt(minimumAmount)).to.equal(true);
     expect(BigInt(result.outcome.shares) > 0n && BigInt(result.outcome.fillGas) > 21_000n).to.equal(true);
     expect(result.outcome).to.include({ routerTokens: "0", proxyTokens: "0", proxyAllowance: "0" });
-    expect(result.times.map(({ stage }) => stage)).to.have.length(7);
+    expect(result.times.map(({ stage }) => stage)).to.have.length(8);
   });
 
   it("leaves everything up with --keep until Ctrl-C", async () => {

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { InvalidStateError } from "../../src/core/errors.ts";
+
+/**
+ * Compiles the contracts of a checkout, where they are not compiled or have changed. The published package has them
+ * compiled.
+ *
+ * @throws {@link InvalidStateError} when they do not compile
+ */
+export async function compileContracts(signal: AbortSignal): Promise<void> {
+  const root = new URL(".", import.meta.resolve("crosscall/package.json"));
+  if (!existsSync(new URL("hardhat.config.ts", root))) return;
+  const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
+  try {
+    await promisify(execFile)(process.execPath, [hardhat, "build", "--quiet", "--no-tests"], {
+      cwd: fileURLToPath(root),
+      signal,
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new InvalidStateError({
+      message: "the contracts do not compile",
+      cure: "Run `npx hardhat build` for the compiler's messages.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect } from "chai";
+
+const run = promisify(execFile);
+const RUNNER = fileURLToPath(new URL("../../scripts/setup/run.mjs", import.meta.url));
+
+// A package of its own with one dependency on disk: npm itself installs it, and needs no network for that.
+describe("the runner behind npm run demo and npm test", () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-setup-"));
+    await mkdir(join(folder, "scripts/setup"), { recursive: true });
+    await mkdir(join(folder, "dependency"));
+    await cp(RUNNER, join(folder, "scripts/setup/run.mjs"));
+    await writeFile(join(folder, "dependency/package.json"), '{"name":"dependency","version":"1.0.0"}');
+    await writeFile(
+      join(folder, "package.json"),
+      JSON.stringify({
+        name: "probe",
+        version: "1.0.0",
+        scripts: { "hello:run": "node -p process.argv[1]", "fail:run": "exit 7" },
+        dependencies: { dependency: "file:./dependency" },
+      }),
+    );
+    await run("npm", ["install", "--package-lock-only", "--offline"], { cwd: folder });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const start = (...args: string[]) => run(process.execPath, ["scripts/setup/run.mjs", ...args], { cwd: folder });
+  const installedAt = async () => (await stat(join(folder, "node_modules/.package-lock.json"))).mtimeMs;
+
+  it("installs what is missing, hands arguments on, and keeps standard output for the script", async () => {
+    const { stdout, stderr } = await start("hello", "there");
+    expect(stdout).to.equal("there\n");
+    expect(stderr).to.include("npm ci");
+    await stat(join(folder, "node_modules/dependency/package.json"));
+  });
+
+  it("installs nothing when all is there", async () => {
+    const before = await installedAt();
+    const { stderr } = await start("hello", "again");
+    expect([stderr, await installedAt()]).to.deep.equal(["", before]);
+  });
+
+  it("installs anew when the lockfile is newer", async () => {
+    const before = await installedAt();
+    const later = new Date(before + 60_000);
+    await utimes(join(folder, "package-lock.json"), later, later);
+    await start("hello", "later");
+    expect(await installedAt()).to.be.greaterThan(before);
+  });
+
+  it("ends with the exit code of the script", async () => {
+    const error: unknown = await start("fail").catch((failure: unknown) => failure);
+    expect(error).to.have.property("code", 7);
+  });
+});
