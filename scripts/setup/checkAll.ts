@@ -47,6 +47,7 @@ function pass({ name, script, isTest = false }: Gate): boolean {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
+    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
   });
   const time = `${((performance.now() - gateStarted) / 1000).toFixed(1)} s`;
   if (status === 0) {

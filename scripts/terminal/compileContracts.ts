@@ -18,6 +18,7 @@ export async function compileContracts(signal: AbortSignal): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [hardhat, "build", "--quiet", "--no-tests"], {
       cwd: fileURLToPath(root),
+      env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
       signal,
     });
   } catch (cause) {

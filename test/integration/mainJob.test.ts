@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Hex, maxUint256, parseEther, zeroAddress } from "viem";
+import { formatUnits, type Hex, maxUint256, parseEther, zeroAddress } from "viem";
 
 import { planCalls } from "../../src/calls/index.ts";
 import { createServiceClient, executeSteps, getQuote, getSignature, getStatus } from "../../src/index.ts";
@@ -77,6 +77,8 @@ describe("the main job on a local network", () => {
     const record = await recordOf(network, requestId);
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(delivered.toString());
     expect(record.data.route?.actual.destination?.inputCurrency.amount).to.equal(expected.toString());
+    // One whole ETH went in, so the rate is what came out.
+    expect(record.data.route?.actual.rate).to.equal(formatUnits(delivered, 6));
     expect(record.data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(status.inTxHashes);
     expect(record.data.outTxs.map(({ txHash }) => txHash)).to.deep.equal(status.txHashes);
     expect(record).to.include({ id: requestId, status: "success", requestType: "Call" });

@@ -55,7 +55,7 @@ export function buildDetails({ quote, price, slippageBps, userBalance }: DetailP
       relay: { usd: formatUsd(-price.fees.platform) },
       app: { usd: formatUsd(-price.fees.app) },
     },
-    rate: rateOf(price, input, output),
+    rate: rateOf(price.inputAmount, input, price.expectedOutput, output),
     slippageTolerance: {
       origin: { usd: formatUsd(0n), value: "0", percent: "0.00" },
       destination: {
@@ -90,11 +90,16 @@ export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "pr
 }
 
 /** What a whole unit of the input brings in whole units of the output, to 18 digits. */
-function rateOf(price: Price, input: PricedCurrency, output: PricedCurrency): string {
+export function rateOf(
+  inputAmount: bigint,
+  input: PricedCurrency,
+  outputAmount: bigint,
+  output: PricedCurrency,
+): string {
   const scale = 10n ** 18n;
   const perUnit =
-    (price.expectedOutput * 10n ** BigInt(input.currency.decimals) * scale) /
-    (price.inputAmount * 10n ** BigInt(output.currency.decimals));
+    (outputAmount * 10n ** BigInt(input.currency.decimals) * scale) /
+    (inputAmount * 10n ** BigInt(output.currency.decimals));
   return formatAmount(perUnit, 18);
 }
 

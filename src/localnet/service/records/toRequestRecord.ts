@@ -11,7 +11,7 @@ import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
-import { amountObject } from "../quote/buildDetails.ts";
+import { amountObject, rateOf } from "../quote/buildDetails.ts";
 import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees } from "../quote/priceQuote.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
 
@@ -119,20 +119,24 @@ function toRoute(
 ): Route {
   const output = requireCurrency(context, request.destination_chain_id, request.destination_currency);
   const quoted = request.details.route;
-  const deposited = deposit === undefined ? undefined : amountObject(BigInt(deposit.amount), input);
-  const received = fill?.status === "success" ? amountObject(BigInt(fill.amount), output) : undefined;
+  const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
+  const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
   return {
     includedSwapSources: [],
     includedOriginSwapSources: [],
     includedDestinationSwapSources: [],
     quoted,
     actual: {
-      rate: request.details.rate,
-      origin: deposited === undefined ? quoted.origin : { ...quoted.origin, inputCurrency: deposited },
+      rate:
+        deposited === undefined || received === undefined
+          ? request.details.rate
+          : rateOf(deposited, input, received, output),
+      origin:
+        deposited === undefined ? quoted.origin : { ...quoted.origin, inputCurrency: amountObject(deposited, input) },
       destination:
         received === undefined || quoted.destination == null
           ? (quoted.destination ?? null)
-          : { ...quoted.destination, outputCurrency: received },
+          : { ...quoted.destination, outputCurrency: amountObject(received, output) },
     },
   };
 }
