@@ -3,7 +3,7 @@ import colors from "picocolors";
 
 import { formatAmount } from "../src/core/amounts.ts";
 import type { ChainOptions } from "../src/localnet/index.ts";
-import { type DemoResult, playIntegrator } from "./demo/playIntegrator.ts";
+import { type DemoResult, describeFees, playIntegrator } from "./demo/playIntegrator.ts";
 import { chainOption } from "./options/chains.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
@@ -71,6 +71,7 @@ function toText({ quote, outcome, statuses, requestId }: DemoResult, times: read
   const rows: [string, string][] = [
     ["request", requestId],
     ["status", statuses.join(" -> ")],
+    ["fees", describeFees(quote)],
     ["expected", dollars(currencyOut.amount)],
     ["minimum", dollars(currencyOut.minimumAmount ?? "0")],
     ["in the vault", `${dollars(outcome.assets)} (${outcome.shares} shares)`],

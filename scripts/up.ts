@@ -35,8 +35,8 @@ export function upCommand(): Command {
         "",
         "Examples:",
         "  crosscall up",
-        "  crosscall up --delivery-bps -25 --database .crosscall",
-        "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546",
+        "  crosscall up --delivery-bps -25 --port 4000",
+        "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
       ].join("\n"),
     )
     .action(runUp);

@@ -125,12 +125,20 @@ function requireHash(hash: string | undefined, what: string): Hex {
   });
 }
 
-function describeQuote({ details, protocol }: Quote): string[] {
-  const { currencyIn, currencyOut, expandedPriceImpact: fees } = details;
+/** The fees of a quote in US dollars; the service writes them as impact, which is negative. */
+export function describeFees({ details: { expandedPriceImpact: impact, totalImpact } }: Quote): string {
+  const fee = ({ usd }: { usd: string }): string => usd.replace(/^-/u, "");
+  const { execution, swap, relay, app } = impact;
+  return `${fee(totalImpact)} USD: execution ${fee(execution)}, swap ${fee(swap)}, platform ${fee(relay)}, app ${fee(app)}`;
+}
+
+function describeQuote(quote: Quote): string[] {
+  const { details, protocol } = quote;
+  const { currencyIn, currencyOut } = details;
   const minimum = formatAmount(BigInt(currencyOut.minimumAmount ?? "0"), currencyOut.currency.decimals);
   return [
     `pay ${currencyIn.amountFormatted} ${currencyIn.currency.symbol}, expect ${currencyOut.amountFormatted} ${currencyOut.currency.symbol}, at least ${minimum}`,
-    `impact in USD: execution ${fees.execution.usd}, swap ${fees.swap.usd}, platform ${fees.relay.usd}, app ${fees.app.usd}`,
+    `fees ${describeFees(quote)}`,
     `order ${protocol?.v2.orderId ?? ""}`,
   ];
 }

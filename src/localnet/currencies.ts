@@ -1,4 +1,5 @@
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { InvalidStateError } from "../core/errors.ts";
 import type { Currency } from "../protocol/currency.ts";
 
 /** A currency that the local service trades, with its price. */
@@ -28,6 +29,25 @@ export class CurrencyTable {
     return this.#currencies.find(
       ({ currency }) => currency.chainId === chainId && isSameAddress(currency.address, address),
     );
+  }
+
+  /**
+   * The currency that must be in the table, because a quote was made with it.
+   *
+   * @throws {@link InvalidStateError} when it is not
+   */
+  require(chainId: number, address: string): PricedCurrency {
+    const currency = this.find(chainId, address);
+    if (currency !== undefined) return currency;
+    throw new InvalidStateError({
+      message: `currency ${address} of chain ${chainId} is not in the price table`,
+      cure: "Start the network with the chains that its database was made with.",
+    });
+  }
+
+  /** The native currency of a chain of the table. */
+  nativeOf(chainId: number): PricedCurrency {
+    return this.require(chainId, EVM_NATIVE_CURRENCY);
   }
 
   /** The currencies of a chain. */

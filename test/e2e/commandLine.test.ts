@@ -52,6 +52,7 @@ describe("crosscall demo", () => {
     for (const label of [
       "request",
       "status",
+      "fees",
       "expected",
       "minimum",
       "in the vault",

@@ -172,6 +172,35 @@ describe("the main job on a local network", () => {
     expect(await reader(destination).getBalance({ address: destination.contracts.router })).to.equal(0n);
   });
 
+  it("pays native values beside a delivered token, and charges them as execution", async () => {
+    const { dollar, router } = destination.contracts;
+    const target = network.accounts.stranger.address;
+    const planned = planCalls({
+      tradeType: "EXACT_INPUT",
+      router,
+      destinationCurrency: dollar,
+      recipient: user(),
+      amount: parseEther("1"),
+      actions: [{ kind: "call", call: { to: target, data: "0x", value: parseEther("0.01").toString() } }],
+    });
+    const quote = await getQuote(client(), {
+      user: user(),
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: dollar,
+      ...planned,
+    });
+    // 0.01 ETH is 25 USD of the local price table.
+    expect(Number(quote.details.expandedPriceImpact.execution.usd)).to.be.lessThan(-25);
+    const nativeBefore = await reader(destination).getBalance({ address: target });
+    const dollarsBefore = await dollarsOf(destination, user());
+    await executeSteps(client(), { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+    expect((await reader(destination).getBalance({ address: target })) - nativeBefore).to.equal(parseEther("0.01"));
+    const delivered = (BigInt(quote.details.currencyOut.amount) * 9_975n) / 10_000n;
+    expect((await dollarsOf(destination, user())) - dollarsBefore).to.equal(delivered);
+  });
+
   it("sends a plain token fill to the recipient with the orderId at the end", async () => {
     const quote = await getQuote(client(), {
       user: user(),

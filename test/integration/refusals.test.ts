@@ -113,6 +113,12 @@ describe("what the service refuses", () => {
     }
   });
 
+  it("answers pages of any origin in a browser", async () => {
+    const headers = { origin: "http://localhost:5173" };
+    const response = await fetch(`${network.url}/chains`, { headers });
+    expect(response.headers.get("access-control-allow-origin")).to.equal(headers.origin);
+  });
+
   it("lists requests to a key only", async () => {
     expect((await get(network, "/requests/v3")).status).to.equal(401);
     expect((await get(network, "/requests/v3", { "x-api-key": "another" })).status).to.equal(401);

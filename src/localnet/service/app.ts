@@ -1,3 +1,4 @@
+import cors from "@fastify/cors";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { fastify, LogController } from "fastify";
@@ -34,6 +35,8 @@ export async function createServiceApp(context: ServiceContext): Promise<Service
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
+  // Applications in a browser are served from another port.
+  await app.register(cors, { origin: true });
   await app.register(swagger, {
     openapi: {
       info: {

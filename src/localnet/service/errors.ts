@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { BaseError } from "viem";
 
-import { ChainError } from "../../core/errors.ts";
 import type { ServiceErrorBody } from "../../protocol/serviceError.ts";
 import { RefusalError } from "./refusal.ts";
-import { ShapeError } from "./validation.ts";
 
 /** Answers an error of a route: what the caller did wrong with its field, anything else without its inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -20,9 +19,12 @@ export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 
 function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
   if (error instanceof RefusalError) return { status: error.status, body: error.body };
-  if (error instanceof ShapeError) return { status: 400, body: error.body };
-  if (error instanceof ChainError)
-    return { status: 503, body: { message: error.message, errorCode: "RPC_HTTP_ERROR" } };
+  if (error instanceof BaseError) {
+    return {
+      status: 503,
+      body: { message: `a chain does not answer: ${error.shortMessage}`, errorCode: "RPC_HTTP_ERROR" },
+    };
+  }
   if (isClientError(error)) {
     return { status: error.statusCode, body: { message: error.message, errorCode: "INVALID_REQUEST" } };
   }

@@ -3,24 +3,8 @@ import type { TSchema } from "typebox";
 import { Convert } from "typebox/value";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import type { ServiceErrorBody } from "../../protocol/serviceError.ts";
 import { parseData } from "../../protocol/parse.ts";
-
-/** A part of a call has not the shape of its schema. */
-export class ShapeError extends Error {
-  readonly body: ServiceErrorBody;
-
-  constructor(part: string, error: MalformedDataError) {
-    super(error.message);
-    const field = error.path === "" ? part : error.path;
-    const cure = `Correct ${field}; /documentation shows the shape.`;
-    this.body = {
-      message: `${error.message}. ${cure}`,
-      errorCode: "INVALID_REQUEST",
-      errorData: { field, cure },
-    };
-  }
-}
+import { RefusalError } from "./refusal.ts";
 
 /**
  * Validates calls with the same code that parses answers in the client. Text of the query and path becomes numbers and
@@ -34,7 +18,18 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       return { value: parseData(schema, value, `the ${part}`) };
     } catch (error) {
       if (!(error instanceof MalformedDataError)) throw error;
-      return { error: new ShapeError(part, error) };
+      return { error: refuseShape(part, error) };
     }
   };
 };
+
+/** A part of a call has not the shape of its schema. */
+function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
+  const field = path === "" ? part : path;
+  const cure = `Correct ${field}; /documentation shows the shape.`;
+  return new RefusalError({
+    status: 400,
+    body: { message: `${message}. ${cure}`, errorCode: "INVALID_REQUEST", errorData: { field, cure } },
+    cure,
+  });
+}

@@ -41,8 +41,8 @@ export function resolveQuote(context: ServiceContext, request: QuoteRequest): Re
     destination,
     input: requireCurrency(context, request, "originCurrency", origin),
     output: requireCurrency(context, request, "destinationCurrency", destination),
-    originNative: requireNative(context, origin),
-    destinationNative: requireNative(context, destination),
+    originNative: context.currencies.nativeOf(origin.id),
+    destinationNative: context.currencies.nativeOf(destination.id),
     user,
     recipient: request.recipient === undefined ? user : parseEvmAddress(request.recipient, "recipient"),
     refundTo: request.refundTo === undefined ? user : parseEvmAddress(request.refundTo, "refundTo"),
@@ -110,12 +110,6 @@ function requireCurrency(
     reason: `chain ${chain.id} has ${known.join(" and ")} here`,
     cure: "Choose one of them; GET /chains lists them.",
   });
-}
-
-function requireNative(context: ServiceContext, chain: ServiceChain): PricedCurrency {
-  const native = context.currencies.ofChain(chain.id).find(({ currency }) => currency.metadata.isNative);
-  if (native !== undefined) return native;
-  throw new RangeError(`chain ${chain.id} has no native currency in the table`);
 }
 
 /** Whether a quote delivers the native currency. */

@@ -42,7 +42,7 @@ export function toRequestRecord(
 
 function toData(context: ServiceContext, request: RequestRow, transactions: RequestTransactions): RequestRecordData {
   const { deposit, fill, refund } = transactions;
-  const input = requireCurrency(context, request.origin_chain_id, request.origin_currency);
+  const input = context.currencies.require(request.origin_chain_id, request.origin_currency);
   const inputAmount = BigInt(request.input_amount);
   const failed = fill?.status === "failure" ? fill : undefined;
   return {
@@ -73,7 +73,7 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
     refundCurrencyData:
       refund === undefined
         ? null
-        : amountObject(BigInt(refund.amount), requireCurrency(context, refund.chain_id, refund.currency), 0n),
+        : amountObject(BigInt(refund.amount), context.currencies.require(refund.chain_id, refund.currency), 0n),
     externalMetadata: null,
   };
 }
@@ -85,19 +85,18 @@ function toFees(
   input: PricedCurrency,
 ): RequestRecordData["fees"] {
   const quoted = mapFees(request.fees, BigInt);
-  const native = context.currencies
-    .ofChain(request.destination_chain_id)
-    .find(({ currency }) => currency.metadata.isNative);
-  const paidGas =
-    fill?.status === "success" && fill.fee !== null && native !== undefined ? BigInt(fill.fee) : undefined;
+  const paidGas = fill?.status === "success" && fill.fee !== null ? BigInt(fill.fee) : undefined;
   return {
     quoted: toPhase(quoted, input),
     actual:
-      paidGas === undefined || native === undefined
-        ? null
-        : toPhase({ ...quoted, execution: EXECUTION_FLAT_USD_E18 + usdValue(paidGas, native) }, input),
+      paidGas === undefined ? null : toPhase({ ...quoted, execution: executionFee(context, request, paidGas) }, input),
     currency: input.currency,
   };
+}
+
+/** What the execution really cost: the flat part and the fill's gas, in US dollars times 10^18. */
+function executionFee(context: ServiceContext, request: RequestRow, paidGas: bigint): bigint {
+  return EXECUTION_FLAT_USD_E18 + usdValue(paidGas, context.currencies.nativeOf(request.destination_chain_id));
 }
 
 function toPhase(fees: FeesUsd, input: PricedCurrency): ActualFeePhase {
@@ -117,7 +116,7 @@ function toRoute(
   { deposit, fill }: RequestTransactions,
   input: PricedCurrency,
 ): Route {
-  const output = requireCurrency(context, request.destination_chain_id, request.destination_currency);
+  const output = context.currencies.require(request.destination_chain_id, request.destination_currency);
   const quoted = request.details.route;
   const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
@@ -199,12 +198,6 @@ function callDataOf(row: TransactionRow): FailedCallData | null {
   if (row.signed === null) return null;
   const { to, data, value } = parseTransaction(row.signed as Hex);
   return { from: row.sender, to: to ?? "", data: data ?? "0x", value: (value ?? 0n).toString() };
-}
-
-function requireCurrency(context: ServiceContext, chainId: number, address: string): PricedCurrency {
-  const currency = context.currencies.find(chainId, address);
-  if (currency !== undefined) return currency;
-  throw new RangeError(`currency ${address} of chain ${chainId} is not in the table that quoted it`);
 }
 
 function omitCurrency<Fields extends { currency: unknown }>({

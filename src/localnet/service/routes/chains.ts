@@ -14,8 +14,6 @@ export const chainsRoute: ServiceRoute = (app, context) => {
 
 function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry {
   const currencies = context.currencies.ofChain(chain.id).map(({ currency }) => currency);
-  const native = currencies.find(({ metadata }) => metadata.isNative);
-  if (native === undefined) throw new RangeError(`chain ${chain.id} has no native currency in the table`);
   return {
     id: chain.id,
     name: chain.protocolChainId,
@@ -26,7 +24,7 @@ function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry 
     explorerUrl: null,
     disabled: false,
     depositEnabled: true,
-    currency: toChainCurrency(native),
+    currency: toChainCurrency(context.currencies.nativeOf(chain.id).currency),
     erc20Currencies: currencies.filter(({ metadata }) => !metadata.isNative).map(toChainCurrency),
     solverAddresses: [context.solver.address],
     contracts: { v3: { erc20Router: chain.contracts.router } },

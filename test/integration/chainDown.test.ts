@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { get, listRequests, post } from "./support/serviceCalls.ts";
+
+describe("a chain that does not answer", () => {
+  let network: Localnet;
+
+  before(async () => {
+    const anvil = await startAnvil(31_338);
+    network = await localnet({ chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] });
+    await anvil.stop("SIGKILL");
+  });
+  after(async () => {
+    await network.close();
+    await stopPrograms();
+  });
+
+  it("makes a quote fail as something that passes, and leaves the service up", async () => {
+    const { status, body } = await post(network, "/quote/v2", {
+      user: network.accounts.user.address,
+      originChainId: 31_337,
+      destinationChainId: 31_338,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([503, "RPC_HTTP_ERROR"]);
+    expect((await listRequests(network)).requests).to.deep.equal([]);
+    expect((await get(network, "/lives")).status).to.equal(200);
+  });
+});
