@@ -12,6 +12,7 @@ import { localAccounts } from "../../src/localnet/index.ts";
 import { parseData, type Quote, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
+import { type RpcGate, startRpcGate } from "./support/rpcGate.ts";
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
@@ -26,16 +27,20 @@ describe("a service that is killed between deposit and fill", () => {
   let folder: string;
   let originUrl: string;
   let destinationUrl: string;
+  let gate: RpcGate;
   let service: RunningService;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-crash-"));
     const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
-    [originUrl, destinationUrl] = nodes.map(({ ready }) => ready) as [string, string];
+    originUrl = nodes[0].ready;
+    gate = await startRpcGate(nodes[1].ready);
+    destinationUrl = gate.url;
     service = await startService();
   });
   after(async () => {
     await stopPrograms();
+    await gate.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -43,6 +48,17 @@ describe("a service that is killed between deposit and fill", () => {
     const quote = await takeQuote();
     await service.stop("SIGKILL");
     await deposit(quote);
+    service = await startService();
+    await expectFilledOnce(quote);
+  });
+
+  it("fills once what it had signed and not sent", async () => {
+    const quote = await takeQuote();
+    const reachedTheGate = gate.hold("eth_sendRawTransaction");
+    await deposit(quote);
+    await reachedTheGate;
+    await service.stop("SIGKILL");
+    gate.release();
     service = await startService();
     await expectFilledOnce(quote);
   });
