@@ -1,22 +1,11 @@
-import {
-  type Account,
-  type Address,
-  BaseError,
-  type Chain,
-  type Hex,
-  type TransactionReceipt,
-  type Transport,
-  WaitForTransactionReceiptTimeoutError,
-  type WalletClient,
-} from "viem";
-import { sendTransaction as send, waitForTransactionReceipt } from "viem/actions";
+import { type Account, type Address, BaseError, type Chain, type Hex, type Transport, type WalletClient } from "viem";
+import { sendTransaction as send } from "viem/actions";
 
-import { abortable } from "../core/abort.ts";
+import { waitForInclusion } from "../chains/waitForInclusion.ts";
 import { TransactionFailedError } from "../core/errors.ts";
 
-// A transaction that is not included after ten minutes needs a person.
-const SLICE_MS = 2_000;
-const SLICES = 300;
+/** A transaction that is not included after ten minutes needs a person. */
+const INCLUSION_TIMEOUT_MS = 600_000;
 
 /** What {@link sendTransaction} takes. */
 export interface SendTransactionParameters {
@@ -54,12 +43,15 @@ export async function sendTransaction(
     chainId,
   }));
   onSent?.(txHash);
-  const receipt = await failAs(waitForInclusion(wallet, txHash, signal), (error) => ({
-    message: `transaction ${txHash} on chain ${chainId} was sent, but not seen included: ${error.shortMessage}`,
-    cure: "Do not send it again: look its hash up on the chain first.",
-    chainId,
-    txHash,
-  }));
+  const receipt = await failAs(
+    waitForInclusion(wallet, { hash: txHash, timeoutMs: INCLUSION_TIMEOUT_MS, signal }),
+    (error) => ({
+      message: `transaction ${txHash} on chain ${chainId} was sent, but not seen included: ${error.shortMessage}`,
+      cure: "Do not send it again: look its hash up on the chain first.",
+      chainId,
+      txHash,
+    }),
+  );
   if (receipt.status === "success") return { chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
     message: `transaction ${txHash} on chain ${chainId} reverted`,
@@ -67,22 +59,6 @@ export async function sendTransaction(
     chainId,
     txHash,
   });
-}
-
-/** Waits in slices: the library's wait cannot be stopped, so what an abort leaves running must end soon by itself. */
-async function waitForInclusion(
-  wallet: WalletClient<Transport, Chain, Account>,
-  hash: Hex,
-  signal: AbortSignal | undefined,
-): Promise<TransactionReceipt> {
-  for (let slice = 1; ; slice += 1) {
-    const wait = waitForTransactionReceipt(wallet, { hash, timeout: SLICE_MS });
-    try {
-      return await abortable(wait, signal, `transaction ${hash}`);
-    } catch (error) {
-      if (!(error instanceof WaitForTransactionReceiptTimeoutError) || slice === SLICES) throw error;
-    }
-  }
 }
 
 type Failure = Omit<ConstructorParameters<typeof TransactionFailedError>[0], "cause">;

@@ -78,15 +78,14 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  const chain = (chainOptions: ChainOptions): Promise<ServiceChain> => startChain(chainOptions, cleanups);
   const [store, origin, destination, ...others] = await allOrNothing([
     startStore(options, log, cleanups),
-    chain(originOptions),
-    chain(destinationOptions),
-    ...otherOptions.map(chain),
+    startChain(originOptions, cleanups),
+    startChain(destinationOptions, cleanups),
+    ...otherOptions.map((chainOptions) => startChain(chainOptions, cleanups)),
   ]);
   const chains = [origin, destination, ...others];
-  for (const started of chains) await bindChain(store, started);
+  for (const chain of chains) await bindChain(store, chain);
 
   const apiKeys = options.apiKeys ?? [LOCAL_API_KEY];
   const context: ServiceContext = {
@@ -138,7 +137,7 @@ async function startStore(
     ...(databaseFolder === undefined ? {} : { folder: databaseFolder }),
     onError: (error) => log.error({ error }, "the job queue failed"),
   });
-  cleanups.unshift(() => store.close());
+  cleanups.push(() => store.close());
   return store;
 }
 
@@ -149,6 +148,7 @@ async function startChain(
   let rpcUrl = given;
   if (rpcUrl === undefined) {
     const chain = await startEdrChain(id);
+    // Chains go last, whichever part was up first: the work under way still asks them.
     cleanups.unshift(() => chain.close());
     rpcUrl = chain.rpcUrl;
   }

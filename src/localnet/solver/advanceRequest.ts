@@ -21,13 +21,13 @@ export async function advanceRequest(context: ServiceContext, requestId: string,
         if (request.fail_reason === null) {
           await prepareFill(context, requireChain(context, request.destination_chain_id), request, deposit);
         } else {
-          await refund(context, requireChain(context, deposit.chain_id), request, deposit);
+          await refund(context, requireChain(context, deposit.chain_id), request, deposit, signal);
         }
         break;
       }
       case "submitted": {
         const fill = await requireTransaction(context, request, "fill");
-        await completeFill(context, requireChain(context, fill.chain_id), request, fill);
+        await completeFill(context, requireChain(context, fill.chain_id), request, fill, signal);
         break;
       }
       case "waiting":

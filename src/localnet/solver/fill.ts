@@ -68,8 +68,9 @@ export async function completeFill(
   chain: ServiceChain,
   request: RequestRow,
   fill: TransactionRow,
+  signal: AbortSignal,
 ): Promise<void> {
-  const inclusion = await includeTransaction(chain, fill);
+  const inclusion = await includeTransaction(chain, fill, signal);
   await context.store.db.transaction().execute(async (db) => {
     await recordInclusion(db, fill.id, inclusion);
     await transition(db, {

@@ -16,6 +16,7 @@ export async function refund(
   chain: ServiceChain,
   request: RequestRow,
   deposit: TransactionRow,
+  signal: AbortSignal,
 ): Promise<void> {
   const { db } = context.store;
   if ((await findTransaction(db, request.id, "refund")) === undefined) {
@@ -44,7 +45,7 @@ export async function refund(
   }
   const row = await findTransaction(db, request.id, "refund");
   if (row === undefined) return;
-  const inclusion = await includeTransaction(chain, row);
+  const inclusion = await includeTransaction(chain, row, signal);
   await recordInclusion(db, row.id, inclusion);
   await moveTo(inclusion.status === "success" ? "refund" : "failure", context, request, db);
 }

@@ -1,5 +1,6 @@
 import { BaseError, type Hex, TransactionReceiptNotFoundError, keccak256 } from "viem";
 
+import { waitForInclusion } from "../../chains/waitForInclusion.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
@@ -80,8 +81,13 @@ export async function signAndRecord(context: ServiceContext, parameters: SignPar
  * Brings a recorded transaction into a block: sends its bytes, again if need be, and waits.
  *
  * @throws {@link InvalidStateError} when the row has no signed bytes
+ * @throws {@link AbortedError} when the signal fires
  */
-export async function includeTransaction(chain: ServiceChain, row: TransactionRow): Promise<Inclusion> {
+export async function includeTransaction(
+  chain: ServiceChain,
+  row: TransactionRow,
+  signal: AbortSignal,
+): Promise<Inclusion> {
   const hash = row.hash as Hex;
   if (row.signed === null) {
     throw new InvalidStateError({
@@ -90,7 +96,7 @@ export async function includeTransaction(chain: ServiceChain, row: TransactionRo
     });
   }
   if (!(await isIncluded(chain, hash))) await broadcast(chain, row.signed as Hex);
-  const receipt = await chain.client.waitForTransactionReceipt({ hash, timeout: INCLUSION_TIMEOUT_MS });
+  const receipt = await waitForInclusion(chain.client, { hash, timeoutMs: INCLUSION_TIMEOUT_MS, signal });
   const block = await chain.client.getBlock({ blockHash: receipt.blockHash });
   return {
     status: receipt.status === "success" ? "success" : "failure",

@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { localnet } from "../../src/localnet/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { reader, userWallet } from "./support/parties.ts";
+
+describe("close of a local network", () => {
+  it("does not wait for a fill that no block takes", async () => {
+    const network = await localnet();
+    const [origin, destination] = network.chains;
+    await reader(destination).request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
+      method: "evm_setAutomine",
+      params: [false],
+    });
+    const client = createServiceClient({ baseUrl: network.url });
+    const quote = await getQuote(client, {
+      user: network.accounts.user.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    const submitted = Promise.withResolvers<undefined>();
+    const execution = executeSteps(client, {
+      quote,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+      timeoutMs: 500,
+      onEvent: (event) => {
+        if (event.kind === "status" && event.status.status === "submitted") submitted.resolve(undefined);
+      },
+    });
+    await submitted.promise;
+    expect(await failureOf(execution)).to.have.property("code", "TIMED_OUT");
+    const started = performance.now();
+    await network.close();
+    expect(performance.now() - started).to.be.lessThan(3_000);
+  });
+});
