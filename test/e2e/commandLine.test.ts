@@ -25,7 +25,11 @@ interface Running {
 }
 
 function start(...args: string[]): Running {
-  const child = spawn(process.execPath, ["scripts/crosscall.ts", ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, ["scripts/crosscall.ts", ...args], {
+    cwd: ROOT,
+    // Some machines ask for colours even where no terminal is.
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
