@@ -96,7 +96,7 @@ describe("crosscall demo", () => {
     }
   });
 
-  it("stops at once on Ctrl-C, and says so by its exit code", async () => {
+  it("stops on Ctrl-C, and says so by its exit code", async () => {
     const demo = start("demo");
     await demo.until("Start the chains");
     demo.child.kill("SIGINT");
