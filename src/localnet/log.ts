@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
 /** Where the local network writes what it does. */
 export type Log = Logger;
@@ -9,7 +9,18 @@ export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A log of JSON lines on standard error, so that standard output stays the command's own. */
-export function createLog(level: LogLevel): Log {
-  return pino({ level, redact: ["req.headers['x-api-key']", "apiKey"] }, pino.destination({ dest: 2, sync: true }));
+/**
+ * A log of JSON lines.
+ *
+ * @param destination standard error when left out, so that standard output stays the command's own
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      redact: ["req.headers['x-api-key']", "apiKey"],
+      serializers: { error: stdSerializers.errWithCause },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
 }

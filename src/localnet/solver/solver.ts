@@ -21,9 +21,15 @@ export interface Solver {
 export async function startSolver(context: ServiceContext): Promise<Solver> {
   const { store } = context;
   const stop = new AbortController();
-  await store.jobs.work(({ requestId }, signal) =>
-    advanceRequest(context, requestId, AbortSignal.any([signal, stop.signal])),
-  );
+  await store.jobs.work(async ({ requestId }, signal) => {
+    try {
+      await advanceRequest(context, requestId, AbortSignal.any([signal, stop.signal]));
+    } catch (error) {
+      // The queue runs the job again; nobody else hears of the fault.
+      if (!stop.signal.aborted) context.log.error({ requestId, error }, "a request could not be advanced");
+      throw error;
+    }
+  });
   for (const requestId of await listUnfinishedRequests(store.db)) await store.jobs.add({ requestId });
 
   const watches = [...context.chains.values()].map((chain) => watchChain(context, chain, stop.signal));
