@@ -1,3 +1,4 @@
+import { parseEvmAddress } from "../chains/address.ts";
 import { BPS_PER_WHOLE, parseAmount } from "../core/amounts.ts";
 import { type QuoteProblem, findParseProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
@@ -27,9 +28,11 @@ export function findSlippageProblem(slippageTolerance: string | undefined): Quot
   };
 }
 
-/** Whether the app fees are basis points that add up to a whole at most. */
+/** Whether the app fees go to EVM wallets, and are basis points that add up to a whole at most. */
 export function findAppFeesProblem(appFees: QuoteRequest["appFees"] = []): QuoteProblem | undefined {
-  for (const [index, { fee }] of appFees.entries()) {
+  for (const [index, { recipient, fee }] of appFees.entries()) {
+    const problem = findParseProblem("INVALID_ADDRESS", recipient, `appFees[${index}].recipient`, parseEvmAddress);
+    if (problem !== undefined) return problem;
     if (isBps(fee)) continue;
     return {
       errorCode: "INVALID_REQUEST",

@@ -78,6 +78,9 @@ describe("what the service refuses", () => {
       "INVALID_EXTRA_TXS",
       "txs",
     ],
+    "text with the character NUL": [{ referrer: "a\0b" }, "INVALID_REQUEST", "referrer"],
+    "text with half a character": [{ referrer: "\ud800" }, "INVALID_REQUEST", "referrer"],
+    "an app fee for nobody": [{ appFees: [{ recipient: "me", fee: "1" }] }, "INVALID_ADDRESS", "appFees[0].recipient"],
     "a slippage above the whole": [{ slippageTolerance: "10001" }, "INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance"],
     "sponsorship that no key has": [{ subsidizeFees: true }, "FORBIDDEN", "subsidizeFees"],
   };
@@ -132,6 +135,8 @@ describe("what the service refuses", () => {
       ["limit=many", "limit"],
       ["status=submitted", "status"],
       ["continuation=abc", "continuation"],
+      ["user=%00", "user"],
+      ["id=%00", "id"],
     ] as const) {
       const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
       expect([query, status]).to.deep.equal([query, 400]);

@@ -15,13 +15,32 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (data: unknown) => {
     const value = part === "body" ? data : Convert(schema, data);
     try {
-      return { value: parseData(schema, value, `the ${part}`) };
+      return { value: parseData(schema, requireStorableText(value, `the ${part}`), `the ${part}`) };
     } catch (error) {
       if (!(error instanceof MalformedDataError)) throw error;
       return { error: refuseShape(part, error) };
     }
   };
 };
+
+/**
+ * Refuses text that no database keeps: the character NUL, and halves of characters.
+ *
+ * @throws {@link MalformedDataError} with its path
+ */
+function requireStorableText(value: unknown, what: string, path = ""): unknown {
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+    throw new MalformedDataError({ what, path, reason: "it holds a character that is none" });
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      requireStorableText(item, what, path === "" ? key : `${path}.${key}`);
+    }
+  }
+  return value;
+}
 
 /** A part of a call has not the shape of its schema. */
 function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {

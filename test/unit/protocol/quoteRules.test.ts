@@ -131,6 +131,10 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
     { ...base, slippageTolerance: "0.5" },
     ["INVALID_SLIPPAGE_TOLERANCE", "slippageTolerance", "0.5"],
   ],
+  "an app fee for nobody": [
+    { ...base, appFees: [{ recipient: "me", fee: "1" }] },
+    ["INVALID_ADDRESS", "appFees[0].recipient", "me"],
+  ],
   "an app fee below zero": [
     { ...base, appFees: [{ recipient: USER, fee: "-1" }] },
     ["INVALID_REQUEST", "appFees[0].fee", "-1"],
