@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RequestSignature} from "../libraries/RequestSignature.sol";
+
+/// @title A contract that imports the library
+contract SignatureCaller {
+    using RequestSignature for RequestSignature.Request;
+
+    /// @notice Hash of the seven words.
+    function digest(RequestSignature.Request calldata request) external pure returns (bytes32) {
+        return request.digest();
+    }
+
+    /// @notice What is signed.
+    function messageHash(RequestSignature.Request calldata request) external pure returns (bytes32) {
+        return request.messageHash();
+    }
+
+    /// @notice Reverts unless the solver wallet signed.
+    function requireSigned(
+        RequestSignature.Request calldata request,
+        address solver,
+        bytes calldata signature
+    ) external view {
+        request.requireSigned(solver, signature);
+    }
+}

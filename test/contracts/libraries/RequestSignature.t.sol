@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
+import {Target} from "../../../contracts/mocks/Target.sol";
+import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
+import {LiveRequest} from "../support/LiveRequest.sol";
+import {Requests} from "../support/Requests.sol";
+
+contract RequestSignatureTest is Requests {
+    SignatureCaller internal caller = new SignatureCaller();
+    address internal solver = vm.addr(KEY);
+
+    function test_Digest_WhenRequestIsLive_HashesTheSevenWords() public view {
+        RequestSignature.Request memory r = LiveRequest.request();
+        eq(
+            caller.digest(r),
+            keccak256(
+                abi.encode(
+                    r.requestId,
+                    uint256(1),
+                    LiveRequest.USER,
+                    address(0),
+                    uint256(0.7 ether),
+                    uint256(7777777),
+                    LiveRequest.USER
+                )
+            ),
+            "digest"
+        );
+        eq(caller.messageHash(r), hashOf(r), "message");
+    }
+
+    function test_RequireSigned_WhenLiveServiceSigned_Passes() public view {
+        caller.requireSigned(LiveRequest.request(), LiveRequest.SOLVER, LiveRequest.signature());
+    }
+
+    function test_RequireSigned_WhenSignatureIsCompact_Passes() public view {
+        caller.requireSigned(LiveRequest.request(), solver, signCompact(LiveRequest.request(), KEY));
+    }
+
+    function test_RequireSigned_WhenCompactParityIsFlipped_Reverts() public {
+        bytes memory signature = signCompact(LiveRequest.request(), KEY);
+        (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
+        uint8 v = uint8(28 - (uint256(s) >> 255));
+        signature[32] ^= 0x80;
+        address signer = ecrecover(hashOf(LiveRequest.request()), v, r, (s << 1) >> 1);
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver));
+        caller.requireSigned(LiveRequest.request(), solver, signature);
+    }
+
+    function test_RequireSigned_WhenAnotherSigned_Reverts() public {
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, vm.addr(KEY + 1), solver));
+        caller.requireSigned(LiveRequest.request(), solver, sign(LiveRequest.request(), KEY + 1));
+    }
+
+    function test_RequireSigned_WhenLengthIsWrong_Reverts() public {
+        bytes memory signature = sign(LiveRequest.request(), KEY);
+        uint256[5] memory lengths = [uint256(0), 1, 63, 66, 130];
+        for (uint256 i = 0; i < lengths.length; ++i) {
+            bytes memory wrong = new bytes(lengths[i]);
+            for (uint256 j = 0; j < wrong.length && j < 65; ++j) wrong[j] = signature[j];
+            reverts(abi.encodeWithSelector(RequestSignature.WrongSignatureLength.selector, lengths[i]));
+            caller.requireSigned(LiveRequest.request(), solver, wrong);
+        }
+    }
+
+    function test_RequireSigned_WhenSIsHigh_Reverts() public {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, hashOf(LiveRequest.request()));
+        uint256 high = CURVE_ORDER - uint256(s);
+        eq(ecrecover(hashOf(LiveRequest.request()), 55 - v, r, bytes32(high)), solver, "would recover");
+        reverts(abi.encodeWithSelector(RequestSignature.HighS.selector, high, CURVE_ORDER / 2));
+        caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, high, 55 - v));
+    }
+
+    function test_RequireSigned_WhenCompactSIsHigh_Reverts() public {
+        uint256 high = CURVE_ORDER / 2 + 1;
+        reverts(abi.encodeWithSelector(RequestSignature.HighS.selector, high, CURVE_ORDER / 2));
+        caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(bytes32(uint256(1)), high));
+    }
+
+    function test_RequireSigned_WhenVIsNot27Or28_Reverts() public {
+        (, bytes32 r, bytes32 s) = vm.sign(KEY, hashOf(LiveRequest.request()));
+        uint8[5] memory values = [0, 1, 26, 29, 255];
+        for (uint256 i = 0; i < values.length; ++i) {
+            reverts(abi.encodeWithSelector(RequestSignature.WrongV.selector, values[i]));
+            caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, s, values[i]));
+        }
+    }
+
+    function test_RequireSigned_WhenNobodySignedAndSolverIsZero_Reverts() public {
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, address(0), address(0)));
+        caller.requireSigned(LiveRequest.request(), address(0), abi.encodePacked(new bytes(64), uint8(27)));
+    }
+
+    function test_RequireSigned_WhenNobodySigned_Reverts() public {
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, address(0), solver));
+        caller.requireSigned(LiveRequest.request(), solver, new bytes(64));
+    }
+
+    function test_RequireSigned_WhenUserIsPaddedOnTheRight_Reverts() public {
+        RequestSignature.Request memory request = LiveRequest.request();
+        request.originUser = bytes32(bytes20(LiveRequest.USER));
+        (bytes32 r, bytes32 s) = abi.decode(LiveRequest.signature(), (bytes32, bytes32));
+        address signer = ecrecover(hashOf(request), 27, r, s);
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, LiveRequest.SOLVER));
+        caller.requireSigned(request, LiveRequest.SOLVER, LiveRequest.signature());
+    }
+
+    function test_RequireSigned_WhenWalletAccepts_Passes() public {
+        Wallet1271 wallet = new Wallet1271(solver);
+        caller.requireSigned(LiveRequest.request(), address(wallet), sign(LiveRequest.request(), KEY));
+    }
+
+    function test_RequireSigned_WhenWalletRefuses_Reverts() public {
+        Wallet1271 wallet = new Wallet1271(solver);
+        bytes memory signature = sign(LiveRequest.request(), KEY + 1);
+        reverts(
+            abi.encodeWithSelector(
+                RequestSignature.WalletRefused.selector,
+                address(wallet),
+                hashOf(LiveRequest.request())
+            )
+        );
+        caller.requireSigned(LiveRequest.request(), address(wallet), signature);
+    }
+
+    function test_RequireSigned_WhenContractIsNoWallet_Reverts() public {
+        Target target = new Target();
+        reverts(
+            abi.encodeWithSelector(
+                RequestSignature.WalletRefused.selector,
+                address(target),
+                hashOf(LiveRequest.request())
+            )
+        );
+        caller.requireSigned(LiveRequest.request(), address(target), "");
+    }
+
+    function test_RequireSigned_WhenAccountIsDelegated_StillTakesItsKey() public {
+        vm.etch(solver, abi.encodePacked(hex"ef0100", address(caller)));
+        caller.requireSigned(LiveRequest.request(), solver, sign(LiveRequest.request(), KEY));
+    }
+
+    function testFuzz_RequireSigned_WhenSignedOverAnyWords_Passes(
+        RequestSignature.Request calldata request,
+        uint256 key
+    ) public view {
+        key = within(key, 1, CURVE_ORDER - 1);
+        caller.requireSigned(request, vm.addr(key), sign(request, key));
+        caller.requireSigned(request, vm.addr(key), signCompact(request, key));
+    }
+
+    function testFuzz_RequireSigned_WhenAnyWordDiffers_Reverts(
+        RequestSignature.Request memory request,
+        uint256 index,
+        uint256 change
+    ) public {
+        vm.assume(change != 0);
+        bytes memory signature = sign(request, KEY);
+        index = within(index, 0, 6);
+        if (index == 0) request.requestId ^= bytes32(change);
+        if (index == 1) request.originChainId ^= change;
+        if (index == 2) request.originUser ^= bytes32(change);
+        if (index == 3) request.originCurrency ^= bytes32(change);
+        if (index == 4) request.originAmount ^= change;
+        if (index == 5) request.destinationChainId ^= change;
+        if (index == 6) request.destinationUser ^= bytes32(change);
+        (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
+        address signer = ecrecover(hashOf(request), uint8(signature[64]), r, s);
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver));
+        caller.requireSigned(request, solver, signature);
+    }
+
+    function testFuzz_RequireSigned_WhenSignatureIsGarbage_Reverts(bytes calldata signature) public {
+        vm.expectRevert();
+        caller.requireSigned(LiveRequest.request(), solver, signature);
+    }
+}

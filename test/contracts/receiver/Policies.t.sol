@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {CurrencyCap} from "../../../contracts/receiver/policies/CurrencyCap.sol";
+import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
+import {RecipientAllowList} from "../../../contracts/receiver/policies/RecipientAllowList.sol";
+import {UserAllowList} from "../../../contracts/receiver/policies/UserAllowList.sol";
+import {LiveRequest} from "../support/LiveRequest.sol";
+import {Requests} from "../support/Requests.sol";
+
+contract PoliciesTest is Requests {
+    address internal constant STRANGER = address(0xb0b);
+    // A public key of an SVM chain: all of the 32 bytes are in use.
+    bytes32 internal constant SVM_RECIPIENT = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
+    uint256 internal constant SVM_CHAIN = 792703809;
+
+    RecipientAllowList internal recipients = new RecipientAllowList(address(this));
+    UserAllowList internal users = new UserAllowList(address(this));
+    CurrencyCap internal caps = new CurrencyCap(address(this));
+    PausePolicy internal pauses = new PausePolicy(address(this));
+    RequestSignature.Request internal request = LiveRequest.request();
+
+    function test_RecipientAllowList_WhenListed_Accepts() public {
+        request.destinationChainId = SVM_CHAIN;
+        request.destinationUser = SVM_RECIPIENT;
+        vm.expectEmit(address(recipients));
+        emit RecipientAllowList.RecipientSet(SVM_CHAIN, SVM_RECIPIENT, true);
+        recipients.setRecipient(SVM_CHAIN, SVM_RECIPIENT, true);
+        accepts(recipients);
+    }
+
+    function test_RecipientAllowList_WhenNotListed_Reverts() public {
+        recipients.setRecipient(SVM_CHAIN, request.destinationUser, true);
+        recipients.setRecipient(7777777, request.destinationUser, true);
+        recipients.setRecipient(7777777, request.destinationUser, false);
+        reverts(
+            abi.encodeWithSelector(RecipientAllowList.RecipientNotAllowed.selector, 7777777, request.destinationUser)
+        );
+        recipients.check(request);
+    }
+
+    function test_UserAllowList_WhenListed_Accepts() public {
+        vm.expectEmit(address(users));
+        emit UserAllowList.UserSet(request.originUser, true);
+        users.setUser(request.originUser, true);
+        accepts(users);
+    }
+
+    function test_UserAllowList_WhenNotListed_Reverts() public {
+        users.setUser(request.originUser, true);
+        users.setUser(request.originUser, false);
+        reverts(abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, request.originUser));
+        users.check(request);
+    }
+
+    function test_CurrencyCap_WhenAtTheCap_Accepts() public {
+        vm.expectEmit(address(caps));
+        emit CurrencyCap.CapSet(bytes32(0), 0.7 ether);
+        caps.setCap(bytes32(0), 0.7 ether);
+        accepts(caps);
+    }
+
+    function test_CurrencyCap_WhenAboveTheCap_Reverts() public {
+        caps.setCap(bytes32(0), 0.7 ether - 1);
+        reverts(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0.7 ether - 1));
+        caps.check(request);
+    }
+
+    function test_CurrencyCap_WhenNoneIsSet_Reverts() public {
+        reverts(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0));
+        caps.check(request);
+    }
+
+    function test_PausePolicy_WhenPaused_RevertsUntilUnpaused() public {
+        accepts(pauses);
+        pauses.pause();
+        reverts(abi.encodeWithSignature("EnforcedPause()"));
+        pauses.check(request);
+        pauses.unpause();
+        accepts(pauses);
+    }
+
+    function test_Policies_WhenStrangerSets_Revert() public {
+        bytes memory error_ = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER);
+        reverts(error_);
+        vm.prank(STRANGER);
+        recipients.setRecipient(1, bytes32(0), true);
+        reverts(error_);
+        vm.prank(STRANGER);
+        users.setUser(bytes32(0), true);
+        reverts(error_);
+        vm.prank(STRANGER);
+        caps.setCap(bytes32(0), 1);
+        reverts(error_);
+        vm.prank(STRANGER);
+        pauses.pause();
+        reverts(error_);
+        vm.prank(STRANGER);
+        pauses.unpause();
+    }
+
+    function test_Policies_WhenOwnershipIsOffered_ChangesOnAcceptance() public {
+        Ownable2Step[4] memory all = [Ownable2Step(recipients), users, caps, pauses];
+        for (uint256 i = 0; i < all.length; ++i) {
+            all[i].transferOwnership(STRANGER);
+            eq(all[i].owner(), address(this), "offered");
+            vm.prank(STRANGER);
+            all[i].acceptOwnership();
+            eq(all[i].owner(), STRANGER, "accepted");
+        }
+    }
+
+    function accepts(IRequestPolicy policy) private view {
+        eq(bytes32(policy.check(request)), bytes32(IRequestPolicy.check.selector), "accepted");
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
+import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
+import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
+import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
+import {YesToAll} from "../../../contracts/mocks/YesToAll.sol";
+import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
+import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
+import {LiveRequest} from "../support/LiveRequest.sol";
+import {ReceiverTest} from "../support/ReceiverTest.sol";
+
+contract RequestReceiverTest is ReceiverTest {
+    RequestSignature.Request internal request = requestIn(address(0));
+
+    function test_Constructor_WhenGiven_KeepsTheAddresses() public view {
+        eq(receiver.solver(), solver, "solver");
+        eq(receiver.depository(), address(depository), "depository");
+        eq(receiver.permit2(), address(permit2), "permit2");
+        eq(address(receiver.policy()), address(0), "policy");
+    }
+
+    function test_Constructor_WhenSolverIsZero_Reverts() public {
+        reverts(abi.encodeWithSelector(IRequestReceiver.SolverIsZero.selector));
+        receiverFor(address(0), address(0));
+    }
+
+    function test_Constructor_WhenDependencyHasNoCode_Reverts() public {
+        IRequestPolicy none = IRequestPolicy(address(0));
+        bytes memory error_ = abi.encodeWithSelector(IRequestReceiver.DependencyWithoutCode.selector, STRANGER);
+        reverts(error_);
+        new RequestReceiver(solver, STRANGER, address(0), none);
+        reverts(error_);
+        new RequestReceiver(solver, address(0), STRANGER, none);
+        reverts(error_);
+        new RequestReceiver(solver, address(0), address(0), IRequestPolicy(STRANGER));
+    }
+
+    function test_PayNative_WhenLiveServiceSigned_Forwards() public {
+        receiver = receiverFor(LiveRequest.SOLVER, address(0));
+        request = LiveRequest.request();
+        vm.chainId(1);
+        receiver.verify(request, LiveRequest.signature());
+        vm.deal(LiveRequest.USER, 0.7 ether);
+        vm.prank(LiveRequest.USER);
+        receiver.payNative{value: 0.7 ether}(request, forward(), LiveRequest.signature());
+        eq(LiveRequest.SOLVER.balance, 0.7 ether, "solver");
+        eq(receiver.paid(request.requestId), true, "paid");
+    }
+
+    function test_PayNative_WhenForwarded_CarriesTheRequestIdToTheSolver() public {
+        vm.expectEmit(address(receiver));
+        emit IRequestReceiver.RequestPaid(request.requestId, user, address(0), 100, bytes32(0));
+        vm.expectEmit(address(receiver));
+        emit IRequestReceiver.FundsForwardedWithData(abi.encodePacked(request.requestId));
+        vm.expectCall(solver, abi.encodePacked(request.requestId));
+        payNative(request, forward());
+        eq(solver.balance, 100, "solver");
+        eq(address(receiver).balance, 0, "receiver");
+    }
+
+    function test_PayNative_WhenOrderIsGiven_DepositsForThePayer() public {
+        vm.recordLogs();
+        vm.expectEmit(address(depository));
+        emit IDepository.RelayNativeDeposit(user, 100, ORDER_ID);
+        payNative(request, deposit());
+        eq(address(depository).balance, 100, "depository");
+        eq(countLogs(address(receiver), IRequestReceiver.FundsForwardedWithData.selector), 0, "not forwarded");
+    }
+
+    function test_PayNative_WhenThereIsNoDepository_Reverts() public {
+        receiver = new RequestReceiver(solver, address(0), address(0), IRequestPolicy(address(0)));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.NoDepository.selector, ORDER_ID));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, deposit(), signature);
+    }
+
+    function test_PayNative_WhenCurrencyIsAToken_Reverts() public {
+        request = requestIn(address(dollar));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongCurrency.selector, bytes32(0), word(address(dollar))));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenAmountIsNotExact_Reverts() public {
+        bytes memory signature = sign(request, KEY);
+        for (uint256 value = 99; value <= 101; value += 2) {
+            reverts(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, value, 100));
+            vm.prank(user);
+            receiver.payNative{value: value}(request, forward(), signature);
+        }
+    }
+
+    function test_PayNative_WhenChainIsAnother_Reverts() public {
+        request.originChainId = 10;
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, block.chainid, 10));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenChainForks_Reverts() public {
+        bytes memory signature = sign(request, KEY);
+        vm.chainId(10);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, 10, request.originChainId));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenAnotherPays_Reverts() public {
+        bytes memory signature = sign(request, KEY);
+        vm.deal(STRANGER, 100);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.prank(STRANGER);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenUserIsPaddedOnTheRight_Reverts() public {
+        request.originUser = bytes32(bytes20(user));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(user), bytes32(bytes20(user))));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenInTheLastSecond_Passes() public {
+        vm.warp(1_000);
+        payNative(request, forward());
+    }
+
+    function test_PayNative_WhenExpired_Reverts() public {
+        bytes memory signature = sign(request, KEY);
+        vm.warp(1_001);
+        reverts(abi.encodeWithSelector(IRequestReceiver.PaymentExpired.selector, 1_000, 1_001));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenPaidBefore_Reverts() public {
+        payNative(request, forward());
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenPaidBeforeAndSignedInAnotherForm_Reverts() public {
+        payNative(request, forward());
+        bytes memory signature = signCompact(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, deposit(), signature);
+    }
+
+    function test_PayNative_WhenPaidBeforeAndOtherWordsDiffer_Reverts() public {
+        payNative(request, forward());
+        request.destinationChainId = 1;
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenSignatureIsOfAnotherRequest_Reverts() public {
+        bytes memory signature = sign(request, KEY);
+        request.requestId = keccak256("another");
+        (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
+        address signer = ecrecover(hashOf(request), uint8(signature[64]), r, s);
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenSolverIsAWallet_AsksIt() public {
+        address wallet = address(new Wallet1271(solver));
+        receiver = receiverFor(wallet, address(0));
+        payNative(request, deposit());
+        eq(address(depository).balance, 100, "depository");
+    }
+
+    function test_PayNative_WhenWalletRefusesTheSignature_Reverts() public {
+        address wallet = address(new Wallet1271(STRANGER));
+        receiver = receiverFor(wallet, address(0));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(RequestSignature.WalletRefused.selector, wallet, hashOf(request)));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_PayNative_WhenSolverRefusesNative_RevertsAndStaysUnpaid() public {
+        address wallet = address(new NativeRefuser());
+        receiver = receiverFor(wallet, address(0));
+        bytes memory signature = sign(request, KEY);
+        bytes memory reason = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
+        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, wallet, 100, reason));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+        eq(receiver.paid(request.requestId), false, "paid");
+        eq(user.balance, 1_000, "user");
+    }
+
+    function test_PayNative_WhenSolverReenters_Reverts() public {
+        NativeReenterer wallet = new NativeReenterer();
+        receiver = receiverFor(address(wallet), address(0));
+        wallet.arm(abi.encodeCall(IRequestReceiver.payNative, (request, forward(), "")));
+        bytes memory reason = abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), "");
+    }
+
+    function test_PayNative_WhenSolverLooksBack_SeesItPaid() public {
+        NativeReenterer wallet = new NativeReenterer();
+        receiver = receiverFor(address(wallet), address(0));
+        wallet.arm(abi.encodeCall(IRequestReceiver.verify, (request, "")));
+        bytes memory reason = abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId);
+        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), "");
+    }
+
+    function test_PayNative_WhenPolicyRefuses_RevertsWithItsError() public {
+        PausePolicy policy = new PausePolicy(address(this));
+        receiver = receiverFor(solver, address(policy));
+        policy.pause();
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSignature("EnforcedPause()"));
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+        policy.unpause();
+        payNative(request, forward());
+    }
+
+    function test_PayNative_WhenPolicyIsNone_Reverts() public {
+        address policy = address(new YesToAll());
+        receiver = receiverFor(solver, policy);
+        bytes memory signature = sign(request, KEY);
+        reverts(
+            abi.encodeWithSelector(
+                IRequestReceiver.PolicyAnswered.selector,
+                policy,
+                bytes4(0),
+                IRequestPolicy.check.selector
+            )
+        );
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function test_Verify_WhenPayable_Passes() public view {
+        receiver.verify(request, sign(request, KEY));
+    }
+
+    function test_Verify_WhenPaid_Reverts() public {
+        payNative(request, forward());
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        receiver.verify(request, signature);
+    }
+
+    function test_Receive_WhenNativeIsSent_Reverts() public {
+        (bool success, ) = address(receiver).call{value: 1}("");
+        eq(success, false, "success");
+    }
+
+    function testFuzz_PayNative_WhenSigned_PaysOnce(bytes32 requestId, uint96 amount, bytes32 recipient) public {
+        request.requestId = requestId;
+        request.originAmount = amount;
+        request.destinationUser = recipient;
+        bytes memory signature = sign(request, KEY);
+        vm.deal(user, uint256(amount) * 2);
+        vm.prank(user);
+        receiver.payNative{value: amount}(request, forward(), signature);
+        eq(solver.balance, amount, "solver");
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, requestId));
+        vm.prank(user);
+        receiver.payNative{value: amount}(request, forward(), signature);
+    }
+}

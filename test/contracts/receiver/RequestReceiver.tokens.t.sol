@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
+import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
+import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
+import {SignatureTransferStandIn} from "../../../contracts/mocks/SignatureTransferStandIn.sol";
+import {StickyToken} from "../../../contracts/mocks/StickyToken.sol";
+import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
+import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
+import {ReceiverTest} from "../support/ReceiverTest.sol";
+
+contract RequestReceiverTokensTest is ReceiverTest {
+    bytes32 internal constant PERMIT_TYPEHASH = 0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9;
+
+    RequestSignature.Request internal request = requestIn(address(dollar));
+
+    function setUp() public override {
+        super.setUp();
+        dollar.mint(user, 100);
+    }
+
+    function test_PayToken_WhenForwarded_CarriesTheRequestIdToTheSolver() public {
+        approve(IERC20(dollar), 100);
+        vm.expectEmit(address(receiver));
+        emit IRequestReceiver.RequestPaid(request.requestId, user, address(dollar), 100, bytes32(0));
+        vm.expectEmit(address(receiver));
+        emit IRequestReceiver.FundsForwardedWithData(abi.encodePacked(request.requestId));
+        vm.expectCall(address(dollar), bytes.concat(abi.encodeCall(IERC20.transfer, (solver, 100)), request.requestId));
+        payToken(request, forward());
+        eq(dollar.balanceOf(solver), 100, "solver");
+        restsEmpty(IERC20(dollar));
+    }
+
+    function test_PayToken_WhenOrderIsGiven_DepositsForThePayer() public {
+        approve(IERC20(dollar), 100);
+        vm.expectEmit(address(depository));
+        emit IDepository.RelayErc20Deposit(user, address(dollar), 100, ORDER_ID);
+        payToken(request, deposit());
+        eq(dollar.balanceOf(address(depository)), 100, "depository");
+        restsEmpty(IERC20(dollar));
+    }
+
+    function test_PayToken_WhenReceiverHoldsDonation_DoesNotCountIt() public {
+        dollar.mint(address(receiver), 7);
+        approve(IERC20(dollar), 100);
+        payToken(request, forward());
+        eq(dollar.balanceOf(solver), 100, "solver");
+        eq(dollar.balanceOf(address(receiver)), 7, "receiver");
+    }
+
+    function test_PayToken_WhenNotApproved_RevertsAndStaysUnpaid() public {
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100));
+        vm.prank(user);
+        receiver.payToken(request, forward(), signature);
+        eq(receiver.paid(request.requestId), false, "paid");
+    }
+
+    function test_PayToken_WhenAnotherSends_Reverts() public {
+        approve(IERC20(dollar), 100);
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.prank(STRANGER);
+        receiver.payToken(request, forward(), signature);
+    }
+
+    function test_PayToken_WhenPaidBefore_Reverts() public {
+        approve(IERC20(dollar), 200);
+        payToken(request, forward());
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.prank(user);
+        receiver.payToken(request, forward(), signature);
+    }
+
+    function test_PayToken_WhenCurrencyIsNoToken_Reverts() public {
+        bytes32[3] memory wrong = [bytes32(0), bytes32(bytes20(address(dollar))), word(STRANGER)];
+        for (uint256 i = 0; i < wrong.length; ++i) {
+            request.originCurrency = wrong[i];
+            bytes memory signature = sign(request, KEY);
+            reverts(abi.encodeWithSelector(IRequestReceiver.CurrencyIsNoToken.selector, wrong[i]));
+            vm.prank(user);
+            receiver.payToken(request, forward(), signature);
+        }
+    }
+
+    function test_PayToken_WhenTokenTakesFee_Reverts() public {
+        FeeToken fee = new FeeToken(100);
+        fee.mint(user, 100);
+        refuses(fee, forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
+    }
+
+    function test_PayToken_WhenLessLeavesTheReceiver_Reverts() public {
+        StickyToken sticky = new StickyToken();
+        sticky.stick(true, false);
+        sticky.mint(user, 100);
+        refuses(sticky, forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 99, 100));
+    }
+
+    function test_PayToken_WhenTokenReturnsNothing_Pays() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            StrictToken strict = new StrictToken();
+            strict.mint(user, 100);
+            request = requestIn(address(strict));
+            request.requestId = bytes32(i);
+            approve(IERC20(address(strict)), 100);
+            payToken(request, i == 0 ? forward() : deposit());
+            eq(strict.balanceOf(i == 0 ? solver : address(depository)), 100, "paid");
+            restsEmpty(IERC20(address(strict)));
+        }
+    }
+
+    function test_PayToken_WhenTokenReenters_Reverts() public {
+        HookedToken hooked = new HookedToken();
+        hooked.mint(user, 100);
+        hooked.arm(address(receiver), abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
+        refuses(
+            hooked,
+            forward(),
+            abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
+        );
+    }
+
+    function test_PayTokenWithPermit_WhenSigned_Pays() public {
+        (uint8 v, bytes32 r, bytes32 s) = permit(100);
+        bytes memory signature = sign(request, KEY);
+        vm.prank(user);
+        receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
+        eq(dollar.balanceOf(solver), 100, "solver");
+        eq(dollar.allowance(user, address(receiver)), 0, "allowance");
+        restsEmpty(IERC20(dollar));
+    }
+
+    function test_PayTokenWithPermit_WhenPermitWasUsedByAStranger_StillPays() public {
+        (uint8 v, bytes32 r, bytes32 s) = permit(100);
+        bytes memory signature = sign(request, KEY);
+        vm.prank(STRANGER);
+        dollar.permit(user, address(receiver), 100, 1_000, v, r, s);
+        vm.prank(user);
+        receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
+        eq(dollar.balanceOf(solver), 100, "solver");
+    }
+
+    function test_PayTokenWithPermit_WhenPermitIsWrong_RevertsForTheAllowance() public {
+        (uint8 v, bytes32 r, bytes32 s) = permit(99);
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100));
+        vm.prank(user);
+        receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
+    }
+
+    function test_PayTokenWithPermit_WhenStrangerSends_Reverts() public {
+        (uint8 v, bytes32 r, bytes32 s) = permit(100);
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.prank(STRANGER);
+        receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
+    }
+
+    function test_PayTokenWithPermit2_WhenAnyoneSends_PaysFromTheUser() public {
+        (bytes memory signature, bytes memory userSignature) = permit2Signatures(deposit());
+        vm.expectEmit(address(depository));
+        emit IDepository.RelayErc20Deposit(user, address(dollar), 100, ORDER_ID);
+        vm.prank(STRANGER);
+        receiver.payTokenWithPermit2(request, deposit(), signature, 5, userSignature);
+        eq(dollar.balanceOf(address(depository)), 100, "depository");
+        restsEmpty(IERC20(dollar));
+    }
+
+    function test_PayTokenWithPermit2_WhenUsedForAnotherRequest_Reverts() public {
+        (, bytes memory userSignature) = permit2Signatures(forward());
+        request.requestId = keccak256("the request of a stranger");
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
+        vm.prank(STRANGER);
+        receiver.payTokenWithPermit2(request, forward(), signature, 5, userSignature);
+    }
+
+    function test_PayTokenWithPermit2_WhenUsedForAnotherOrder_Reverts() public {
+        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
+        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
+        vm.prank(STRANGER);
+        receiver.payTokenWithPermit2(request, deposit(), signature, 5, userSignature);
+    }
+
+    function test_PayTokenWithPermit2_WhenTimeIsStretched_Reverts() public {
+        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
+        IRequestReceiver.Terms memory terms = IRequestReceiver.Terms(1_001, bytes32(0));
+        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
+        vm.prank(STRANGER);
+        receiver.payTokenWithPermit2(request, terms, signature, 5, userSignature);
+    }
+
+    function test_PayTokenWithPermit2_WhenUserIsPaddedOnTheRight_Reverts() public {
+        request.originUser = bytes32(bytes20(user));
+        address low = address(uint160(uint256(request.originUser)));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(low), request.originUser));
+        receiver.payTokenWithPermit2(request, forward(), signature, 5, "");
+    }
+
+    function test_PayTokenWithPermit2_WhenTokenTakesFee_Reverts() public {
+        FeeToken fee = new FeeToken(100);
+        fee.mint(user, 100);
+        request = requestIn(address(fee));
+        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
+        reverts(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
+        receiver.payTokenWithPermit2(request, forward(), signature, 5, userSignature);
+    }
+
+    function test_PayTokenWithPermit2_WhenThereIsNone_Reverts() public {
+        receiver = new RequestReceiver(solver, address(0), address(0), IRequestPolicy(address(0)));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
+        receiver.payTokenWithPermit2(request, forward(), signature, 5, "");
+    }
+
+    function approve(IERC20 token, uint256 amount) private {
+        vm.prank(user);
+        // A token may return nothing, so what it returns is not read.
+        (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
+        eq(success, true, "approved");
+    }
+
+    function refuses(IERC20 token, IRequestReceiver.Terms memory terms, bytes memory error_) private {
+        request.originCurrency = word(address(token));
+        approve(token, 100);
+        bytes memory signature = sign(request, KEY);
+        reverts(error_);
+        vm.prank(user);
+        receiver.payToken(request, terms, signature);
+    }
+
+    function permit(uint256 value) private view returns (uint8 v, bytes32 r, bytes32 s) {
+        bytes32 structHash = keccak256(
+            abi.encode(PERMIT_TYPEHASH, user, address(receiver), value, dollar.nonces(user), 1_000)
+        );
+        return vm.sign(USER_KEY, keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash)));
+    }
+
+    /// @dev The solver's signature, and the user's by the whole type string as a wallet sees it.
+    function permit2Signatures(IRequestReceiver.Terms memory terms) private returns (bytes memory, bytes memory) {
+        address token = address(uint160(uint256(request.originCurrency)));
+        vm.prank(user);
+        IERC20(token).approve(address(permit2), 100);
+        bytes32 typeHash = keccak256(
+            "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,"
+            "RequestPayment witness)RequestPayment(bytes32 requestId,bytes32 orderId)"
+            "TokenPermissions(address token,uint256 amount)"
+        );
+        bytes32 permitted = keccak256(
+            abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), token, 100)
+        );
+        bytes32 witness = keccak256(
+            abi.encode(keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)"), request.requestId, terms.orderId)
+        );
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)"),
+                keccak256("Permit2"),
+                block.chainid,
+                address(permit2)
+            )
+        );
+        bytes32 structHash = keccak256(
+            abi.encode(typeHash, permitted, address(receiver), 5, terms.validUntil, witness)
+        );
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(
+            USER_KEY,
+            keccak256(abi.encodePacked("\x19\x01", domain, structHash))
+        );
+        return (sign(request, KEY), abi.encodePacked(r, s, v));
+    }
+
+    function restsEmpty(IERC20 token) private view {
+        eq(token.balanceOf(address(receiver)), 0, "receiver");
+        eq(token.allowance(address(receiver), address(depository)), 0, "left approved");
+    }
+}

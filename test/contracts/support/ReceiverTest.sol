@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
+import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {LocalDepository} from "../../../contracts/localnet/LocalDepository.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {SignatureTransferStandIn} from "../../../contracts/mocks/SignatureTransferStandIn.sol";
+import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
+import {Requests} from "./Requests.sol";
+
+/// @title A receiver with all it relies on, and requests for it
+abstract contract ReceiverTest is Requests {
+    uint256 internal constant USER_KEY = 0xa11ce;
+    bytes32 internal constant ORDER_ID = keccak256("order");
+    address internal constant STRANGER = address(0xb0b);
+
+    address internal solver = vm.addr(KEY);
+    address internal user = vm.addr(USER_KEY);
+    LocalDollar internal dollar = new LocalDollar();
+    LocalDepository internal depository = new LocalDepository(STRANGER);
+    SignatureTransferStandIn internal permit2 = new SignatureTransferStandIn();
+    RequestReceiver internal receiver = receiverFor(solver, address(0));
+
+    function setUp() public virtual {
+        vm.warp(1_000);
+        vm.deal(user, 1_000);
+    }
+
+    function receiverFor(address solver_, address policy) internal returns (RequestReceiver) {
+        return new RequestReceiver(solver_, address(depository), address(permit2), IRequestPolicy(policy));
+    }
+
+    function requestIn(address currency) internal view returns (RequestSignature.Request memory) {
+        return
+            RequestSignature.Request({
+                requestId: keccak256("request"),
+                originChainId: block.chainid,
+                originUser: word(user),
+                originCurrency: word(currency),
+                originAmount: 100,
+                destinationChainId: 792703809,
+                destinationUser: keccak256("recipient")
+            });
+    }
+
+    function forward() internal pure returns (IRequestReceiver.Terms memory) {
+        return IRequestReceiver.Terms(1_000, bytes32(0));
+    }
+
+    function deposit() internal pure returns (IRequestReceiver.Terms memory) {
+        return IRequestReceiver.Terms(1_000, ORDER_ID);
+    }
+
+    function payNative(RequestSignature.Request memory request, IRequestReceiver.Terms memory terms) internal {
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, terms, sign(request, KEY));
+    }
+
+    function payToken(RequestSignature.Request memory request, IRequestReceiver.Terms memory terms) internal {
+        vm.prank(user);
+        receiver.payToken(request, terms, sign(request, KEY));
+    }
+}
