@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { InvalidStateError } from "../../src/core/errors.ts";
+import { CONTRACT_SOURCES } from "../../src/localnet/chains/sources.ts";
+
+const OPTIONS = ["--quiet", "--no-tests", "--no-typechain"];
 
 /**
- * Compiles the contracts of a checkout, where they are not compiled or have changed. The published package has them
- * compiled.
+ * Compiles the contracts that a local network needs, where a checkout has them not compiled or changed. The published
+ * package has them compiled.
  *
  * @throws {@link InvalidStateError} when they do not compile
  */
@@ -15,8 +18,9 @@ export async function compileContracts(signal: AbortSignal): Promise<void> {
   const root = new URL(".", import.meta.resolve("crosscall/package.json"));
   if (!existsSync(new URL("hardhat.config.ts", root))) return;
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
+  const sources = Object.values(CONTRACT_SOURCES).map((source) => `contracts/${source}.sol`);
   try {
-    await promisify(execFile)(process.execPath, [hardhat, "build", "--quiet", "--no-tests"], {
+    await promisify(execFile)(process.execPath, [hardhat, "build", ...OPTIONS, ...sources], {
       cwd: fileURLToPath(root),
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
       signal,

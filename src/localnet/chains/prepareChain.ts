@@ -8,6 +8,7 @@ import { ChainError, CrosscallError, WrongChainError } from "../../core/errors.t
 import { localAccounts } from "../accounts.ts";
 import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "./addresses.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
+import { CONTRACT_SOURCES } from "./sources.ts";
 
 /** The contracts of a prepared local chain. */
 export interface ChainContracts {
@@ -66,21 +67,21 @@ async function prepare(client: ChainClient<Account>): Promise<ChainContracts> {
   }
 
   await placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE);
-  await placeCode(client, ROUTER_ADDRESS, readArtifact("localnet/LocalRouter").deployedBytecode);
+  await placeCode(client, ROUTER_ADDRESS, readArtifact(CONTRACT_SOURCES.router).deployedBytecode);
   if (!(await hasCode(client, DEPOSITORY_ADDRESS))) {
     // The allocator is an immutable: only a deployed instance has the code with it filled in.
-    const artifact = readArtifact("localnet/LocalDepository");
+    const artifact = readArtifact(CONTRACT_SOURCES.depository);
     const instance = await deploy(client, { artifact, args: [localAccounts.allocator.address] });
     const code = await getCode(client, { address: instance });
     if (code !== undefined) await placeCode(client, DEPOSITORY_ADDRESS, code);
   }
 
-  const dollar = await deploy(client, { artifact: readArtifact("localnet/tokens/LocalDollar") });
+  const dollar = await deploy(client, { artifact: readArtifact(CONTRACT_SOURCES.dollar) });
   const vault = await deploy(client, {
-    artifact: readArtifact("localnet/LocalVault"),
+    artifact: readArtifact(CONTRACT_SOURCES.vault),
     args: [dollar, "Local Dollar Vault", "vUSDC"],
   });
-  const vaultProxy = await deploy(client, { artifact: readArtifact("proxies/Erc4626Proxy"), args: [vault] });
+  const vaultProxy = await deploy(client, { artifact: readArtifact(CONTRACT_SOURCES.vaultProxy), args: [vault] });
 
   await fundSolver(client, dollar);
   return { router: ROUTER_ADDRESS, depository: DEPOSITORY_ADDRESS, dollar, vault, vaultProxy };
