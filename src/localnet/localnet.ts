@@ -108,7 +108,7 @@ async function start(
   return {
     url,
     apiKey: apiKeys[0] ?? "",
-    chains: [describeChain(origin), describeChain(destination), ...others.map(describeChain)],
+    chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     solver: localAccounts.solver.address,
     close,
@@ -116,7 +116,7 @@ async function start(
   };
 }
 
-function describeChain({ id, name, rpcUrl, contracts }: ServiceChain): LocalnetChain {
+function toLocalnetChain({ id, name, rpcUrl, contracts }: ServiceChain): LocalnetChain {
   return { id, name, rpcUrl, contracts };
 }
 

@@ -1,6 +1,6 @@
 import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 
-import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
+import type { FailReason } from "../protocol/failReasons.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { RequestRow, RequestTable } from "./schema.ts";
 import type { Database } from "./store.ts";
@@ -42,8 +42,6 @@ export interface Transition {
   readonly at: Date;
   readonly set?: {
     readonly fail_reason?: FailReason;
-    readonly refund_fail_reason?: RefundFailReason;
-    readonly delivered_amount?: bigint;
   };
 }
 

@@ -4,7 +4,6 @@ import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
-import type { Call } from "../protocol/call.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
 type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
@@ -33,15 +32,12 @@ export interface RequestTable {
   readonly expected_output_amount: AmountColumn;
   readonly slippage_tolerance_bps: number;
   readonly referrer: string | null;
-  readonly txs: JSONColumnType<Call[], string, never>;
   readonly order_data: JSONColumnType<Order, string, never>;
   readonly details: JSONColumnType<Quote["details"], string, never>;
   readonly fees: JSONColumnType<StoredFees, string, never>;
   readonly app_fees: JSONColumnType<StoredAppFee[], string, never>;
   fail_reason: FailReason | null;
   refund_fail_reason: RefundFailReason | null;
-  /** What the fill delivers, smallest unit of the destination currency; null until the fill is signed. */
-  delivered_amount: NullableAmountColumn;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
 }

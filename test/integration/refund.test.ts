@@ -3,7 +3,15 @@ import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from 
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
-import { createServiceClient, executeSteps, getQuote, RequestNotFilledError, watchRequest } from "../../src/index.ts";
+import {
+  announceDeposit,
+  createServiceClient,
+  executeSteps,
+  getQuote,
+  getStatus,
+  RequestNotFilledError,
+  watchRequest,
+} from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
@@ -61,6 +69,68 @@ describe("a deposit that cannot be filled", () => {
     expect(refund.input).to.equal(quoted.protocol?.v2.orderId);
   });
 
+  it("goes back when the fill reverts in its block, and the record tells which transaction failed", async () => {
+    const target = "0x00000000000000000000000000000000000f1a5c";
+    const quoted = await quote({
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_OUTPUT",
+      amount: "5",
+      txs: [{ to: target, data: "0x", value: "5" }],
+    });
+    const submitted = Promise.withResolvers<undefined>();
+    await onNode("evm_setAutomine", [false]);
+    const execution = failureOf(
+      executeSteps(client(), {
+        quote: quoted,
+        wallet: userWallet(network, origin),
+        pollIntervalMs: 25,
+        onEvent: (event) => {
+          if (event.kind === "status" && event.status.status === "submitted") submitted.resolve(undefined);
+        },
+      }),
+    );
+    await submitted.promise;
+    // What worked when the fill was signed works no more when its block comes.
+    await onNode("hardhat_setCode", [target, "0x5f5ffd"]);
+    await onNode("evm_setAutomine", [true]);
+    await onNode("evm_mine", []);
+    expect(await execution).to.include({ status: "refund", details: "EXECUTION_REVERTED" });
+
+    const { data, protocol } = await recordOf(network, quoted.steps[0]?.requestId ?? "");
+    expect(protocol?.settlement?.destination?.fills).to.deep.equal([]);
+    const failed = await reader(destination).getTransaction({ hash: data.failedTxHash as Hex });
+    expect(data.failedTxBlockNumber).to.equal(Number(failed.blockNumber));
+    expect(data.failedCallData).to.deep.equal({
+      from: network.solver,
+      to: destination.contracts.router.toLowerCase(),
+      data: failed.input,
+      value: failed.value.toString(),
+    });
+    expect(data.outTxs.map(({ status, chainId }) => [status, chainId])).to.deep.equal([
+      ["failure", destination.id],
+      ["success", origin.id],
+    ]);
+  });
+
+  it("is still waiting after a deposit that reverted was announced", async () => {
+    const quoted = await quote({ originCurrency: origin.contracts.dollar, amount: "10000000" });
+    const requestId = quoted.steps[0]?.requestId ?? "";
+    const wallet = userWallet(network, origin);
+    const orderId = quoted.protocol?.v2.orderId as Hex;
+    const data = encodeFunctionData({
+      abi: depositoryAbi,
+      functionName: "depositErc20",
+      args: [network.accounts.user.address, origin.contracts.dollar, 10n ** 30n, orderId],
+    });
+    // The node refuses what would revert, but includes it all the same.
+    const txHash = await sendTransaction(wallet, { to: origin.contracts.depository, data, gas: 200_000n }).catch(
+      async () => (await reader(origin).getBlock()).transactions[0]!,
+    );
+    expect((await waitForTransactionReceipt(wallet, { hash: txHash })).status).to.equal("reverted");
+    await announceDeposit(client(), { chainId: origin.id, txHash, requestId });
+    expect((await getStatus(client(), { requestId })).status).to.equal("waiting");
+  });
+
   it("goes back when less was deposited than quoted", async () => {
     const quoted = await quote();
     await deposit(quoted, parseEther("0.4"));
@@ -89,6 +159,14 @@ describe("a deposit that cannot be filled", () => {
     const expected = (BigInt(quoted.details.currencyOut.amount) * 3n) / 2n;
     expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
   });
+
+  /** Calls a method that only local nodes have, on the destination. */
+  async function onNode(method: string, params: unknown[]): Promise<void> {
+    await (reader(destination).request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({
+      method,
+      params,
+    });
+  }
 
   function watch(quoted: Quote) {
     return watchRequest(client(), { requestId: quoted.steps[0]?.requestId ?? "", pollIntervalMs: 25 });

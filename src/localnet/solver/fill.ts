@@ -57,7 +57,6 @@ export async function prepareFill(
         hasFailReason: false,
         to: "submitted",
         at: new Date(context.clock.now()),
-        set: { delivered_amount: amount },
       }),
   });
 }

@@ -144,7 +144,7 @@ interface QuotedRequest {
 
 async function store(context: ServiceContext, quoted: QuotedRequest): Promise<void> {
   const { quote, price, details, order } = quoted;
-  const { request, input, output, txs } = quote;
+  const { request, input, output } = quote;
   const now = new Date(context.clock.now());
   await insertRequest(context.store.db, {
     id: quoted.requestId,
@@ -164,14 +164,12 @@ async function store(context: ServiceContext, quoted: QuotedRequest): Promise<vo
     expected_output_amount: price.expectedOutput,
     slippage_tolerance_bps: Number(quoted.slippageBps),
     referrer: request.referrer ?? null,
-    txs: JSON.stringify(txs),
     order_data: JSON.stringify(order),
     details: JSON.stringify(details),
     fees: JSON.stringify(mapFees(price.fees, String)),
     app_fees: JSON.stringify((request.appFees ?? []).map(({ recipient, fee }) => ({ recipient, bps: fee }))),
     fail_reason: null,
     refund_fail_reason: null,
-    delivered_amount: null,
     created_at: now,
     updated_at: now,
   });

@@ -11,16 +11,16 @@ import { decodeContinuation, encodeContinuation } from "../continuation.ts";
 import { toRequestRecord } from "../records/toRequestRecord.ts";
 import { refuseKey } from "../refusal.ts";
 
+const DEFAULT_LIMIT = 20;
+
 const QuerySchema = Type.Object({
   id: Type.Optional(Type.String({ description: "The request's id." })),
   user: Type.Optional(Type.String({ description: "Sender or recipient." })),
   status: Type.Optional(StatusFilterSchema),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
   sortDirection: Type.Optional(SortDirectionSchema),
   continuation: Type.Optional(Type.String({ description: "Cursor from the page before." })),
 });
-
-const DEFAULT_LIMIT = 20;
 
 /** `GET /requests/v3` (spec 1, section 4.2): by id, user and status, newest first. */
 export const requestListRoute: ServiceRoute = (app, context) => {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Hex, TransactionNotFoundError } from "viem";
+import { type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
 import { hexText } from "../../../protocol/schemaParts.ts";
@@ -62,9 +62,19 @@ async function readOrderId(chain: ServiceChain, hash: Hex): Promise<Hex | undefi
   try {
     const { input, to } = await chain.client.getTransaction({ hash });
     const isDeposit = to !== null && isSameAddress(to, chain.contracts.depository) && input.length >= 66;
-    return isDeposit ? `0x${input.slice(-64)}` : undefined;
+    return isDeposit && !(await hasReverted(chain, hash)) ? `0x${input.slice(-64)}` : undefined;
   } catch (error) {
     if (error instanceof TransactionNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a transaction is in a block and came to nothing. */
+async function hasReverted(chain: ServiceChain, hash: Hex): Promise<boolean> {
+  try {
+    return (await chain.client.getTransactionReceipt({ hash })).status === "reverted";
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return false;
     throw error;
   }
 }
