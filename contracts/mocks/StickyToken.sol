@@ -4,16 +4,20 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title Token that does not let go
-/// @notice Can be told to leave one unit with whoever calls `transfer`, and to ignore approvals of zero.
+/// @notice Refuses approvals above 96 bits. Can be told to leave some units with whoever calls `transfer`, and to ignore
+/// approvals of zero.
 contract StickyToken is ERC20 {
-    bool private _keepsDust;
+    uint256 private _kept;
     bool private _keepsApprovals;
 
     constructor() ERC20("Sticky Token", "STICK") {}
 
+    /// @notice The amount is above 96 bits.
+    error ApprovalTooLarge(uint256 value);
+
     /// @notice Chooses the misbehaviour.
-    function stick(bool keepsDust, bool keepsApprovals) external {
-        _keepsDust = keepsDust;
+    function stick(uint256 kept, bool keepsApprovals) external {
+        _kept = kept;
         _keepsApprovals = keepsApprovals;
     }
 
@@ -24,12 +28,13 @@ contract StickyToken is ERC20 {
 
     /// @inheritdoc ERC20
     function approve(address spender, uint256 value) public override returns (bool) {
+        if (value > type(uint96).max) revert ApprovalTooLarge(value);
         if (_keepsApprovals && value == 0) return true;
         return super.approve(spender, value);
     }
 
     /// @inheritdoc ERC20
     function transfer(address to, uint256 value) public override returns (bool) {
-        return super.transfer(to, _keepsDust ? value - 1 : value);
+        return super.transfer(to, value - _kept);
     }
 }

@@ -3,14 +3,22 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
+import {NativeProxy} from "./NativeProxy.sol";
 
 /// @title Deposits the delivered amount in one ERC-4626 vault
 /// @notice The input is the vault's asset, the output its shares, minted to the recipient.
 /// @dev Warning: the share price is the vault's, at the time of the fill. `minimumOut` is what protects against a
 /// manipulated one.
-contract Erc4626Proxy is DestinationProxy {
-    constructor(IERC4626 vault) DestinationProxy(IERC20(vault.asset()), vault) {}
+contract Erc4626Proxy is NativeProxy {
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
+    constructor(
+        IERC4626 vault,
+        IWrappedNative wrappedNative_
+    ) NativeProxy(IERC20(vault.asset()), vault, wrappedNative_) {
+        _approveStanding(address(vault));
+    }
 
     /// @inheritdoc DestinationProxy
     function _act(uint256 amountIn, address recipient) internal override withApproval(address(outputToken), amountIn) {

@@ -5,18 +5,19 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
 import {IDepository} from "../interfaces/IDepository.sol";
 import {IRequestPolicy} from "../interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../interfaces/IRequestReceiver.sol";
 import {ISignatureTransfer} from "../interfaces/ISignatureTransfer.sol";
+import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
 
 /// @title Takes payments for requests that the service's solver wallet has signed
 /// @notice See `IRequestReceiver` for what the signature binds and what it does not.
 /// @dev Tokens pass through the receiver, so that what really arrives is measured on both legs, and so that they leave
 /// by a `transfer` that carries the requestId.
-contract RequestReceiver is IRequestReceiver, ReentrancyGuardTransient {
+contract RequestReceiver is IRequestReceiver, ReentryGuard {
     using RequestSignature for RequestSignature.Request;
     using SafeERC20 for IERC20;
 

@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IDestinationProxy} from "../../contracts/interfaces/IDestinationProxy.sol";
 import {IErc3009} from "../../contracts/interfaces/IErc3009.sol";
 import {IRouter} from "../../contracts/interfaces/IRouter.sol";
+import {IWrappedNative} from "../../contracts/interfaces/IWrappedNative.sol";
 import {LocalDollar} from "../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalVault} from "../../contracts/localnet/LocalVault.sol";
 import {StrictToken} from "../../contracts/mocks/StrictToken.sol";
@@ -19,11 +20,12 @@ contract FillTest is Authorizations, RouterCalls {
     bytes32 internal constant ORDER_ID = keccak256("order");
     address internal constant USER = address(0xa11ce);
     address internal constant STRANGER = address(0xbad);
+    IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
     address internal solver = vm.addr(SOLVER_KEY);
     LocalDollar internal dollar = new LocalDollar();
     LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    Erc4626Proxy internal proxy = new Erc4626Proxy(vault);
+    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, NO_NATIVE);
 
     function setUp() public {
         vm.warp(1_000);
@@ -103,7 +105,7 @@ contract FillTest is Authorizations, RouterCalls {
     function test_Fill_WhenTokenReturnsNothing_WorksFromResetToReset() public {
         StrictToken strict = new StrictToken();
         LocalVault strictVault = new LocalVault(IERC20(address(strict)), "Vault", "VLT");
-        proxy = new Erc4626Proxy(strictVault);
+        proxy = new Erc4626Proxy(strictVault, NO_NATIVE);
         strict.mint(address(router), 100);
         IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](5);
         calls[0] = step(address(strict), approveData(address(proxy), 0));
@@ -135,7 +137,7 @@ contract FillTest is Authorizations, RouterCalls {
         restsEmpty();
     }
 
-    function test_Fill_WhenLiveBalanceIsTheGreatest_EndsInfiniteAllowance() public {
+    function test_Fill_WhenLiveBalanceIsTheGreatest_EndsTheRoutersAllowance() public {
         dollar.mint(solver, MAX);
         fill(MAX, MAX, 0);
         eq(vault.balanceOf(USER), MAX, "shares");
@@ -175,6 +177,6 @@ contract FillTest is Authorizations, RouterCalls {
         eq(dollar.allowance(address(router), address(proxy)), 0, "router's allowance");
         eq(dollar.balanceOf(address(proxy)), 0, "proxy's input");
         eq(vault.balanceOf(address(proxy)), 0, "proxy's output");
-        eq(dollar.allowance(address(proxy), address(vault)), 0, "proxy's allowance");
+        eq(dollar.allowance(address(proxy), address(vault)), MAX, "proxy's standing allowance");
     }
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { MaxUint256, ZeroHash, parseUnits } from "ethers";
+import { MaxUint256, ZeroAddress, ZeroHash, parseUnits } from "ethers";
 import { network } from "hardhat";
 
 /** One dollar in its smallest unit. */
@@ -13,7 +13,7 @@ describe("Erc4626Proxy behind the router", () => {
     const router = await ethers.deployContract("LocalRouter");
     const dollar = await ethers.deployContract("LocalDollar");
     const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
-    const proxy = await ethers.deployContract("Erc4626Proxy", [vault]);
+    const proxy = await ethers.deployContract("Erc4626Proxy", [vault, ZeroAddress]);
     const [routerAddress, dollarAddress, proxyAddress] = await Promise.all([
       router.getAddress(),
       dollar.getAddress(),

@@ -1,4 +1,4 @@
-import { type Account, type Address, type Hex, parseEther, toHex } from "viem";
+import { type Account, type Address, type Hex, parseEther, toHex, zeroAddress } from "viem";
 import { getCode, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
@@ -81,7 +81,10 @@ async function prepare(client: ChainClient<Account>): Promise<ChainContracts> {
     artifact: readArtifact(CONTRACT_SOURCES.vault),
     args: [dollar, "Local Dollar Vault", "vUSDC"],
   });
-  const vaultProxy = await deploy(client, { artifact: readArtifact(CONTRACT_SOURCES.vaultProxy), args: [vault] });
+  const vaultProxy = await deploy(client, {
+    artifact: readArtifact(CONTRACT_SOURCES.vaultProxy),
+    args: [vault, zeroAddress],
+  });
 
   await fundSolver(client, dollar);
   return { router: ROUTER_ADDRESS, depository: DEPOSITORY_ADDRESS, dollar, vault, vaultProxy };

@@ -4,8 +4,9 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
+import {IWrappedNative} from "../../../contracts/interfaces/IWrappedNative.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
@@ -20,10 +21,11 @@ contract Erc4626ProxyTest is Test {
     address internal constant CALLER = address(0xca11);
     address internal constant USER = address(0xa11ce);
     address internal constant STRANGER = address(0xb0b);
+    IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
     LocalDollar internal dollar = new LocalDollar();
     LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    Erc4626Proxy internal proxy = new Erc4626Proxy(vault);
+    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, NO_NATIVE);
 
     function setUp() public {
         vm.warp(1_000);
@@ -37,7 +39,7 @@ contract Erc4626ProxyTest is Test {
     function test_Constructor_WhenAssetHasNoCode_Reverts() public {
         vm.mockCall(address(vault), abi.encodeCall(IERC4626.asset, ()), abi.encode(STRANGER));
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        new Erc4626Proxy(vault);
+        new Erc4626Proxy(vault, NO_NATIVE);
     }
 
     function test_Execute_WhenFunded_DepositsAllForRecipient() public {
@@ -156,14 +158,14 @@ contract Erc4626ProxyTest is Test {
         eq(dollar.balanceOf(CALLER), 100, "caller");
     }
 
-    function test_Execute_WhenProxyHoldsDonation_SweepsItAndDoesNotCountIt() public {
+    function test_Execute_WhenProxyHoldsDonation_LeavesItAlone() public {
         fund(100, 100);
         dollar.mint(address(proxy), 5);
         (uint256 amountIn, uint256 amountOut) = run(100, 100);
         eq(amountIn, 100, "amount in");
         eq(amountOut, 100, "amount out");
-        eq(dollar.balanceOf(USER), 5, "swept");
-        restsEmpty(dollar, vault, proxy);
+        eq(dollar.balanceOf(USER), 0, "swept");
+        eq(dollar.balanceOf(address(proxy)), 5, "donation");
     }
 
     function test_Execute_WhenDonationWouldFillMinimum_Reverts() public {
@@ -173,9 +175,9 @@ contract Erc4626ProxyTest is Test {
         run(100, 0);
     }
 
-    function test_Execute_WhenVaultTakesAPart_SweepsTheRestAndEndsAllowance() public {
+    function test_Execute_WhenVaultTakesAPart_SweepsTheRest() public {
         HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile);
+        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
         hostile.take(6_000);
         fund(100, 100);
         (uint256 amountIn, uint256 amountOut) = run(100, 60);
@@ -185,16 +187,34 @@ contract Erc4626ProxyTest is Test {
         restsEmpty(dollar, hostile, proxy);
     }
 
-    function test_Execute_WhenAllowanceIsSpent_ApprovesOnce() public {
+    function test_Execute_WhenAllowanceStands_ApprovesNothing() public {
         fund(100, 100);
         vm.recordLogs();
         run(0, 0);
-        eq(countLogs(address(dollar), IERC20.Approval.selector), 1, "approvals");
+        eq(countLogs(address(dollar), IERC20.Approval.selector), 0, "approvals");
+        eq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
+    }
+
+    function test_Execute_WhenTokenRefusesAStandingAllowance_ApprovesExactlyAndOnce() public {
+        StickyToken sticky = stickyToken();
+        HostileVault(address(proxy.outputToken())).take(10_000);
+        eq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "standing allowance");
+        vm.recordLogs();
+        run(0, 0);
+        eq(countLogs(address(sticky), IERC20.Approval.selector), 1, "approvals");
+        restsEmpty(sticky, IERC4626(address(proxy.outputToken())), proxy);
+    }
+
+    function test_Execute_WhenExactAllowanceIsNotSpent_EndsIt() public {
+        StickyToken sticky = stickyToken();
+        run(0, 0);
+        restsEmpty(sticky, IERC4626(address(proxy.outputToken())), proxy);
+        eq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "allowance");
     }
 
     function test_Execute_WhenVaultSeizesShares_CountsNoOutput() public {
         HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile);
+        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
         dollar.mint(address(this), 50);
         dollar.approve(address(hostile), 50);
         hostile.deposit(50, USER);
@@ -206,21 +226,21 @@ contract Erc4626ProxyTest is Test {
 
     function test_Execute_WhenVaultReenters_Reverts() public {
         HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile);
+        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
         hostile.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100, 100);
-        reverts(abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(0, 0);
     }
 
     function test_Execute_WhenTokenReenters_Reverts() public {
         HookedToken hooked = new HookedToken();
-        proxy = new Erc4626Proxy(new LocalVault(hooked, "Vault", "VLT"));
+        proxy = new Erc4626Proxy(new LocalVault(hooked, "Vault", "VLT"), NO_NATIVE);
         hooked.mint(CALLER, 100);
         vm.prank(CALLER);
         hooked.approve(address(proxy), 100);
         hooked.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
-        reverts(abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
+        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(0, 0);
     }
 
@@ -258,16 +278,24 @@ contract Erc4626ProxyTest is Test {
         run(0, 0);
     }
 
-    function test_Execute_WhenTokenLeavesDust_Reverts() public {
+    function test_Execute_WhenTokenKeepsInput_Reverts() public {
         StickyToken sticky = stickyToken();
-        sticky.stick(true, false);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 1));
+        sticky.stick(3, false);
+        reverts(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 3));
         run(0, 0);
+    }
+
+    function test_Execute_WhenTokenRoundsWhatItMoves_LeavesTheRoundingOnly() public {
+        StickyToken sticky = stickyToken();
+        sticky.stick(2, false);
+        run(0, 0);
+        eq(sticky.balanceOf(USER), 38, "swept");
+        eq(sticky.balanceOf(address(proxy)), 2, "rounding");
     }
 
     function test_Execute_WhenTokenKeepsApproval_Reverts() public {
         StickyToken sticky = stickyToken();
-        sticky.stick(false, true);
+        sticky.stick(0, true);
         reverts(abi.encodeWithSelector(IDestinationProxy.AllowanceLeft.selector, address(proxy.outputToken()), 40));
         run(0, 0);
     }
@@ -277,7 +305,7 @@ contract Erc4626ProxyTest is Test {
         feeBps = within(feeBps, 0, 9_999);
         FeeToken fee = new FeeToken(feeBps);
         LocalVault feeVault = new LocalVault(fee, "Vault", "VLT");
-        proxy = new Erc4626Proxy(feeVault);
+        proxy = new Erc4626Proxy(feeVault, NO_NATIVE);
         fee.mint(CALLER, balance);
         vm.prank(CALLER);
         fee.approve(address(proxy), balance);
@@ -300,7 +328,7 @@ contract Erc4626ProxyTest is Test {
 
     function feeToken(uint256 feeBps) internal returns (FeeToken token) {
         token = new FeeToken(feeBps);
-        proxy = new Erc4626Proxy(new LocalVault(token, "Vault", "VLT"));
+        proxy = new Erc4626Proxy(new LocalVault(token, "Vault", "VLT"), NO_NATIVE);
         token.mint(CALLER, 1_000);
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
@@ -309,7 +337,7 @@ contract Erc4626ProxyTest is Test {
     function strictToken() internal returns (StrictToken token, IERC4626 strictVault) {
         token = new StrictToken();
         strictVault = new LocalVault(IERC20(address(token)), "Vault", "VLT");
-        proxy = new Erc4626Proxy(strictVault);
+        proxy = new Erc4626Proxy(strictVault, NO_NATIVE);
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
     }
@@ -319,7 +347,7 @@ contract Erc4626ProxyTest is Test {
         token = new StickyToken();
         HostileVault hostile = new HostileVault(token);
         hostile.take(6_000);
-        proxy = new Erc4626Proxy(hostile);
+        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
         token.mint(CALLER, 100);
         vm.prank(CALLER);
         token.approve(address(proxy), 100);
@@ -329,6 +357,7 @@ contract Erc4626ProxyTest is Test {
         eq(token.balanceOf(CALLER), 0, "caller's input");
         eq(token.balanceOf(address(proxy_)), 0, "proxy's input");
         eq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
-        eq(token.allowance(address(proxy_), address(vault_)), 0, "proxy's allowance");
+        uint256 allowance = token.allowance(address(proxy_), address(vault_));
+        eq(allowance == 0 || allowance > type(uint256).max / 2, true, "proxy's allowance is the standing one or none");
     }
 }

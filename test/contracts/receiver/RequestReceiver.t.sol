@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
@@ -210,7 +210,7 @@ contract RequestReceiverTest is ReceiverTest {
         NativeReenterer wallet = new NativeReenterer();
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.payNative, (request, forward(), "")));
-        bytes memory reason = abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
         reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), "");

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
@@ -99,7 +99,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
 
     function test_PayToken_WhenLessLeavesTheReceiver_Reverts() public {
         StickyToken sticky = new StickyToken();
-        sticky.stick(true, false);
+        sticky.stick(1, false);
         sticky.mint(user, 100);
         refuses(sticky, forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 99, 100));
     }
@@ -121,11 +121,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
         HookedToken hooked = new HookedToken();
         hooked.mint(user, 100);
         hooked.arm(address(receiver), abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
-        refuses(
-            hooked,
-            forward(),
-            abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
-        );
+        refuses(hooked, forward(), abi.encodeWithSelector(ReentryGuard.Reentered.selector));
     }
 
     function test_PayTokenWithPermit_WhenSigned_Pays() public {

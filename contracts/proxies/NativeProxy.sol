@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {INativeProxy} from "../interfaces/INativeProxy.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {DestinationProxy} from "./DestinationProxy.sol";
+
+/// @title Base of the typed proxies that take native too
+/// @notice A proxy whose input is the chain's wrapped native takes native as well: it wraps what the call carries and
+/// goes on as `execute` does.
+/// @dev Native that strangers force into a proxy stays there: it belongs to nobody and changes nothing.
+abstract contract NativeProxy is INativeProxy, DestinationProxy {
+    /// @inheritdoc INativeProxy
+    IWrappedNative public immutable override wrappedNative;
+
+    /// @param wrappedNative_ The zero address for a proxy without a native side.
+    constructor(
+        IERC20 inputToken_,
+        IERC20 outputToken_,
+        IWrappedNative wrappedNative_
+    ) DestinationProxy(inputToken_, outputToken_) {
+        wrappedNative = wrappedNative_;
+    }
+
+    /// @inheritdoc INativeProxy
+    function executeNative(
+        address recipient,
+        uint256 minimumIn,
+        uint256 minimumOut,
+        uint256 deadline
+    ) external payable virtual override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
+        if (address(inputToken) != address(wrappedNative)) {
+            revert NativeNotTaken(address(inputToken), address(wrappedNative));
+        }
+        _requireUsable(recipient, deadline);
+        _requireArrived(msg.value, minimumIn);
+        uint256 rest = inputToken.balanceOf(address(this));
+        wrappedNative.deposit{value: msg.value}();
+        amountIn = _gain(rest, inputToken.balanceOf(address(this)));
+        amountOut = _actOn(amountIn, recipient, minimumOut);
+        _sweep(recipient, rest);
+    }
+}
