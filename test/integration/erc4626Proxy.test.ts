@@ -38,7 +38,7 @@ describe("Erc4626Proxy behind the router", () => {
     expect(await dollar.balanceOf(routerAddress)).to.equal(0n);
     expect(await dollar.balanceOf(proxyAddress)).to.equal(0n);
     expect(await dollar.allowance(routerAddress, proxyAddress)).to.equal(0n);
-    expect(await dollar.allowance(proxyAddress, vault)).to.equal(0n);
+    expect(await dollar.allowance(proxyAddress, vault)).to.equal(MaxUint256);
   });
 
   it("brings its own error out of the multicall when too little arrived", async () => {
