@@ -98,6 +98,17 @@ export const destinationProxyAbi = [
     "type": "error"
   },
   {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      }
+    ],
+    "name": "RecipientIsToken",
+    "type": "error"
+  },
+  {
     "inputs": [],
     "name": "RecipientIsZero",
     "type": "error"
