@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
 
 /// @title Base of the typed proxies
@@ -57,7 +58,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
         uint256 deadline
     ) external override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
         _requireUsable(recipient, deadline);
-        uint256 rest = inputToken.balanceOf(address(this));
+        uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _pull(rest, minimumIn);
         amountOut = _actOn(amountIn, recipient, minimumOut);
         _sweep(recipient, rest);
@@ -73,7 +74,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
 
     /// @dev What the recipient holds of the output. Override where the output is no balance of a token.
     function _outputOf(address recipient) internal view virtual returns (uint256) {
-        return address(outputToken) == address(0) ? recipient.balance : outputToken.balanceOf(recipient);
+        return LiveBalance.read(address(outputToken), recipient);
     }
 
     /// @dev For the constructor of a proxy: gives `spender` a standing allowance of the input token, which saves gas in
@@ -116,10 +117,10 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @dev Takes the caller's whole balance and returns what arrived, which is less where the token takes a fee.
     /// @param rest What the proxy held before, which is nobody's.
     function _pull(uint256 rest, uint256 minimumIn) internal returns (uint256 amountIn) {
-        uint256 live = inputToken.balanceOf(msg.sender);
+        uint256 live = LiveBalance.read(address(inputToken), msg.sender);
         // Some tokens refuse to transfer zero, which would hide the reason.
         if (live != 0) inputToken.safeTransferFrom(msg.sender, address(this), live);
-        amountIn = _gain(rest, inputToken.balanceOf(address(this)));
+        amountIn = _gain(rest, LiveBalance.read(address(inputToken), address(this)));
         _requireArrived(amountIn, minimumIn);
     }
 
@@ -132,10 +133,10 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @dev Sends the input that the action left to the recipient.
     /// @param rest What the proxy held before, which stays.
     function _sweep(address recipient, uint256 rest) internal {
-        uint256 holds = inputToken.balanceOf(address(this));
+        uint256 holds = LiveBalance.read(address(inputToken), address(this));
         if (holds <= rest) return;
         inputToken.safeTransfer(recipient, holds - rest);
-        holds = inputToken.balanceOf(address(this));
+        holds = LiveBalance.read(address(inputToken), address(this));
         if (holds > rest + _ROUNDING) revert InputLeft(holds - rest);
     }
 

@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {INativeProxy} from "../interfaces/INativeProxy.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 
 /// @title Base of the typed proxies that take native too
@@ -35,9 +36,9 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
         }
         _requireUsable(recipient, deadline);
         _requireArrived(msg.value, minimumIn);
-        uint256 rest = inputToken.balanceOf(address(this));
+        uint256 rest = LiveBalance.read(address(inputToken), address(this));
         wrappedNative.deposit{value: msg.value}();
-        amountIn = _gain(rest, inputToken.balanceOf(address(this)));
+        amountIn = _gain(rest, LiveBalance.read(address(inputToken), address(this)));
         amountOut = _actOn(amountIn, recipient, minimumOut);
         _sweep(recipient, rest);
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ILivePuller} from "../interfaces/ILivePuller.sol";
+import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
+
+/// @title Takes its caller's live balance and hands it to the executor
+/// @dev It has no state, holds nothing and calls the executor by one selector, so entering it again does no harm that
+/// calling the executor would not do.
+contract LivePuller is ILivePuller {
+    using SafeERC20 for IERC20;
+
+    /// @inheritdoc ILivePuller
+    IPushExecutor public immutable override executor;
+
+    /// @dev The executor makes its own puller.
+    constructor() {
+        executor = IPushExecutor(msg.sender);
+    }
+
+    /// @inheritdoc ILivePuller
+    function pull(IERC20 token, bytes calldata program) external payable override {
+        uint256 live = token.balanceOf(msg.sender);
+        // Some tokens refuse to transfer zero, which would hide the program's reason.
+        if (live != 0) token.safeTransferFrom(msg.sender, address(executor), live);
+        executor.execute{value: msg.value}(program);
+    }
+}

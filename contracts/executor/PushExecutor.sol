@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
+import {PushProgram} from "../libraries/PushProgram.sol";
+import {ReentryGuard} from "../libraries/ReentryGuard.sol";
+import {LivePuller} from "./LivePuller.sol";
+import {StepRunner} from "./StepRunner.sol";
+
+/// @title Runs programs over the balances that are pushed to it
+/// @notice See `IPushExecutor` for the layout of a program.
+/// @dev Anyone may run any program, so three things keep one caller's program from touching another's push: nothing
+/// rests here between transactions, no allowance of the executor outlives a program, and one program at a time runs.
+///
+/// Warning: the targets of a program are its author's choice and trusted to do their work. The minimums bound what a
+/// misbehaving one can cost.
+///
+/// Warning: a token can have functions beyond the denied selectors by which a holder lets others move its balance. A
+/// stranger could call one from here and, while a program runs for that token, take what the program has not bounded
+/// by its minimums. Bound all that a program moves.
+contract PushExecutor is StepRunner, ReentryGuard {
+    using PushProgram for PushProgram.Program;
+    using SafeERC20 for IERC20;
+
+    address private constant _PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+
+    /// @inheritdoc IPushExecutor
+    address public immutable override livePuller;
+
+    /// @inheritdoc IPushExecutor
+    address public immutable override router;
+
+    constructor(address router_) {
+        if (router_.code.length == 0) revert RouterWithoutCode(router_);
+        router = router_;
+        livePuller = address(new LivePuller());
+    }
+
+    /// @dev Native comes back from targets.
+    receive() external payable {}
+
+    /// @inheritdoc IPushExecutor
+    function execute(bytes calldata data) external payable override nonReentrant {
+        PushProgram.Program memory program = PushProgram.open(data);
+        _requireRecipient(program, program.recipient);
+        if (msg.value != 0 && !program.declares(address(0))) revert NativeNotDeclared(msg.value);
+
+        if (program.policy == PushProgram.POLICY_REVERT) {
+            _run(program, false);
+        } else {
+            _requireRecipient(program, program.fallbackRecipient);
+            _run(program, true);
+            _runOrFallBack(data, program);
+        }
+    }
+
+    /// @inheritdoc IPushExecutor
+    function runSteps(bytes calldata data) external override {
+        if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
+        _run(PushProgram.open(data), false);
+    }
+
+    /// @dev Whoever sends the transaction chooses its gas, so a lack of it must not look like a failure of the steps:
+    /// what the author asked for must be there before, and using up all of it is an error.
+    function _runOrFallBack(bytes calldata data, PushProgram.Program memory program) private {
+        bytes memory callData = abi.encodeCall(IPushExecutor.runSteps, (data));
+        uint256 available = gasleft();
+        // The call leaves a 64th of the gas behind (EIP-150).
+        uint256 needed = (program.stepsGas * 64) / 63 + program.reserveGas;
+        if (available < needed) revert InsufficientGas(available, needed);
+        uint256 given = available - program.reserveGas;
+
+        (bool success, bytes4 reason) = _callSelf(given, callData);
+        if (success) return;
+        // A call that ran out of gas two levels below leaves its callers a 32nd.
+        if (gasleft() < program.reserveGas + given / 32) revert StepsOutOfGas(given);
+        _sweep(program, program.fallbackRecipient);
+        emit FellBack(msg.sender, program.fallbackRecipient, reason);
+    }
+
+    function _run(PushProgram.Program memory program, bool isDry) private {
+        Progress memory progress;
+        progress.isDry = isDry;
+        progress.bases = new uint256[](program.tokenCount);
+        uint256 cursor = program.cursor;
+        for (uint256 i = 0; i < program.tokenCount; ++i) {
+            program.requireValidToken(i);
+            uint256 minimumIn;
+            (minimumIn, cursor) = PushProgram.readAmount(cursor);
+            if (isDry) continue;
+            uint256 live = _live(program, i);
+            if (live < minimumIn) revert InsufficientInput(program.tokenAt(i), live, minimumIn);
+            progress.bases[i] = live;
+        }
+
+        uint256 checks = cursor;
+        uint256[] memory held = new uint256[](program.checkCount);
+        for (uint256 i = 0; i < held.length; ++i) {
+            address token = PushProgram.readAddress(cursor);
+            (, cursor) = PushProgram.readAmount(cursor + 20);
+            if (!isDry) held[i] = LiveBalance.read(token, program.recipient);
+        }
+
+        program.cursor = cursor;
+        program.requireRead(cursor);
+        for (uint256 i = 0; i < program.stepCount; ++i) _runStep(program, progress);
+        if (program.cursor != program.end) {
+            revert TrailingBytes(program.end - program.start, program.cursor - program.start);
+        }
+        if (isDry) return;
+        _sweep(program, program.recipient);
+        _requireOutputs(program, checks, held);
+    }
+
+    function _requireOutputs(PushProgram.Program memory program, uint256 cursor, uint256[] memory held) private view {
+        for (uint256 i = 0; i < held.length; ++i) {
+            address token = PushProgram.readAddress(cursor);
+            uint256 minimumOut;
+            (minimumOut, cursor) = PushProgram.readAmount(cursor + 20);
+            uint256 holds = LiveBalance.read(token, program.recipient);
+            // A recipient may pass tokens on as they arrive, so the balance can also fall.
+            uint256 gained = holds > held[i] ? holds - held[i] : 0;
+            if (gained < minimumOut) revert InsufficientOutput(token, gained, minimumOut);
+        }
+    }
+
+    /// @dev Sends all that is left of the declared tokens, and native, to the recipient.
+    function _sweep(PushProgram.Program memory program, address recipient) private {
+        bool isNativeDeclared = false;
+        for (uint256 i = 0; i < program.tokenCount; ++i) {
+            address token = program.tokenAt(i);
+            if (token == address(0)) {
+                isNativeDeclared = true;
+                continue;
+            }
+            uint256 live = _live(program, i);
+            if (live != 0) IERC20(token).safeTransfer(recipient, live);
+        }
+        uint256 native = address(this).balance;
+        if (native == 0) return;
+        bool success;
+        // Solidity's call copies all of the return data. Same as: (success, ) = recipient.call{value: native}("")
+        assembly ("memory-safe") {
+            success := call(gas(), recipient, native, 0, 0, 0, 0)
+        }
+        // Native that was not declared came from a stranger, who must not be able to make a program fail with it.
+        if (!success && isNativeDeclared) revert NativeTransferFailed(recipient, native);
+    }
+
+    /// @dev Calls the executor's own `runSteps` and reads no more of the answer than the selector of its error.
+    function _callSelf(uint256 given, bytes memory callData) private returns (bool success, bytes4 reason) {
+        // Same as: (success, returnData) = address(this).call{gas: given}(callData); reason = bytes4(returnData)
+        assembly ("memory-safe") {
+            mstore(0, 0)
+            success := call(given, address(), 0, add(callData, 32), mload(callData), 0, 4)
+            reason := mload(0)
+        }
+    }
+
+    function _requireRecipient(PushProgram.Program memory program, address recipient) private view {
+        if (recipient == address(0) || _isDenied(program, recipient)) revert RecipientDenied(recipient);
+    }
+
+    /// @inheritdoc StepRunner
+    function _isDenied(PushProgram.Program memory program, address account) internal view override returns (bool) {
+        if (account == address(this) || account == msg.sender || account == router) return true;
+        if (account == livePuller || account == _PERMIT2) return true;
+        return program.declares(account);
+    }
+}

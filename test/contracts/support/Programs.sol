@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {PushProgram} from "../../../contracts/libraries/PushProgram.sol";
+
+/// @title Packs programs of the push executor
+/// @dev `Draft` parts are packed on their own, so that a test can break each of them.
+library Programs {
+    uint40 internal constant NO_DEADLINE = type(uint40).max;
+    address internal constant NATIVE = address(0);
+
+    struct Draft {
+        bytes tokens;
+        bytes minimums;
+        bytes checks;
+        bytes steps;
+        uint8 tokenCount;
+        uint8 checkCount;
+        uint8 stepCount;
+    }
+
+    /// @dev A program that undoes everything when a step fails.
+    function packed(Draft memory draft, address recipient) internal pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                header(draft, 0, NO_DEADLINE, recipient),
+                draft.tokens,
+                draft.minimums,
+                draft.checks,
+                draft.steps
+            );
+    }
+
+    /// @dev A program that pays the fallback recipient when a step fails.
+    function packedWithFallback(
+        Draft memory draft,
+        address recipient,
+        address fallbackRecipient,
+        uint32 stepsGas,
+        uint32 reserveGas
+    ) internal pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                header(draft, 1, NO_DEADLINE, recipient),
+                abi.encodePacked(fallbackRecipient, stepsGas, reserveGas),
+                draft.tokens,
+                draft.minimums,
+                draft.checks,
+                draft.steps
+            );
+    }
+
+    function header(
+        Draft memory draft,
+        uint8 policy,
+        uint40 deadline,
+        address recipient
+    ) internal pure returns (bytes memory) {
+        return
+            abi.encodePacked(
+                uint8(1),
+                policy,
+                deadline,
+                recipient,
+                draft.tokenCount,
+                draft.checkCount,
+                draft.stepCount
+            );
+    }
+
+    function declare(
+        Draft memory draft,
+        address token,
+        bool keepsUnit,
+        uint256 minimumIn
+    ) internal pure returns (Draft memory) {
+        draft.tokens = abi.encodePacked(draft.tokens, uint8(keepsUnit ? 1 : 0), token);
+        draft.minimums = abi.encodePacked(draft.minimums, amount(minimumIn));
+        ++draft.tokenCount;
+        return draft;
+    }
+
+    function check(Draft memory draft, address token, uint256 minimumOut) internal pure returns (Draft memory) {
+        draft.checks = abi.encodePacked(draft.checks, token, amount(minimumOut));
+        ++draft.checkCount;
+        return draft;
+    }
+
+    /// @dev A step with draws and patches that are packed already.
+    function step(
+        Draft memory draft,
+        address target,
+        bytes memory draws,
+        uint8 drawCount,
+        bytes memory patches,
+        bytes memory callData
+    ) internal pure returns (Draft memory) {
+        bytes memory head = abi.encodePacked(drawCount, uint8(patches.length / 4), uint16(callData.length), target);
+        draft.steps = abi.encodePacked(draft.steps, head, draws, patches, callData);
+        ++draft.stepCount;
+        return draft;
+    }
+
+    /// @dev A step that gives the target a share of a token, written over the first argument.
+    function give(
+        Draft memory draft,
+        address target,
+        uint8 token,
+        uint16 shareBps,
+        bytes memory callData
+    ) internal pure returns (Draft memory) {
+        return step(draft, target, draw(1, token, shareBps), 1, patch(0, 4, 32), callData);
+    }
+
+    /// @dev A step that writes nothing.
+    function plain(Draft memory draft, address target, bytes memory callData) internal pure returns (Draft memory) {
+        return step(draft, target, "", 0, "", callData);
+    }
+
+    function draw(uint8 kind, uint8 index, uint16 shareBps) internal pure returns (bytes memory) {
+        return abi.encodePacked(kind, index, shareBps);
+    }
+
+    function patch(uint8 drawIndex, uint16 offset, uint8 width) internal pure returns (bytes memory) {
+        return abi.encodePacked(drawIndex, offset, width);
+    }
+
+    /// @dev The number of bytes of an amount, then the bytes.
+    function amount(uint256 value) internal pure returns (bytes memory) {
+        uint8 size = 0;
+        while (size < 32 && value >> (8 * size) != 0) ++size;
+        bytes memory data = abi.encodePacked(size, value << (256 - 8 * uint256(size)));
+        // Cuts what follows the bytes of the amount.
+        assembly ("memory-safe") {
+            mstore(data, add(size, 1))
+        }
+        return data;
+    }
+
+    function sentinel() internal pure returns (uint256) {
+        return PushProgram.SENTINEL;
+    }
+}
