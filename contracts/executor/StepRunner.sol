@@ -6,6 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {DeniedSelectors} from "../libraries/DeniedSelectors.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
+import {PackedField} from "../libraries/PackedField.sol";
 import {PushProgram} from "../libraries/PushProgram.sol";
 import {Draw, StepHead} from "../libraries/PushStep.sol";
 
@@ -181,7 +182,7 @@ abstract contract StepRunner is IPushExecutor {
         uint256 offset = 32 * draw.index();
         uint256 length = progress.returned.length;
         if (offset + 32 > length) revert ReturnWordMissing(progress.step, draw.index(), length);
-        return _share(PushProgram.readField(progress.returned, offset, 32), shareBps);
+        return _share(PackedField.read(progress.returned, offset, 32), shareBps);
     }
 
     /// @dev Rounds down, and does not overflow: the whole and the rest of the division are shared on their own.
@@ -203,11 +204,11 @@ abstract contract StepRunner is IPushExecutor {
         if (offset < 4 || offset + width > callData.length) {
             revert PatchOutOfBounds(progress.step, offset, width, callData.length);
         }
-        uint256 found = PushProgram.readField(callData, offset, width);
+        uint256 found = PackedField.read(callData, offset, width);
         if (found != PushProgram.SENTINEL) revert SentinelMissing(progress.step, offset, found);
         uint256 amount = amounts[draw];
         if (width != 32 && amount >> (8 * width) != 0) revert AmountTooWide(progress.step, amount, width);
-        PushProgram.writeField(callData, offset, width, amount);
+        PackedField.write(callData, offset, width, amount);
     }
 
     /// @dev Return data is read up to a limit, so that no target can exhaust the gas by it.

@@ -178,28 +178,6 @@ library PushProgram {
         }
     }
 
-    /// @notice Reads the `width` bytes of `data` at `offset`, right-aligned.
-    /// @dev The caller knows that they are there.
-    function readField(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 field) {
-        // Solidity has no access to a part of `bytes memory`. The word that ends with the field starts at the earliest in
-        // the length of the data. Same as: uint256(bytes32(data[offset:offset + width])) >> (256 - 8 * width)
-        assembly ("memory-safe") {
-            let mask := sub(shl(shl(3, width), 1), 1)
-            field := and(mload(add(add(data, offset), width)), mask)
-        }
-    }
-
-    /// @notice Writes the low `width` bytes of `field` to `data` at `offset`.
-    /// @dev The caller knows that there is room, and that the field holds no more.
-    function writeField(bytes memory data, uint256 offset, uint256 width, uint256 field) internal pure {
-        // As above, and as a loop over the bytes: data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))))
-        assembly ("memory-safe") {
-            let place := add(add(data, offset), width)
-            let mask := sub(shl(shl(3, width), 1), 1)
-            mstore(place, or(and(mload(place), not(mask)), field))
-        }
-    }
-
     function _tokenWord(Program memory program, uint256 number) private pure returns (uint256) {
         // Cannot overflow: a program has fewer than 256 tokens.
         unchecked {

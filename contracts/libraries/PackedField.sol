@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title Reads and writes a field of 1 to 32 bytes within bytes
+library PackedField {
+    /// @notice Reads the `width` bytes of `data` at `offset`, right-aligned.
+    /// @dev The caller knows that they are there.
+    function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 field) {
+        // Solidity has no access to a part of `bytes memory`. The word that ends with the field starts at the earliest in
+        // the length of the data. Same as: uint256(bytes32(data[offset:offset + width])) >> (256 - 8 * width)
+        assembly ("memory-safe") {
+            let mask := sub(shl(shl(3, width), 1), 1)
+            field := and(mload(add(add(data, offset), width)), mask)
+        }
+    }
+
+    /// @notice Writes the low `width` bytes of `field` to `data` at `offset`.
+    /// @dev The caller knows that there is room, and that the field holds no more.
+    function write(bytes memory data, uint256 offset, uint256 width, uint256 field) internal pure {
+        // As above, and as a loop over the bytes: data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))))
+        assembly ("memory-safe") {
+            let place := add(add(data, offset), width)
+            let mask := sub(shl(shl(3, width), 1), 1)
+            mstore(place, or(and(mload(place), not(mask)), field))
+        }
+    }
+}
