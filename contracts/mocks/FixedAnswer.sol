@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title Contract that answers every call with the same bytes
+contract FixedAnswer {
+    bytes private _answer;
+
+    constructor(bytes memory answer) {
+        _answer = answer;
+    }
+
+    fallback(bytes calldata) external payable returns (bytes memory) {
+        return _answer;
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title Contract that burns all the gas of every call
+contract GasBurner {
+    fallback() external payable {
+        // An invalid opcode takes all the gas that the call was given.
+        assembly ("memory-safe") {
+            invalid()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title Token that keeps shares and shows them times an index, rounded down
+/// @notice A transfer moves the shares that the amount is worth, so the receiver may see some units less.
+contract RebasingToken {
+    /// @notice What is kept.
+    mapping(address holder => uint256 shares) public sharesOf;
+
+    /// @notice Allowances, in amounts.
+    mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
+
+    /// @notice What a share is worth, times 1e18.
+    uint256 public index = 1e18;
+
+    /// @notice Sets the index, now and for all holders.
+    function rebase(uint256 index_) external {
+        index = index_;
+    }
+
+    /// @notice Creates the shares of an amount.
+    function mint(address to, uint256 amount) external {
+        sharesOf[to] += _sharesOf(amount);
+    }
+
+    /// @notice Sets an allowance.
+    function approve(address spender, uint256 amount) external returns (bool) {
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+
+    /// @notice Moves the shares of an amount.
+    function transfer(address to, uint256 amount) external returns (bool) {
+        return _move(msg.sender, to, amount);
+    }
+
+    /// @notice Moves the shares of an amount by allowance.
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        return _move(from, to, amount);
+    }
+
+    /// @notice What a holder's shares are worth.
+    function balanceOf(address holder) external view returns (uint256) {
+        return (sharesOf[holder] * index) / 1e18;
+    }
+
+    function _move(address from, address to, uint256 amount) private returns (bool) {
+        uint256 shares = _sharesOf(amount);
+        sharesOf[from] -= shares;
+        sharesOf[to] += shares;
+        return true;
+    }
+
+    function _sharesOf(uint256 amount) private view returns (uint256) {
+        return (amount * 1e18) / index;
+    }
+}
