@@ -93,8 +93,8 @@ library RequestSignature {
         revert WrongSigner(signer, solver);
     }
 
-    /// @dev Whether this is a signature of 65 bytes by the solver's key: the short way for the usual case. What it does
-    /// not find is left to the long way, which tells the reason.
+    /// @dev Whether this is a signature by the solver's key: the short way for the usual case. What it does not find is
+    /// left to the long way, which tells the reason.
     function _isOfKey(
         Request calldata request,
         address solver,
@@ -103,24 +103,29 @@ library RequestSignature {
         // Saves some 600 gas of branches, and of memory that abi.encode and ecrecover take for good. In Solidity:
         //   (bytes32 r, uint256 s, uint8 v) = _split(signature);
         //   address signer = ecrecover(messageHash(request), v, r, bytes32(s));
-        //   answer = signature.length == 65 && s <= MAXIMUM_S && signer == solver && signer != address(0);
-        // Of a shorter signature the bytes beyond are read and then not used. The precompiled contract at 1 never
-        // returns zero: where it recovers nobody it returns nothing, and the word at 0 is still the hash, which equals
-        // an address as rarely as a hash is guessed. A solver with dirty upper bits takes the long way. The free
-        // memory pointer and the zero slot are restored.
+        //   answer = s <= MAXIMUM_S && signer == solver && signer != address(0);
+        // Of a signature of a wrong length, bytes beyond it are read and then not used. The precompiled contract at 1
+        // never returns zero: where it recovers nobody it returns nothing, and the word at 0 is still the beginning of
+        // the message, which is no address. A solver with dirty upper bits takes the long way.
+        // Writes beyond the free memory pointer and in the scratch space only.
         assembly ("memory-safe") {
             let free := mload(0x40)
             calldatacopy(free, request, 224)
             mstore(0x00, "\x19Ethereum Signed Message:\n32")
             mstore(0x1c, keccak256(free, 224))
-            mstore(0x00, keccak256(0x00, 0x3c))
-            mstore(0x20, byte(0, calldataload(add(signature.offset, 0x40))))
-            calldatacopy(0x40, signature.offset, 0x40)
-            pop(staticcall(gas(), 1, 0x00, 0x80, 0x00, 0x20))
-            let fault := or(xor(signature.length, 65), gt(mload(0x60), MAXIMUM_S))
+            mstore(free, keccak256(0x00, 0x3c))
+            mstore(add(free, 0x20), byte(0, calldataload(add(signature.offset, 0x40))))
+            calldatacopy(add(free, 0x40), signature.offset, 0x40)
+            let fault := xor(signature.length, 65)
+            if fault {
+                fault := xor(signature.length, 64)
+                let s := mload(add(free, 0x60))
+                mstore(add(free, 0x20), add(27, shr(255, s)))
+                mstore(add(free, 0x60), and(s, sub(shl(255, 1), 1)))
+            }
+            pop(staticcall(gas(), 1, free, 0x80, 0x00, 0x20))
+            fault := or(fault, gt(mload(add(free, 0x60)), MAXIMUM_S))
             answer := iszero(or(fault, xor(mload(0x00), solver)))
-            mstore(0x40, free)
-            mstore(0x60, 0)
         }
     }
 
