@@ -27,7 +27,13 @@ export default defineConfig({
   typechain: { outDir: "typechain-types" },
   test: {
     mocha: { timeout: 60_000 },
-    solidity: { fuzz: { runs: 1_000, seed: "0x63726f737363616c6c" } },
+    solidity: {
+      fsPermissions: {
+        readDirectory: ["test/vectors", "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol"],
+      },
+      fuzz: { runs: 1_000, seed: "0x63726f737363616c6c" },
+      invariant: { runs: 64, depth: 64 },
+    },
   },
   networks: {
     hardhat: { type: "edr-simulated", hardfork: "cancun", chainId: 31_337 },

@@ -20,11 +20,11 @@ contract RequestSignatureTest is Requests {
                 abi.encode(
                     r.requestId,
                     uint256(1),
-                    LiveRequest.USER,
+                    LiveRequest.user(),
                     address(0),
                     uint256(0.7 ether),
                     uint256(7777777),
-                    LiveRequest.USER
+                    LiveRequest.user()
                 )
             ),
             "digest"
@@ -33,7 +33,7 @@ contract RequestSignatureTest is Requests {
     }
 
     function test_RequireSigned_WhenLiveServiceSigned_Passes() public view {
-        caller.requireSigned(LiveRequest.request(), LiveRequest.SOLVER, LiveRequest.signature());
+        caller.requireSigned(LiveRequest.request(), LiveRequest.solver(), LiveRequest.signature());
     }
 
     function test_RequireSigned_WhenSignatureIsCompact_Passes() public view {
@@ -101,11 +101,11 @@ contract RequestSignatureTest is Requests {
 
     function test_RequireSigned_WhenUserIsPaddedOnTheRight_Reverts() public {
         RequestSignature.Request memory request = LiveRequest.request();
-        request.originUser = bytes32(bytes20(LiveRequest.USER));
+        request.originUser = bytes32(bytes20(LiveRequest.user()));
         (bytes32 r, bytes32 s) = abi.decode(LiveRequest.signature(), (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), 27, r, s);
-        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, LiveRequest.SOLVER));
-        caller.requireSigned(request, LiveRequest.SOLVER, LiveRequest.signature());
+        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, LiveRequest.solver()));
+        caller.requireSigned(request, LiveRequest.solver(), LiveRequest.signature());
     }
 
     function test_RequireSigned_WhenWalletAccepts_Passes() public {

@@ -42,14 +42,14 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenLiveServiceSigned_Forwards() public {
-        receiver = receiverFor(LiveRequest.SOLVER, address(0));
+        receiver = receiverFor(LiveRequest.solver(), address(0));
         request = LiveRequest.request();
         vm.chainId(1);
         receiver.verify(request, LiveRequest.signature());
-        vm.deal(LiveRequest.USER, 0.7 ether);
-        vm.prank(LiveRequest.USER);
+        vm.deal(LiveRequest.user(), 0.7 ether);
+        vm.prank(LiveRequest.user());
         receiver.payNative{value: 0.7 ether}(request, forward(), LiveRequest.signature());
-        eq(LiveRequest.SOLVER.balance, 0.7 ether, "solver");
+        eq(LiveRequest.solver().balance, 0.7 ether, "solver");
         eq(receiver.paid(request.requestId), true, "paid");
     }
 

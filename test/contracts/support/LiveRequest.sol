@@ -2,29 +2,43 @@
 pragma solidity ^0.8.24;
 
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {Vm} from "./Vm.sol";
 
-/// @title A request of the live service with its signature, as in test/vectors/request-signature.json
+/// @title The request of the live service with its signature that the TypeScript tests read, too
 library LiveRequest {
-    address internal constant SOLVER = 0xf70da97812CB96acDF810712Aa562db8dfA3dbEF;
-    address internal constant USER = 0xf3d63166F0Ca56C3c1A3508FcE03Ff0Cf3Fb691e;
+    Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    function request() internal pure returns (RequestSignature.Request memory) {
+    function solver() internal view returns (address) {
+        return vm.parseJsonAddress(json(), ".signer");
+    }
+
+    function user() internal view returns (address) {
+        return vm.parseJsonAddress(json(), ".requestData.originUser");
+    }
+
+    function request() internal view returns (RequestSignature.Request memory) {
+        string memory text = json();
         return
             RequestSignature.Request({
-                requestId: 0x910113af21b5771f35712ab2680b578e5551a2e358916d9c540aa4f613418e2a,
-                originChainId: 1,
-                originUser: bytes32(uint256(uint160(USER))),
-                originCurrency: bytes32(0),
-                originAmount: 700000000000000000,
-                destinationChainId: 7777777,
-                destinationUser: bytes32(uint256(uint160(USER)))
+                requestId: vm.parseJsonBytes32(text, ".requestId"),
+                originChainId: vm.parseJsonUint(text, ".requestData.originChainId"),
+                originUser: addressWord(text, ".requestData.originUser"),
+                originCurrency: addressWord(text, ".requestData.originCurrency"),
+                originAmount: vm.parseJsonUint(text, ".requestData.originAmount"),
+                destinationChainId: vm.parseJsonUint(text, ".requestData.destinationChainId"),
+                destinationUser: addressWord(text, ".requestData.destinationUser")
             });
     }
 
-    function signature() internal pure returns (bytes memory) {
-        return
-            hex"4c320680bbb7f4d46892cd93eddf04884d997c8a3dbd8af20ca502e6bf5323a0"
-            hex"7bb467f97e290dfd53350683ea494e4fcb02a445ac129d1741a81c12eed066a1"
-            hex"1b";
+    function signature() internal view returns (bytes memory) {
+        return vm.parseJsonBytes(json(), ".signature");
+    }
+
+    function addressWord(string memory text, string memory path) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(vm.parseJsonAddress(text, path))));
+    }
+
+    function json() private view returns (string memory) {
+        return vm.readFile("test/vectors/request-signature.json");
     }
 }

@@ -43,7 +43,19 @@ interface Vm {
 
     function mockCall(address callee, bytes calldata data, bytes calldata returnData) external;
 
+    function parseJsonAddress(string calldata json, string calldata path) external pure returns (address);
+
+    function parseJsonBytes(string calldata json, string calldata path) external pure returns (bytes memory);
+
+    function parseJsonBytes32(string calldata json, string calldata path) external pure returns (bytes32);
+
+    function parseJsonBytes32Array(string calldata json, string calldata path) external pure returns (bytes32[] memory);
+
+    function parseJsonUint(string calldata json, string calldata path) external pure returns (uint256);
+
     function prank(address sender) external;
+
+    function readFile(string calldata path) external view returns (string memory);
 
     function recordLogs() external;
 
