@@ -21,7 +21,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_Constructor_WhenGiven_KeepsTheAddresses() public view {
         eq(receiver.solver(), solver, "solver");
         eq(receiver.depository(), address(depository), "depository");
-        eq(receiver.permit2(), address(permit2), "permit2");
+        eq(receiver.permit2(), PERMIT2, "permit2");
         eq(address(receiver.policy()), address(0), "policy");
     }
 

@@ -5,15 +5,12 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
-import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
-import {SignatureTransferStandIn} from "../../../contracts/mocks/SignatureTransferStandIn.sol";
 import {StickyToken} from "../../../contracts/mocks/StickyToken.sol";
 import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
-import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
 contract RequestReceiverTokensTest is ReceiverTest {
@@ -160,64 +157,6 @@ contract RequestReceiverTokensTest is ReceiverTest {
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
     }
 
-    function test_PayTokenWithPermit2_WhenAnyoneSends_PaysFromTheUser() public {
-        (bytes memory signature, bytes memory userSignature) = permit2Signatures(deposit());
-        vm.expectEmit(address(depository));
-        emit IDepository.RelayErc20Deposit(user, address(dollar), 100, ORDER_ID);
-        vm.prank(STRANGER);
-        receiver.payTokenWithPermit2(request, deposit(), signature, 5, userSignature);
-        eq(dollar.balanceOf(address(depository)), 100, "depository");
-        restsEmpty(IERC20(dollar));
-    }
-
-    function test_PayTokenWithPermit2_WhenUsedForAnotherRequest_Reverts() public {
-        (, bytes memory userSignature) = permit2Signatures(forward());
-        request.requestId = keccak256("the request of a stranger");
-        bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
-        vm.prank(STRANGER);
-        receiver.payTokenWithPermit2(request, forward(), signature, 5, userSignature);
-    }
-
-    function test_PayTokenWithPermit2_WhenUsedForAnotherOrder_Reverts() public {
-        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
-        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
-        vm.prank(STRANGER);
-        receiver.payTokenWithPermit2(request, deposit(), signature, 5, userSignature);
-    }
-
-    function test_PayTokenWithPermit2_WhenTimeIsStretched_Reverts() public {
-        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
-        IRequestReceiver.Terms memory terms = IRequestReceiver.Terms(1_001, bytes32(0));
-        reverts(abi.encodeWithSelector(SignatureTransferStandIn.InvalidSigner.selector));
-        vm.prank(STRANGER);
-        receiver.payTokenWithPermit2(request, terms, signature, 5, userSignature);
-    }
-
-    function test_PayTokenWithPermit2_WhenUserIsPaddedOnTheRight_Reverts() public {
-        request.originUser = bytes32(bytes20(user));
-        address low = address(uint160(uint256(request.originUser)));
-        bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(low), request.originUser));
-        receiver.payTokenWithPermit2(request, forward(), signature, 5, "");
-    }
-
-    function test_PayTokenWithPermit2_WhenTokenTakesFee_Reverts() public {
-        FeeToken fee = new FeeToken(100);
-        fee.mint(user, 100);
-        request = requestIn(address(fee));
-        (bytes memory signature, bytes memory userSignature) = permit2Signatures(forward());
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
-        receiver.payTokenWithPermit2(request, forward(), signature, 5, userSignature);
-    }
-
-    function test_PayTokenWithPermit2_WhenThereIsNone_Reverts() public {
-        receiver = new RequestReceiver(solver, address(0), address(0), IRequestPolicy(address(0)));
-        bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
-        receiver.payTokenWithPermit2(request, forward(), signature, 5, "");
-    }
-
     function approve(IERC20 token, uint256 amount) private {
         vm.prank(user);
         // A token may return nothing, so what it returns is not read.
@@ -239,40 +178,6 @@ contract RequestReceiverTokensTest is ReceiverTest {
             abi.encode(PERMIT_TYPEHASH, user, address(receiver), value, dollar.nonces(user), 1_000)
         );
         return vm.sign(USER_KEY, keccak256(abi.encodePacked("\x19\x01", dollar.DOMAIN_SEPARATOR(), structHash)));
-    }
-
-    /// @dev The solver's signature, and the user's by the whole type string as a wallet sees it.
-    function permit2Signatures(IRequestReceiver.Terms memory terms) private returns (bytes memory, bytes memory) {
-        address token = address(uint160(uint256(request.originCurrency)));
-        vm.prank(user);
-        IERC20(token).approve(address(permit2), 100);
-        bytes32 typeHash = keccak256(
-            "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,"
-            "RequestPayment witness)RequestPayment(bytes32 requestId,bytes32 orderId)"
-            "TokenPermissions(address token,uint256 amount)"
-        );
-        bytes32 permitted = keccak256(
-            abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), token, 100)
-        );
-        bytes32 witness = keccak256(
-            abi.encode(keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)"), request.requestId, terms.orderId)
-        );
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)"),
-                keccak256("Permit2"),
-                block.chainid,
-                address(permit2)
-            )
-        );
-        bytes32 structHash = keccak256(
-            abi.encode(typeHash, permitted, address(receiver), 5, terms.validUntil, witness)
-        );
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(
-            USER_KEY,
-            keccak256(abi.encodePacked("\x19\x01", domain, structHash))
-        );
-        return (sign(request, KEY), abi.encodePacked(r, s, v));
     }
 
     function restsEmpty(IERC20 token) private view {

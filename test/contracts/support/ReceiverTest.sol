@@ -6,12 +6,11 @@ import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.s
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {LocalDepository} from "../../../contracts/localnet/LocalDepository.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
-import {SignatureTransferStandIn} from "../../../contracts/mocks/SignatureTransferStandIn.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
-import {Requests} from "./Requests.sol";
+import {Permit2} from "./Permit2.sol";
 
 /// @title A receiver with all it relies on, and requests for it
-abstract contract ReceiverTest is Requests {
+abstract contract ReceiverTest is Permit2 {
     uint256 internal constant USER_KEY = 0xa11ce;
     bytes32 internal constant ORDER_ID = keccak256("order");
     address internal constant STRANGER = address(0xb0b);
@@ -20,23 +19,24 @@ abstract contract ReceiverTest is Requests {
     address internal user = vm.addr(USER_KEY);
     LocalDollar internal dollar = new LocalDollar();
     LocalDepository internal depository = new LocalDepository(STRANGER);
-    SignatureTransferStandIn internal permit2 = new SignatureTransferStandIn();
+    address internal permit2 = placePermit2();
     RequestReceiver internal receiver = receiverFor(solver, address(0));
 
     function setUp() public virtual {
+        vm.chainId(PERMIT2_CHAIN_ID);
         vm.warp(1_000);
         vm.deal(user, 1_000);
     }
 
     function receiverFor(address solver_, address policy) internal returns (RequestReceiver) {
-        return new RequestReceiver(solver_, address(depository), address(permit2), IRequestPolicy(policy));
+        return new RequestReceiver(solver_, address(depository), permit2, IRequestPolicy(policy));
     }
 
     function requestIn(address currency) internal view returns (RequestSignature.Request memory) {
         return
             RequestSignature.Request({
                 requestId: keccak256("request"),
-                originChainId: block.chainid,
+                originChainId: PERMIT2_CHAIN_ID,
                 originUser: word(user),
                 originCurrency: word(currency),
                 originAmount: 100,

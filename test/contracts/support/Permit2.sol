@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {Requests} from "./Requests.sol";
+
+interface IDeployPermit2 {
+    function deployPermit2() external returns (address);
+}
+
+/// @title The published Permit2 at its address, and signatures for it, by the type strings that a wallet shows
+/// @dev The published code remembers the domain of chain 31337 for an address of its own. On any other chain it takes
+/// its own address, so the tests run on chain 1.
+abstract contract Permit2 is Requests {
+    uint256 internal constant PERMIT2_CHAIN_ID = 1;
+    address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+    string private constant ARTIFACT =
+        "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json";
+
+    struct Permit2Transfer {
+        address token;
+        uint256 amount;
+        address spender;
+        uint256 nonce;
+        uint256 deadline;
+        bytes32 requestId;
+        bytes32 orderId;
+    }
+
+    /// @dev Puts the code where it is on every live chain, by the helper that Uniswap publishes for tests.
+    function placePermit2() internal returns (address) {
+        bytes memory code = vm.parseJsonBytes(vm.readFile(ARTIFACT), ".bytecode.object");
+        IDeployPermit2 helper;
+        // Solidity has no other way to create a contract from bytes.
+        assembly ("memory-safe") {
+            helper := create(0, add(code, 0x20), mload(code))
+        }
+        eq(helper.deployPermit2(), PERMIT2, "Permit2");
+        return PERMIT2;
+    }
+
+    function signPermit2(Permit2Transfer memory transfer, uint256 key) internal view returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, permit2HashOf(transfer));
+        return abi.encodePacked(r, s, v);
+    }
+
+    function permit2HashOf(Permit2Transfer memory t) internal view returns (bytes32) {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)"),
+                keccak256("Permit2"),
+                block.chainid,
+                PERMIT2
+            )
+        );
+        bytes32 permitted = keccak256(
+            abi.encode(keccak256("TokenPermissions(address token,uint256 amount)"), t.token, t.amount)
+        );
+        bytes32 witness = keccak256(
+            abi.encode(keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)"), t.requestId, t.orderId)
+        );
+        bytes32 typeHash = keccak256(
+            "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,"
+            "RequestPayment witness)RequestPayment(bytes32 requestId,bytes32 orderId)"
+            "TokenPermissions(address token,uint256 amount)"
+        );
+        bytes32 structHash = keccak256(abi.encode(typeHash, permitted, t.spender, t.nonce, t.deadline, witness));
+        return keccak256(abi.encodePacked("\x19\x01", domain, structHash));
+    }
+}
