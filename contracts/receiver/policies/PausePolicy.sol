@@ -8,6 +8,7 @@ import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title Accepts requests while it is not paused
 /// @notice A refused request reverts with `EnforcedPause`.
+/// @dev Warning: an owner who renounces the ownership of a paused policy leaves its receivers without payments for good.
 contract PausePolicy is IRequestPolicy, Ownable2Step, Pausable {
     constructor(address owner_) Ownable(owner_) {}
 

@@ -3,8 +3,6 @@ pragma solidity 0.8.37;
 
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
-import {Target} from "../../../contracts/mocks/Target.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
@@ -106,75 +104,5 @@ contract RequestSignatureTest is Requests {
         address signer = ecrecover(hashOf(request), 27, r, s);
         reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, LiveRequest.solver()));
         caller.requireSigned(request, LiveRequest.solver(), LiveRequest.signature());
-    }
-
-    function test_RequireSigned_WhenWalletAccepts_Passes() public {
-        Wallet1271 wallet = new Wallet1271(solver);
-        caller.requireSigned(LiveRequest.request(), address(wallet), sign(LiveRequest.request(), KEY));
-    }
-
-    function test_RequireSigned_WhenWalletRefuses_Reverts() public {
-        Wallet1271 wallet = new Wallet1271(solver);
-        bytes memory signature = sign(LiveRequest.request(), KEY + 1);
-        reverts(
-            abi.encodeWithSelector(
-                RequestSignature.WalletRefused.selector,
-                address(wallet),
-                hashOf(LiveRequest.request())
-            )
-        );
-        caller.requireSigned(LiveRequest.request(), address(wallet), signature);
-    }
-
-    function test_RequireSigned_WhenContractIsNoWallet_Reverts() public {
-        Target target = new Target();
-        reverts(
-            abi.encodeWithSelector(
-                RequestSignature.WalletRefused.selector,
-                address(target),
-                hashOf(LiveRequest.request())
-            )
-        );
-        caller.requireSigned(LiveRequest.request(), address(target), "");
-    }
-
-    function test_RequireSigned_WhenAccountIsDelegated_StillTakesItsKey() public {
-        vm.etch(solver, abi.encodePacked(hex"ef0100", address(caller)));
-        caller.requireSigned(LiveRequest.request(), solver, sign(LiveRequest.request(), KEY));
-    }
-
-    function testFuzz_RequireSigned_WhenSignedOverAnyWords_Passes(
-        RequestSignature.Request calldata request,
-        uint256 key
-    ) public view {
-        key = within(key, 1, CURVE_ORDER - 1);
-        caller.requireSigned(request, vm.addr(key), sign(request, key));
-        caller.requireSigned(request, vm.addr(key), signCompact(request, key));
-    }
-
-    function testFuzz_RequireSigned_WhenAnyWordDiffers_Reverts(
-        RequestSignature.Request memory request,
-        uint256 index,
-        uint256 change
-    ) public {
-        vm.assume(change != 0);
-        bytes memory signature = sign(request, KEY);
-        index = within(index, 0, 6);
-        if (index == 0) request.requestId ^= bytes32(change);
-        if (index == 1) request.originChainId ^= change;
-        if (index == 2) request.originUser ^= bytes32(change);
-        if (index == 3) request.originCurrency ^= bytes32(change);
-        if (index == 4) request.originAmount ^= change;
-        if (index == 5) request.destinationChainId ^= change;
-        if (index == 6) request.destinationUser ^= bytes32(change);
-        (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
-        address signer = ecrecover(hashOf(request), uint8(signature[64]), r, s);
-        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver));
-        caller.requireSigned(request, solver, signature);
-    }
-
-    function testFuzz_RequireSigned_WhenSignatureIsGarbage_Reverts(bytes calldata signature) public {
-        vm.expectRevert();
-        caller.requireSigned(LiveRequest.request(), solver, signature);
     }
 }

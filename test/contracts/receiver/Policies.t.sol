@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {CurrencyCap} from "../../../contracts/receiver/policies/CurrencyCap.sol";
@@ -76,9 +77,13 @@ contract PoliciesTest is Requests {
 
     function test_PausePolicy_WhenPaused_RevertsUntilUnpaused() public {
         accepts(pauses);
+        vm.expectEmit(address(pauses));
+        emit Pausable.Paused(address(this));
         pauses.pause();
-        reverts(abi.encodeWithSignature("EnforcedPause()"));
+        reverts(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
         pauses.check(request);
+        vm.expectEmit(address(pauses));
+        emit Pausable.Unpaused(address(this));
         pauses.unpause();
         accepts(pauses);
     }
@@ -103,14 +108,59 @@ contract PoliciesTest is Requests {
     }
 
     function test_Policies_WhenOwnershipIsOffered_ChangesOnAcceptance() public {
-        Ownable2Step[4] memory all = [Ownable2Step(recipients), users, caps, pauses];
+        Ownable2Step[4] memory all = policies();
         for (uint256 i = 0; i < all.length; ++i) {
+            vm.expectEmit(address(all[i]));
+            emit Ownable2Step.OwnershipTransferStarted(address(this), STRANGER);
             all[i].transferOwnership(STRANGER);
             eq(all[i].owner(), address(this), "offered");
+            eq(all[i].pendingOwner(), STRANGER, "pending");
+            vm.expectEmit(address(all[i]));
+            emit Ownable.OwnershipTransferred(address(this), STRANGER);
             vm.prank(STRANGER);
             all[i].acceptOwnership();
             eq(all[i].owner(), STRANGER, "accepted");
+            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));
+            all[i].transferOwnership(address(this));
         }
+    }
+
+    function test_Policies_WhenAnotherAcceptsOwnership_Revert() public {
+        Ownable2Step[4] memory all = policies();
+        for (uint256 i = 0; i < all.length; ++i) {
+            all[i].transferOwnership(address(caps));
+            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
+            vm.prank(STRANGER);
+            all[i].acceptOwnership();
+        }
+    }
+
+    function test_Policies_WhenOfferIsWithdrawn_KeepTheOwner() public {
+        Ownable2Step[4] memory all = policies();
+        for (uint256 i = 0; i < all.length; ++i) {
+            all[i].transferOwnership(STRANGER);
+            all[i].transferOwnership(address(0));
+            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
+            vm.prank(STRANGER);
+            all[i].acceptOwnership();
+            eq(all[i].owner(), address(this), "owner");
+        }
+    }
+
+    function test_Policies_WhenOwnerIsZero_Revert() public {
+        bytes memory error_ = abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0));
+        reverts(error_);
+        new RecipientAllowList(address(0));
+        reverts(error_);
+        new UserAllowList(address(0));
+        reverts(error_);
+        new CurrencyCap(address(0));
+        reverts(error_);
+        new PausePolicy(address(0));
+    }
+
+    function policies() private view returns (Ownable2Step[4] memory) {
+        return [Ownable2Step(recipients), users, caps, pauses];
     }
 
     function accepts(IRequestPolicy policy) private view {

@@ -9,9 +9,7 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
 import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
 import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
-import {YesToAll} from "../../../contracts/mocks/YesToAll.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
-import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
@@ -224,34 +222,6 @@ contract RequestReceiverTest is ReceiverTest {
         reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), "");
-    }
-
-    function test_PayNative_WhenPolicyRefuses_RevertsWithItsError() public {
-        PausePolicy policy = new PausePolicy(address(this));
-        receiver = receiverFor(solver, address(policy));
-        policy.pause();
-        bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSignature("EnforcedPause()"));
-        vm.prank(user);
-        receiver.payNative{value: 100}(request, forward(), signature);
-        policy.unpause();
-        payNative(request, forward());
-    }
-
-    function test_PayNative_WhenPolicyIsNone_Reverts() public {
-        address policy = address(new YesToAll());
-        receiver = receiverFor(solver, policy);
-        bytes memory signature = sign(request, KEY);
-        reverts(
-            abi.encodeWithSelector(
-                IRequestReceiver.PolicyAnswered.selector,
-                policy,
-                bytes4(0),
-                IRequestPolicy.check.selector
-            )
-        );
-        vm.prank(user);
-        receiver.payNative{value: 100}(request, forward(), signature);
     }
 
     function test_Verify_WhenPayable_Passes() public view {

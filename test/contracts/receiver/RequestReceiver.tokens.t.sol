@@ -157,20 +157,10 @@ contract RequestReceiverTokensTest is ReceiverTest {
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
     }
 
-    function approve(IERC20 token, uint256 amount) private {
-        vm.prank(user);
-        // A token may return nothing, so what it returns is not read.
-        (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
-        eq(success, true, "approved");
-    }
-
     function refuses(IERC20 token, IRequestReceiver.Terms memory terms, bytes memory error_) private {
         request.originCurrency = word(address(token));
         approve(token, 100);
-        bytes memory signature = sign(request, KEY);
-        reverts(error_);
-        vm.prank(user);
-        receiver.payToken(request, terms, signature);
+        refusesToken(request, terms, error_);
     }
 
     function permit(uint256 value) private view returns (uint8 v, bytes32 r, bytes32 s) {

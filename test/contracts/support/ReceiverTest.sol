@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
@@ -61,5 +62,33 @@ abstract contract ReceiverTest is Permit2 {
     function payToken(RequestSignature.Request memory request, IRequestReceiver.Terms memory terms) internal {
         vm.prank(user);
         receiver.payToken(request, terms, sign(request, KEY));
+    }
+
+    function refusesNative(
+        RequestSignature.Request memory request,
+        bytes memory signature,
+        bytes memory error_
+    ) internal {
+        reverts(error_);
+        vm.prank(user);
+        receiver.payNative{value: 100}(request, forward(), signature);
+    }
+
+    function refusesToken(
+        RequestSignature.Request memory request,
+        IRequestReceiver.Terms memory terms,
+        bytes memory error_
+    ) internal {
+        bytes memory signature = sign(request, KEY);
+        reverts(error_);
+        vm.prank(user);
+        receiver.payToken(request, terms, signature);
+    }
+
+    /// @dev The user approves the receiver. A token may return nothing, so what it returns is not read.
+    function approve(IERC20 token, uint256 amount) internal {
+        vm.prank(user);
+        (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
+        eq(success, true, "approved");
     }
 }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
+import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
+import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
+import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
+import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
+import {ReentrantPolicy} from "../../../contracts/mocks/ReentrantPolicy.sol";
+import {Target} from "../../../contracts/mocks/Target.sol";
+import {CurrencyCap} from "../../../contracts/receiver/policies/CurrencyCap.sol";
+import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
+import {RecipientAllowList} from "../../../contracts/receiver/policies/RecipientAllowList.sol";
+import {UserAllowList} from "../../../contracts/receiver/policies/UserAllowList.sol";
+import {ReceiverTest} from "../support/ReceiverTest.sol";
+
+contract RequestReceiverPoliciesTest is ReceiverTest {
+    bytes4 internal constant ACCEPTED = IRequestPolicy.check.selector;
+
+    // Its recipient has all 32 bytes in use, as one of an SVM chain has.
+    RequestSignature.Request internal request = requestIn(address(0));
+
+    function test_PayNative_WhenRecipientIsListed_PaysUntilItIsTakenOff() public {
+        RecipientAllowList policy = new RecipientAllowList(address(this));
+        receiver = receiverFor(solver, address(policy));
+        bytes memory error_ = abi.encodeWithSelector(
+            RecipientAllowList.RecipientNotAllowed.selector,
+            request.destinationChainId,
+            request.destinationUser
+        );
+        refuses(error_);
+        policy.setRecipient(request.destinationChainId, request.destinationUser, true);
+        pays();
+        policy.setRecipient(request.destinationChainId, request.destinationUser, false);
+        refuses(error_);
+    }
+
+    function test_PayNative_WhenOneByteOfTheRecipientDiffers_Reverts() public {
+        RecipientAllowList policy = new RecipientAllowList(address(this));
+        receiver = receiverFor(solver, address(policy));
+        policy.setRecipient(request.destinationChainId, request.destinationUser, true);
+        // The first byte is one that an address of an EVM chain would not have.
+        request.destinationUser ^= bytes32(uint256(1) << 255);
+        refuses(
+            abi.encodeWithSelector(
+                RecipientAllowList.RecipientNotAllowed.selector,
+                request.destinationChainId,
+                request.destinationUser
+            )
+        );
+    }
+
+    function test_PayNative_WhenUserIsListed_PaysUntilTakenOff() public {
+        UserAllowList policy = new UserAllowList(address(this));
+        receiver = receiverFor(solver, address(policy));
+        bytes memory error_ = abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, word(user));
+        refuses(error_);
+        policy.setUser(word(user), true);
+        pays();
+        policy.setUser(word(user), false);
+        refuses(error_);
+    }
+
+    function test_PayNative_WhenAmountIsWithinTheCap_PaysUntilItIsLowered() public {
+        CurrencyCap policy = new CurrencyCap(address(this));
+        receiver = receiverFor(solver, address(policy));
+        refuses(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 100, 0));
+        policy.setCap(bytes32(0), 100);
+        pays();
+        pays();
+        policy.setCap(bytes32(0), 99);
+        refuses(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 100, 99));
+        policy.setCap(bytes32(0), 0);
+        refuses(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 100, 0));
+    }
+
+    function test_PayToken_WhenTheCapIsOfAnotherCurrency_Reverts() public {
+        CurrencyCap policy = new CurrencyCap(address(this));
+        receiver = receiverFor(solver, address(policy));
+        policy.setCap(bytes32(0), type(uint256).max);
+        refusesToken(
+            requestIn(address(dollar)),
+            forward(),
+            abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, word(address(dollar)), 100, 0)
+        );
+    }
+
+    function test_PayNative_WhenPaused_RevertsUntilUnpaused() public {
+        PausePolicy policy = new PausePolicy(address(this));
+        receiver = receiverFor(solver, address(policy));
+        pays();
+        policy.pause();
+        refuses(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
+        policy.unpause();
+        pays();
+    }
+
+    function test_Pay_WhenPaused_RevertsOnEveryWay() public {
+        PausePolicy policy = new PausePolicy(address(this));
+        receiver = receiverFor(solver, address(policy));
+        policy.pause();
+        request = requestIn(address(dollar));
+        bytes memory error_ = abi.encodeWithSelector(Pausable.EnforcedPause.selector);
+        bytes memory signature = sign(request, KEY);
+        refusesToken(request, forward(), error_);
+        reverts(error_);
+        vm.prank(user);
+        receiver.payTokenWithPermit(request, forward(), signature, 27, 0, 0);
+        reverts(error_);
+        receiver.payTokenWithPermit2(request, forward(), signature, 0, "");
+        reverts(error_);
+        receiver.verify(request, signature);
+    }
+
+    function test_PayNative_WhenThePolicyChangesHands_ObeysTheNewOwner() public {
+        PausePolicy policy = new PausePolicy(address(this));
+        receiver = receiverFor(solver, address(policy));
+        policy.transferOwnership(STRANGER);
+        pays();
+        vm.prank(STRANGER);
+        policy.acceptOwnership();
+        vm.prank(STRANGER);
+        policy.pause();
+        refuses(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
+    }
+
+    function test_PayNative_WhenPolicyAnswersSomethingElse_Reverts() public {
+        bytes4[3] memory answers = [bytes4(0), bytes4(0xffffffff), ~ACCEPTED];
+        for (uint256 i = 0; i < answers.length; ++i) {
+            address policy = address(new FixedAnswer(abi.encode(answers[i])));
+            receiver = receiverFor(solver, policy);
+            refuses(abi.encodeWithSelector(IRequestReceiver.PolicyAnswered.selector, policy, answers[i], ACCEPTED));
+        }
+    }
+
+    function test_PayNative_WhenPolicyAnswersNoWord_Reverts() public {
+        bytes[4] memory answers = [
+            bytes(""),
+            abi.encodePacked(ACCEPTED),
+            bytes.concat(ACCEPTED, new bytes(27)),
+            bytes.concat(ACCEPTED, bytes28(type(uint224).max))
+        ];
+        for (uint256 i = 0; i < answers.length; ++i) {
+            receiver = receiverFor(solver, address(new FixedAnswer(answers[i])));
+            refuses("");
+        }
+    }
+
+    function test_PayNative_WhenPolicyAnswersAMillionBytes_ReadsTheFirstWord() public {
+        receiver = receiverFor(solver, address(new HugeAnswer(ACCEPTED)));
+        pays();
+    }
+
+    function test_PayNative_WhenPolicyRevertsWithoutReason_Reverts() public {
+        receiver = receiverFor(solver, address(new Target()));
+        refuses("");
+    }
+
+    function test_PayNative_WhenPolicyBurnsGas_Reverts() public {
+        receiver = receiverFor(solver, address(new GasBurner()));
+        bytes memory signature = sign(request, KEY);
+        reverts("");
+        vm.prank(user);
+        receiver.payNative{value: 100, gas: 1_000_000}(request, forward(), signature);
+        eq(user.balance, 1_000, "user");
+    }
+
+    function test_PayNative_WhenPolicyReenters_Reverts() public {
+        ReentrantPolicy policy = new ReentrantPolicy();
+        receiver = receiverFor(solver, address(policy));
+        policy.arm(abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
+        refuses(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+    }
+
+    function test_PayNative_WhenPolicyLooksBack_SeesItUnpaid() public {
+        ReentrantPolicy policy = new ReentrantPolicy();
+        receiver = receiverFor(solver, address(policy));
+        policy.arm(abi.encodeCall(IRequestReceiver.paid, (request.requestId)));
+        pays();
+    }
+
+    function test_PayNative_WhenSignatureIsWrong_DoesNotAskThePolicy() public {
+        receiver = receiverFor(solver, address(new FixedAnswer(abi.encode(ACCEPTED))));
+        refusesNative(
+            request,
+            sign(request, USER_KEY),
+            abi.encodeWithSelector(RequestSignature.WrongSigner.selector, user, solver)
+        );
+    }
+
+    function refuses(bytes memory error_) private {
+        refusesNative(request, sign(request, KEY), error_);
+    }
+
+    /// @dev Pays, and makes the next payment one of another request.
+    function pays() private {
+        uint256 held = solver.balance;
+        payNative(request, forward());
+        eq(solver.balance, held + 100, "solver");
+        request.requestId = keccak256(abi.encode(request.requestId));
+    }
+}
