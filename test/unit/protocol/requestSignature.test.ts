@@ -27,6 +27,16 @@ const vector = JSON.parse(
 ) as SignatureVector;
 const { requestId, requestData, signature } = vector;
 
+interface DigestVector extends SignatureVector {
+  name: string;
+  words: `0x${string}`[];
+  digest: string;
+}
+
+const { requests } = JSON.parse(
+  readFileSync(new URL("../../vectors/request-digests.json", import.meta.url), "utf8"),
+) as { requests: DigestVector[] };
+
 async function signerOf(changes: Partial<Parameters<typeof recoverRequestSigner>[0]>): Promise<string> {
   return (await recoverRequestSigner({ requestId, requestData, signature, ...changes })).toLowerCase();
 }
@@ -74,6 +84,15 @@ describe("request signature", () => {
       pad("0xf3d63166f0ca56c3c1a3508fce03ff0cf3fb691e"),
     ];
     expect(hashRequest(requestId, requestData)).to.equal(keccak256(concat(words)));
+  });
+
+  it("agrees with the vectors that the contracts' tests read, too", async () => {
+    expect(requests).to.have.length(5);
+    for (const { name, words, digest, signer, ...signed } of requests) {
+      expect([name, hashRequest(signed.requestId, signed.requestData)]).to.deep.equal([name, digest]);
+      expect([name, keccak256(concat(words))]).to.deep.equal([name, digest]);
+      expect([name, await signerOf(signed)]).to.deep.equal([name, signer]);
+    }
   });
 
   it("takes an SVM user by its 32 bytes", async () => {
