@@ -1,0 +1,116 @@
+// What a check of the service's request signature costs inside a contract: the kit's library and its peers, in one run
+// on the same job. `npm run bench:signature`, with `-- --json` for machines.
+import { readFileSync } from "node:fs";
+
+import { network } from "hardhat";
+import { type Hex, concat, numberToHex, pad, size, slice } from "viem";
+
+/** The order of the curve of Ethereum's signatures. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Who checks, and the function of the harness that measures it. */
+const CHECKS = [
+  { name: "crosscall RequestSignature", method: "ofLibrary" },
+  { name: "OpenZeppelin ECDSA, memory", method: "ofOpenZeppelin" },
+  { name: "OpenZeppelin ECDSA, calldata", method: "ofOpenZeppelinCalldata" },
+  { name: "Solady ECDSA, memory", method: "ofSolady" },
+  { name: "Solady ECDSA, calldata", method: "ofSoladyCalldata" },
+  { name: "Solady SignatureCheckerLib", method: "ofSoladyChecker" },
+] as const;
+
+interface Vector {
+  readonly signer: Hex;
+  readonly requestId: Hex;
+  readonly requestData: {
+    readonly originChainId: number;
+    readonly originUser: Hex;
+    readonly originCurrency: Hex;
+    readonly originAmount: string;
+    readonly destinationChainId: number;
+    readonly destinationUser: Hex;
+  };
+  readonly signature: Hex;
+}
+
+/** One line of the answer. A check that takes 65 bytes only has no gas for 64. */
+interface Line {
+  readonly name: string;
+  readonly gas: number;
+  readonly compactGas: number | undefined;
+  readonly refusesHighS: boolean;
+}
+
+const vector = JSON.parse(
+  readFileSync(new URL("../test/vectors/request-signature.json", import.meta.url), "utf8"),
+) as Vector;
+
+const lines = await measure();
+console.log(process.argv.includes("--json") ? JSON.stringify(lines, null, 2) : describe(lines));
+
+async function measure(): Promise<Line[]> {
+  const { ethers } = await network.create();
+  const meter = await ethers.deployContract("SignatureGas", [vector.signer]);
+  const { requestId, requestData, signature } = vector;
+  const request = {
+    ...requestData,
+    requestId,
+    originUser: pad(requestData.originUser),
+    originCurrency: pad(requestData.originCurrency),
+    destinationUser: pad(requestData.destinationUser),
+  };
+  const { compact, highS } = formsOf(signature);
+  const gasOf = async (method: (typeof CHECKS)[number]["method"], form: Hex): Promise<number | undefined> => {
+    try {
+      return Number(await meter[method](request, form));
+    } catch {
+      return undefined;
+    }
+  };
+  return Promise.all(
+    CHECKS.map(async ({ name, method }) => {
+      const gas = await gasOf(method, signature);
+      if (gas === undefined) throw new Error(`${name} refuses the signature of the live service`);
+      const compactGas = await gasOf(method, compact);
+      return { name, gas, compactGas, refusesHighS: (await gasOf(method, highS)) === undefined };
+    }),
+  );
+}
+
+/** The same signature in its other forms: the one of 64 bytes, and the one whose s is in the upper half. */
+function formsOf(signature: Hex): { compact: Hex; highS: Hex } {
+  if (size(signature) !== 65) throw new Error("the vector's signature has not 65 bytes");
+  const r = slice(signature, 0, 32);
+  const s = BigInt(slice(signature, 32, 64));
+  const v = Number(slice(signature, 64));
+  return {
+    compact: concat([r, numberToHex(s | (BigInt(v - 27) << 255n), { size: 32 })]),
+    highS: concat([r, numberToHex(CURVE_ORDER - s, { size: 32 }), numberToHex(55 - v, { size: 1 })]),
+  };
+}
+
+function describe(all: readonly Line[]): string {
+  const [ours] = all;
+  const rows = all.map(({ name, gas, compactGas, refusesHighS }) => [
+    name,
+    amount(gas),
+    ratio(gas, ours?.gas),
+    amount(compactGas),
+    ratio(compactGas, ours?.compactGas),
+    refusesHighS ? "refused" : "accepted",
+  ]);
+  const table = [["gas, hashing included", "65 bytes", "ratio", "64 bytes", "ratio", "high s"], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table
+    .map((row) =>
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
+    )
+    .join("\n");
+}
+
+function amount(gas: number | undefined): string {
+  return gas?.toLocaleString("en-US") ?? "refused";
+}
+
+function ratio(gas: number | undefined, ours: number | undefined): string {
+  return gas === undefined || ours === undefined ? "-" : (gas / ours).toFixed(2);
+}
