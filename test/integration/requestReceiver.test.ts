@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import {
+  type Address,
+  type Hex,
+  BaseError,
+  ContractFunctionRevertedError,
+  maxUint256,
+  pad,
+  parseEther,
+  zeroAddress,
+} from "viem";
+import { deployContract, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { readArtifact } from "../../src/chains/artifacts.ts";
+import { announceDeposit, createServiceClient, getQuote, getSignature, watchRequest } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { reader, userWallet } from "./support/parties.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
+
+describe("the receiver on a local network", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let receiver: Address;
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+
+  before(async () => {
+    network = await localnet();
+    [origin] = network.chains;
+    const wallet = userWallet(network, origin);
+    const args = [network.solver, origin.contracts.depository, zeroAddress, zeroAddress];
+    const hash = await deployContract(wallet, { abi, bytecode, args });
+    const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
+    if (typeof contractAddress !== "string") throw new Error("the receiver was not deployed");
+    receiver = contractAddress;
+  });
+  after(() => network.close());
+
+  /** A quote's request as the contract takes it, with the service's signature and the order that it belongs to. */
+  async function signedRequest() {
+    const quote = await getQuote(client(), {
+      user: network.accounts.user.address,
+      originChainId: origin.id,
+      destinationChainId: network.chains[1].id,
+      originCurrency: zeroAddress,
+      destinationCurrency: network.chains[1].contracts.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    const requestId = quote.steps[0]?.requestId as Hex;
+    const { requestData, signature } = await getSignature(client(), { requestId });
+    const request = {
+      requestId,
+      originChainId: BigInt(requestData.originChainId),
+      originUser: pad(requestData.originUser as Hex),
+      originCurrency: pad(requestData.originCurrency as Hex),
+      originAmount: BigInt(requestData.originAmount),
+      destinationChainId: BigInt(requestData.destinationChainId),
+      destinationUser: pad(requestData.destinationUser as Hex),
+    };
+    return { request, signature, orderId: quote.protocol?.v2.orderId };
+  }
+
+  function verify(request: Awaited<ReturnType<typeof signedRequest>>["request"], signature: string): Promise<unknown> {
+    return readContract(reader(origin), { address: receiver, abi, functionName: "verify", args: [request, signature] });
+  }
+
+  async function errorOf(call: Promise<unknown>): Promise<string | undefined> {
+    try {
+      await call;
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error;
+      const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+      return (reverted as ContractFunctionRevertedError | null)?.data?.errorName;
+    }
+    throw new Error("nothing was thrown");
+  }
+
+  it("deposits for an order that the service signed, and the order is filled", async () => {
+    const { request, signature, orderId } = await signedRequest();
+    await verify(request, signature);
+    const wallet = userWallet(network, origin);
+    const hash = await writeContract(wallet, {
+      address: receiver,
+      abi,
+      functionName: "payNative",
+      args: [request, { validUntil: maxUint256, orderId }, signature],
+      value: request.originAmount,
+    });
+    expect((await waitForTransactionReceipt(wallet, { hash })).status).to.equal("success");
+    const { requestId } = request;
+    await announceDeposit(client(), { chainId: origin.id, txHash: hash, requestId });
+    const { status } = await watchRequest(client(), {
+      requestId,
+      pollIntervalMs: 25,
+      signal: AbortSignal.timeout(30_000),
+    });
+    expect(status).to.equal("success");
+    expect((await recordOf(network, requestId)).data.inTxs.map(({ txHash }) => txHash)).to.deep.equal([hash]);
+    expect(await errorOf(verify(request, signature))).to.equal("RequestAlreadyPaid");
+  });
+
+  it("refuses a request that differs from what the service signed", async () => {
+    const { request, signature } = await signedRequest();
+    const other = { ...request, destinationUser: pad("0x01") };
+    expect(await errorOf(verify(other, signature))).to.equal("WrongSigner");
+  });
+});
