@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 
 import * as calls from "../../src/calls/index.ts";
+import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
 import * as client from "../../src/index.ts";
 import * as network from "../../src/localnet/index.ts";
@@ -98,6 +99,14 @@ describe("the documentation", () => {
     const rows = [...(await read("docs/errors.md")).matchAll(/^\| `([A-Z_]+)`.*\| (.*?) *\|$/gmu)];
     const listed = Object.fromEntries(rows.map(([, code = "", meaning = ""]) => [code, meaning]));
     expect(listed).to.deep.equal(ERROR_CODES);
+  });
+
+  it("lists the errors that the receiver has, and no others", async () => {
+    const [, section = ""] = (await read("docs/receiver.md")).split("## Errors\n");
+    const listed = [...section.matchAll(/^\| `(\w+)` /gmu)].map(([, name = ""]) => name);
+    const { abi } = readArtifact("receiver/RequestReceiver");
+    const errors = abi.flatMap((item) => (item.type === "error" ? [item.name] : []));
+    expect(listed.toSorted()).to.deep.equal(errors.toSorted());
   });
 
   it("lists the commands and options that the command line has, and no others", async () => {

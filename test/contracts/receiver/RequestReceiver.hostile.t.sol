@@ -11,8 +11,10 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FallbackToken} from "../../../contracts/mocks/FallbackToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
+import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
+import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";
 import {MuteToken} from "../../../contracts/mocks/MuteToken.sol";
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
@@ -167,6 +169,23 @@ contract RequestReceiverHostileTest is ReceiverTest {
             abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, address(hostile), 0, 100)
         );
         eq(dollar.allowance(address(receiver), address(hostile)), 0, "left approved");
+    }
+
+    function test_PayNative_WhenSolverAnswersAMillionBytes_Pays() public {
+        vm.etch(solver, address(new HugeAnswer(0)).code);
+        payNative(requestIn(address(0)), forward());
+        eq(solver.balance, 100, "solver");
+    }
+
+    function test_PayNative_WhenSolverBurnsGas_Reverts() public {
+        vm.etch(solver, address(new GasBurner()).code);
+        RequestSignature.Request memory request = requestIn(address(0));
+        bytes memory signature = sign(request, KEY);
+        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, solver, 100, ""));
+        vm.prank(user);
+        receiver.payNative{value: 100, gas: 5_000_000}(request, forward(), signature);
+        eq(receiver.paid(request.requestId), false, "paid");
+        eq(user.balance, 1_000, "user");
     }
 
     function test_PayNative_WhenNativeWasForced_LeavesItAlone() public {
