@@ -74,39 +74,37 @@ library RequestSignature {
     /// @param solver The service's solver wallet, an account or an ERC-1271 contract.
     /// @param signature Its signature.
     function requireSigned(Request calldata request, address solver, bytes calldata signature) internal view {
-        if (!_isOfKey(request, solver, signature)) _requireSigned(request, solver, signature);
+        if (!_isOfKey(request, solver, signature)) _requireAccepted(request, solver, signature);
     }
 
-    /// @dev The long way: finds every signature that is accepted, and the reason why another one is not.
-    function _requireSigned(Request calldata request, address solver, bytes calldata signature) private view {
+    /// @dev What is no signature of the solver's key: a wallet contract may accept it, else this tells why it is refused.
+    function _requireAccepted(Request calldata request, address solver, bytes calldata signature) private view {
         bytes32 hash = messageHash(request);
-        (bytes32 r, uint256 s, uint8 v) = _split(signature);
-        address signer = s > MAXIMUM_S ? address(0) : ecrecover(hash, v, r, bytes32(s));
-        if (signer == solver && signer != address(0)) return;
         if (solver.code.length != 0) {
             if (SignatureChecker.isValidERC1271SignatureNowCalldata(solver, hash, signature)) return;
             revert WalletRefused(solver, hash);
         }
         if (signature.length != 64 && signature.length != 65) revert WrongSignatureLength(signature.length);
+        (bytes32 r, uint256 s, uint8 v) = _split(signature);
         if (s > MAXIMUM_S) revert HighS(s, MAXIMUM_S);
         if (v != 27 && v != 28) revert WrongV(v);
-        revert WrongSigner(signer, solver);
+        revert WrongSigner(ecrecover(hash, v, r, bytes32(s)), solver);
     }
 
-    /// @dev Whether this is a signature by the solver's key: the short way for the usual case. What it does not find is
-    /// left to the long way, which tells the reason.
+    /// @dev Whether this is a signature by the solver's key, of 65 or 64 bytes.
     function _isOfKey(
         Request calldata request,
         address solver,
         bytes calldata signature
     ) private view returns (bool answer) {
         // Saves some 600 gas of branches, and of memory that abi.encode and ecrecover take for good. In Solidity:
+        //   if (signature.length != 64 && signature.length != 65) return false;
         //   (bytes32 r, uint256 s, uint8 v) = _split(signature);
         //   address signer = ecrecover(messageHash(request), v, r, bytes32(s));
         //   answer = s <= MAXIMUM_S && signer == solver && signer != address(0);
         // Of a signature of a wrong length, bytes beyond it are read and then not used. The precompiled contract at 1
         // never returns zero: where it recovers nobody it returns nothing, and the word at 0 is still the beginning of
-        // the message, which is no address. A solver with dirty upper bits takes the long way.
+        // the message, which is no address. A solver with dirty upper bits equals nobody.
         // Writes beyond the free memory pointer and in the scratch space only.
         assembly ("memory-safe") {
             let free := mload(0x40)
@@ -129,9 +127,8 @@ library RequestSignature {
         }
     }
 
-    /// @dev Takes a signature apart. One of a wrong length has a v of zero, which recovers to nobody.
+    /// @dev Takes a signature of 65 or 64 bytes apart.
     function _split(bytes calldata signature) private pure returns (bytes32 r, uint256 s, uint8 v) {
-        if (signature.length != 64 && signature.length != 65) return (r, s, v);
         r = bytes32(signature[:32]);
         s = uint256(bytes32(signature[32:64]));
         if (signature.length == 65) return (r, s, uint8(signature[64]));
