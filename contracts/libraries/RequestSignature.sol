@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 
 /// @title The service's signature over a request
 /// @notice The service's solver wallet signs seven words of a request. This library hashes them and checks who signed.
@@ -81,7 +82,7 @@ library RequestSignature {
     function _requireAccepted(Request calldata request, address solver, bytes calldata signature) private view {
         bytes32 hash = messageHash(request);
         if (solver.code.length != 0) {
-            if (SignatureChecker.isValidERC1271SignatureNowCalldata(solver, hash, signature)) return;
+            if (_accepts(solver, hash, signature)) return;
             revert WalletRefused(solver, hash);
         }
         if (signature.length != 64 && signature.length != 65) revert WrongSignatureLength(signature.length);
@@ -125,6 +126,14 @@ library RequestSignature {
             fault := or(fault, gt(mload(add(free, 0x60)), MAXIMUM_S))
             answer := iszero(or(fault, xor(mload(0x00), solver)))
         }
+    }
+
+    /// @dev Asks a wallet contract. Not by OpenZeppelin's SignatureChecker, which chains without MCOPY cannot run.
+    function _accepts(address wallet, bytes32 hash, bytes calldata signature) private view returns (bool) {
+        bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hash, signature));
+        (bool success, bytes32 answer, ) = LowLevelCall.staticcallReturn64Bytes(wallet, question);
+        if (!success || LowLevelCall.returnDataSize() < 32) return false;
+        return answer == bytes32(IERC1271.isValidSignature.selector);
     }
 
     /// @dev Takes a signature of 65 or 64 bytes apart.
