@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["artifacts/", "cache/", "coverage/", "dist/", "typechain-types/"]),
+  globalIgnores(["artifacts*/", "cache*/", "coverage/", "dist/", "typechain-types/"]),
   js.configs.recommended,
   {
     files: ["**/*.ts"],
@@ -32,7 +32,7 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-unused-expressions": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ["hardhat.config.ts"],
+    files: ["hardhat*.config.ts"],
     rules: { "no-restricted-exports": "off" },
   },
   {

@@ -6,9 +6,9 @@ import { defineConfig } from "hardhat/config";
 const resolve = createRequire(import.meta.url).resolve;
 
 // The compiler comes from npm, so that a build needs no download.
-const compiler = { version: "0.8.37", path: resolve("solc/soljson.js") };
+export const compiler = { version: "0.8.37", path: resolve("solc/soljson.js") };
 
-const settings = {
+export const settings = {
   evmVersion: "cancun",
   viaIR: true,
   optimizer: { enabled: true, runs: 1_000_000 },

@@ -19,6 +19,8 @@ const GATES: readonly Gate[] = [
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "Solidity tests", script: "test:solidity", isTest: true },
+  { name: "Solidity tests without transient storage", script: "test:solidity:london", isTest: true },
+  { name: "opcodes of both builds", script: "check:opcodes", isTest: true },
   { name: "TypeScript tests", script: "test:typescript", isTest: true },
 ];
 

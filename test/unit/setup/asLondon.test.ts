@@ -1,0 +1,39 @@
+import { expect } from "chai";
+
+import { asLondon } from "../../../scripts/setup/london/asLondon.ts";
+
+describe("asLondon", () => {
+  it("drops the keyword of the project's transient variables, wherever it stands", () => {
+    const source = [
+      "    bool private transient _entered;",
+      "    address transient private _entrant;",
+      "    IERC20 transient token;",
+    ].join("\n");
+    expect(asLondon("project/contracts/Guard.sol", source)).to.equal(
+      ["    bool private _entered;", "    address private _entrant;", "    IERC20 token;"].join("\n"),
+    );
+  });
+
+  it("leaves words, names and comments as they are", () => {
+    const source = [
+      "/// @dev The flag is a transient variable; see there.",
+      "    uint256 private _transient;",
+      '    revert("a transient fault");',
+    ].join("\n");
+    expect(asLondon("project/contracts/Guard.sol", source)).to.equal(source);
+  });
+
+  it("gives the assembly of packages a copy of its own in place of MCOPY", () => {
+    const source = 'assembly ("memory-safe") { mcopy(add(a, 0x20), b, c) } assembly { pop(0) }';
+    const written = asLondon("npm/@openzeppelin/contracts@5.7.0/utils/Bytes.sol", source);
+    expect(written).to.match(
+      /^assembly \("memory-safe"\) \{ function copyBytes\(.* copyBytes\(add\(a, 0x20\), b, c\) \}/,
+    );
+    expect(written).not.to.match(/mcopy/);
+  });
+
+  it("leaves packages without MCOPY as they are", () => {
+    const source = "contract Package { bool private transient flag; function f() external { assembly { pop(0) } } }";
+    expect(asLondon("npm/package@1.0.0/Package.sol", source)).to.equal(source);
+  });
+});
