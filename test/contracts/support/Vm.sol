@@ -61,5 +61,9 @@ interface Vm {
 
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
 
+    function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256 gasUsed);
+
+    function snapshotValue(string calldata group, string calldata name, uint256 value) external;
+
     function warp(uint256 timestamp) external;
 }
