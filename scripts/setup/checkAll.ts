@@ -11,6 +11,7 @@ interface Gate {
 
 const GATES: readonly Gate[] = [
   { name: "contracts compile", script: "compile" },
+  { name: "gas against the snapshots", script: "check:gas" },
   { name: "generated ABIs are fresh", script: "check:abi" },
   { name: "format", script: "check:format" },
   { name: "types", script: "check:types" },

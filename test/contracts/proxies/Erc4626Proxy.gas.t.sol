@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
+import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {IWrappedNative} from "../../../contracts/interfaces/IWrappedNative.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
+import {Erc4626Proxy} from "../../../contracts/proxies/Erc4626Proxy.sol";
+import {RouterCalls} from "../support/RouterCalls.sol";
+
+/// @title What a deposit through the router costs, as a transaction of its own
+/// hardhat-config: isolate = true
+contract Erc4626ProxyGasTest is RouterCalls {
+    string internal constant GROUP = "Erc4626Proxy";
+    address internal constant SOLVER = address(0x501e);
+    address internal constant USER = address(0xa11ce);
+    uint256 internal constant MAX = type(uint256).max;
+
+    LocalDollar internal dollar = new LocalDollar();
+    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
+
+    function test_Execute_WhenNothingIsLeftAtTheProxy_Gas() public {
+        fill("execute through the router, first use", USER);
+        fill("execute through the router, second use", USER);
+    }
+
+    function test_Execute_WhenOneUnitIsLeftAtTheProxy_Gas() public {
+        dollar.mint(address(proxy), 1);
+        fill("execute through the router, unit left at the proxy, first use", USER);
+        fill("execute through the router, unit left at the proxy, second use", USER);
+        fill("execute through the router, unit left at the proxy, second use, new recipient", address(0xb0b));
+    }
+
+    /// @dev The whole of a fill but for the delivery of the tokens.
+    function fill(string memory name, address recipient) internal {
+        dollar.mint(address(router), 1_000e6);
+        bytes memory executeData = abi.encodeCall(
+            IDestinationProxy.execute,
+            (recipient, 1_000e6, 1_000e6, block.timestamp)
+        );
+        IRouter.Call3Value[] memory calls = steps(
+            step(address(dollar), approveData(address(proxy), MAX)),
+            step(address(proxy), executeData)
+        );
+        vm.prank(SOLVER);
+        router.multicall(calls, USER, address(0), "");
+        vm.snapshotGasLastCall(GROUP, name);
+    }
+}
