@@ -61,6 +61,13 @@ contract RequestSignatureWalletsTest is Requests {
         refuses(address(new Target()), sign(request, KEY));
     }
 
+    function test_RequireSigned_WhenWalletRevertsWithTheRightAnswer_Reverts() public {
+        address wallet = address(new FixedAnswer(""));
+        bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), ""));
+        vm.mockCallRevert(wallet, question, abi.encode(MAGIC));
+        refuses(wallet, "");
+    }
+
     function test_RequireSigned_WhenWalletBurnsGas_Reverts() public {
         address wallet = address(new GasBurner());
         reverts(abi.encodeWithSelector(RequestSignature.WalletRefused.selector, wallet, hashOf(request)));

@@ -43,6 +43,8 @@ interface Vm {
 
     function mockCall(address callee, bytes calldata data, bytes calldata returnData) external;
 
+    function mockCallRevert(address callee, bytes calldata data, bytes calldata revertData) external;
+
     function parseJsonAddress(string calldata json, string calldata path) external pure returns (address);
 
     function parseJsonBytes(string calldata json, string calldata path) external pure returns (bytes memory);
