@@ -94,8 +94,7 @@ abstract contract StepRunner is IPushExecutor {
                 if ((drawn >> draw.index()) & 1 != 0) revert DrawnTwice(progress.step, draw.index());
                 drawn |= 1 << draw.index();
                 amounts[i] = _drawToken(program, progress, draw, i);
-                address spender = _spenderOf(draw, head);
-                if (spender != address(0)) _approve(program, progress, draw, spender, amounts[i]);
+                if (_isApproved(draw)) _approve(program, progress, draw, _spenderOf(draw, head), amounts[i]);
             } else if (kind == PushProgram.DRAW_RETURNED) {
                 amounts[i] = _drawReturned(progress, draw, i);
             } else if (kind == PushProgram.DRAW_FIXED_VALUE && draw.index() == 0 && draw.shareBps() == 0) {
@@ -111,10 +110,14 @@ abstract contract StepRunner is IPushExecutor {
         end = cursor;
     }
 
-    /// @dev Who may take the amount of a draw, or zero.
+    /// @dev Whether somebody may take the amount of a draw.
+    function _isApproved(Draw draw) private pure returns (bool) {
+        return draw.kind() == PushProgram.DRAW_FOR_TARGET || draw.kind() == PushProgram.DRAW_FOR_SPENDER;
+    }
+
+    /// @dev Who may take the amount of a draw that is approved.
     function _spenderOf(Draw draw, StepHead head) private pure returns (address) {
-        if (draw.kind() == PushProgram.DRAW_FOR_TARGET) return head.target();
-        return draw.kind() == PushProgram.DRAW_FOR_SPENDER ? draw.spender() : address(0);
+        return draw.kind() == PushProgram.DRAW_FOR_TARGET ? head.target() : draw.spender();
     }
 
     function _approve(
@@ -125,8 +128,8 @@ abstract contract StepRunner is IPushExecutor {
         uint256 amount
     ) private {
         // A target is looked at with its step.
-        if (draw.kind() == PushProgram.DRAW_FOR_SPENDER && _isDenied(program, spender)) {
-            revert SpenderDenied(progress.step, spender);
+        if (draw.kind() == PushProgram.DRAW_FOR_SPENDER) {
+            if (spender == address(0) || _isDenied(program, spender)) revert SpenderDenied(progress.step, spender);
         }
         if (!progress.isDry) IERC20(program.tokenAt(draw.index())).forceApprove(spender, amount);
     }
@@ -245,8 +248,8 @@ abstract contract StepRunner is IPushExecutor {
         for (uint256 i = 0; i < head.drawCount(); ++i) {
             Draw draw;
             (draw, cursor) = PushProgram.readDraw(cursor);
+            if (!_isApproved(draw)) continue;
             address spender = _spenderOf(draw, head);
-            if (spender == address(0)) continue;
             IERC20 token = IERC20(program.tokenAt(draw.index()));
             if (token.allowance(address(this), spender) == 0) continue;
             token.forceApprove(spender, 0);

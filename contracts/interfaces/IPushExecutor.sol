@@ -35,6 +35,9 @@ pragma solidity ^0.8.24;
 /// Shares of a token are of what the executor held when the token was first drawn. When they reach 10,000 bps the draw
 /// takes all that is left, and counting starts anew. They may end below, never above.
 ///
+/// Steps fall back for any reason but a lack of gas. What lacks gas can look otherwise (a target may ask how much there is,
+/// and refuse), so `stepsGas` must be what the steps need at most: less gas is refused before the first call.
+///
 /// A patch writes its draw's amount into the call data at its offset, over the sentinel, which must stand there.
 interface IPushExecutor {
     /// @notice The steps of a program of `caller` were undone; everything went to the fallback recipient.
@@ -71,7 +74,7 @@ interface IPushExecutor {
     /// @notice A step must not call this function, which could move or approve what others push here.
     error SelectorDenied(uint256 step, bytes4 selector);
 
-    /// @notice A step must not give an allowance to this address, for the reasons of `TargetDenied`.
+    /// @notice A step must not give an allowance to this address, for the reasons of `TargetDenied`, or to zero.
     error SpenderDenied(uint256 step, address spender);
 
     /// @notice A token has flags that there are not, or that do not fit native.
@@ -125,7 +128,8 @@ interface IPushExecutor {
     /// @notice The call brings less gas than the program says its steps and its fallback need.
     error InsufficientGas(uint256 available, uint256 needed);
 
-    /// @notice The steps ran out of gas. That is never a reason to fall back, since whoever sends it chooses the gas.
+    /// @notice The steps used up more than seven eighths of their gas. That is never a reason to fall back, since
+    /// whoever sends the transaction chooses the gas.
     error StepsOutOfGas(uint256 given);
 
     /// @notice Only the executor itself may run steps on their own.
@@ -133,8 +137,13 @@ interface IPushExecutor {
 
     /// @notice Runs a program and sends all that is left of its tokens, and native, to its recipient.
     /// @dev Whoever calls first takes what lies here, so push and execute in one transaction, with nothing untrusted in
-    /// between. Declare what you push, native too. What the executor keeps of a token with `keepUnit` is one unit, for cheaper storage; set it only where
-    /// the executor held a unit before the push, else it is one of yours.
+    /// between. Declare what you push, and what comes back, native too.
+    ///
+    /// What the executor keeps of a token with `keepUnit` is one unit, for cheaper storage. Anyone can take it with a
+    /// program of their own, and the next program with `keepUnit` leaves one of its units then.
+    ///
+    /// Anyone can leave native here. A program that declares native pays it out, so where the recipient refuses native,
+    /// spend it by a draw of all, never by a fixed value.
     /// @param program See above. A program that is not well-formed reverts, whatever its policy.
     function execute(bytes calldata program) external payable;
 

@@ -5,8 +5,13 @@ pragma solidity ^0.8.24;
 /// @notice A contract that makes any call for anyone must not make these: a stranger's call would stand, or pay, at the
 /// next caller's cost.
 library DeniedSelectors {
+    /// @dev One bit for each first byte of the selectors below.
+    uint256 private constant _FIRST_BYTES = 0x40000000058004020010020408200080000000042020000502020a0800060200;
+
     /// @notice Whether a function is one of them.
     function includes(bytes4 selector) internal pure returns (bool) {
+        // Most calls end here, which saves the comparisons.
+        if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 == 0) return false;
         // ERC-20, and ERC-721 where the names are the same.
         if (selector == bytes4(keccak256("transfer(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("transferFrom(address,address,uint256)"))) return true;
@@ -21,9 +26,22 @@ library DeniedSelectors {
         if (selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))) return true;
         if (selector == bytes4(keccak256("transferAndCall(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("transferAndCall(address,uint256,bytes)"))) return true;
-        // ERC-777, ERC-721 and ERC-1155.
+        if (selector == bytes4(keccak256("transferFromAndCall(address,address,uint256)"))) return true;
+        if (selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"))) return true;
+        // ERC-777, ERC-721, ERC-1155, ERC-6909 and LSP7.
         if (selector == bytes4(keccak256("authorizeOperator(address)"))) return true;
         if (selector == bytes4(keccak256("send(address,uint256,bytes)"))) return true;
-        return selector == bytes4(keccak256("setApprovalForAll(address,bool)"));
+        if (selector == bytes4(keccak256("operatorSend(address,address,uint256,bytes,bytes)"))) return true;
+        if (selector == bytes4(keccak256("setApprovalForAll(address,bool)"))) return true;
+        if (selector == bytes4(keccak256("setOperator(address,bool)"))) return true;
+        if (selector == bytes4(keccak256("approve(address,uint256,uint256)"))) return true;
+        if (selector == bytes4(keccak256("transferFrom(address,address,uint256,uint256)"))) return true;
+        if (selector == bytes4(keccak256("authorizeOperator(address,uint256,bytes)"))) return true;
+        if (selector == bytes4(keccak256("increaseAllowance(address,uint256,bytes)"))) return true;
+        // Permit2, of which there are copies at other addresses.
+        if (selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))) return true;
+        // ERC-1820, where an account names who is called when it receives a token, so between a push and its program.
+        if (selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))) return true;
+        return selector == bytes4(keccak256("setManager(address,address)"));
     }
 }

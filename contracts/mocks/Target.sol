@@ -12,10 +12,13 @@ contract Target {
     /// @notice What `fail` says.
     error Failed(address caller, uint256 argument);
 
-    /// @notice Emits what it sees and returns twice the argument.
+    /// @notice Emits what it sees and returns twice the argument, modulo 2^256.
     function record(uint256 argument) external payable returns (uint256) {
         emit Recorded(msg.sender, msg.value, argument);
-        return 2 * argument;
+        // Wraps on purpose, so that every argument can be recorded.
+        unchecked {
+            return 2 * argument;
+        }
     }
 
     /// @notice Calls back, and passes return or revert data on.
@@ -23,9 +26,27 @@ contract Target {
         return Address.functionCallWithValue(to, data, msg.value);
     }
 
+    /// @notice Sends native to its caller.
+    function give(uint256 amount) external {
+        Address.sendValue(payable(msg.sender), amount);
+    }
+
     /// @notice Reverts with an error.
     function fail(uint256 argument) external payable {
         revert Failed(msg.sender, argument);
+    }
+
+    /// @notice Reverts with what somebody else answers.
+    function failLike(address to) external view {
+        bytes memory answer = Address.functionStaticCall(to, "");
+        assembly ("memory-safe") {
+            revert(add(answer, 32), mload(answer))
+        }
+    }
+
+    /// @notice Uses some hundred gas a turn.
+    function work(uint256 turns) external pure returns (bytes32 hash) {
+        for (uint256 i = 0; i < turns; ++i) hash = keccak256(abi.encode(hash));
     }
 
     /// @notice Reverts without data.

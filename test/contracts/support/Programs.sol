@@ -112,6 +112,16 @@ library Programs {
         return step(draft, target, draw(1, token, shareBps), 1, patch(0, 4, 32), callData);
     }
 
+    /// @dev A draw of kind 2.
+    function drawFor(address spender, uint8 index, uint16 shareBps) internal pure returns (bytes memory) {
+        return abi.encodePacked(draw(2, index, shareBps), spender);
+    }
+
+    /// @dev A draw of kind 5.
+    function drawFixed(uint128 value) internal pure returns (bytes memory) {
+        return abi.encodePacked(draw(5, 0, 0), value);
+    }
+
     /// @dev A step that writes nothing.
     function plain(Draft memory draft, address target, bytes memory callData) internal pure returns (Draft memory) {
         return step(draft, target, "", 0, "", callData);
@@ -129,12 +139,14 @@ library Programs {
     function amount(uint256 value) internal pure returns (bytes memory) {
         uint8 size = 0;
         while (size < 32 && value >> (8 * size) != 0) ++size;
-        bytes memory data = abi.encodePacked(size, value << (256 - 8 * uint256(size)));
-        // Cuts what follows the bytes of the amount.
-        assembly ("memory-safe") {
-            mstore(data, add(size, 1))
-        }
-        return data;
+        // A shift by 256, for no bytes at all, gives zero.
+        return cut(abi.encodePacked(size, value << (256 - 8 * uint256(size))), 1 + uint256(size));
+    }
+
+    /// @dev The first bytes of a program.
+    function cut(bytes memory program, uint256 length) internal pure returns (bytes memory start) {
+        start = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) start[i] = program[i];
     }
 
     function sentinel() internal pure returns (uint256) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+
+/// @title Contract that answers every call with a call of its owner's choice, and passes revert data on
+contract CallMaker {
+    address private immutable _owner = msg.sender;
+    address private _target;
+    bytes private _data;
+
+    /// @notice Only the owner chooses.
+    error NotOwner(address caller);
+
+    fallback() external {
+        if (_target != address(0)) Address.functionCall(_target, _data);
+    }
+
+    /// @notice Sets the call.
+    function arm(address target, bytes calldata data) external {
+        if (msg.sender != _owner) revert NotOwner(msg.sender);
+        (_target, _data) = (target, data);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {PushExecutor} from "../../../contracts/executor/PushExecutor.sol";
+import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
+import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
+import {Target} from "../../../contracts/mocks/Target.sol";
+import {Programs} from "./Programs.sol";
+import {RouterCalls} from "./RouterCalls.sol";
+
+/// @title An executor, something to push, something to call, and words for programs
+abstract contract ExecutorTest is RouterCalls {
+    using Programs for Programs.Draft;
+
+    address internal constant USER = address(0xa11ce);
+    address internal constant STRANGER = address(0xb0b);
+    address internal constant NO_CODE = address(0xdead);
+    address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
+    uint256 internal constant MAX = type(uint256).max;
+
+    LocalDollar internal dollar = new LocalDollar();
+    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+    PushExecutor internal executor = new PushExecutor(address(router));
+    ILivePuller internal puller = ILivePuller(executor.livePuller());
+    Target internal target = new Target();
+
+    function setUp() public virtual {
+        vm.warp(1_000);
+    }
+
+    /// @dev A draft that declares the dollar.
+    function dollars() internal view returns (Programs.Draft memory draft) {
+        return draft.declare(address(dollar), false, 0);
+    }
+
+    /// @dev A program that deposits all dollars for the user.
+    function depositProgram(uint256 minimumIn, uint256 minimumOut) internal view returns (bytes memory) {
+        Programs.Draft memory draft;
+        draft.declare(address(dollar), false, minimumIn).check(address(vault), minimumOut);
+        return draft.give(address(vault), 0, 10_000, depositData()).packed(USER);
+    }
+
+    function depositData() internal pure returns (bytes memory) {
+        return abi.encodeCall(IERC4626.deposit, (Programs.sentinel(), USER));
+    }
+
+    function recordData() internal pure returns (bytes memory) {
+        return abi.encodeCall(Target.record, (Programs.sentinel()));
+    }
+
+    /// @dev What makes the target take dollars of the executor.
+    function takeData(IERC20 token, uint256 amount) internal view returns (bytes memory) {
+        bytes memory data = abi.encodeCall(IERC20.transferFrom, (address(executor), address(target), amount));
+        return relayData(address(token), data);
+    }
+
+    function relayData(address to, bytes memory data) internal pure returns (bytes memory) {
+        return abi.encodeCall(Target.relay, (to, data));
+    }
+
+    function executeData(bytes memory program) internal pure returns (bytes memory) {
+        return abi.encodeCall(IPushExecutor.execute, (program));
+    }
+
+    /// @dev A step that shows the target a draw.
+    function show(Programs.Draft memory draft, bytes memory draw) internal view returns (Programs.Draft memory) {
+        return draft.step(address(target), draw, 1, Programs.patch(0, 4, 32), recordData());
+    }
+
+    /// @dev Expects the target to see this next.
+    function seesNext(uint256 value, uint256 argument) internal {
+        vm.expectEmit(address(target));
+        emit Target.Recorded(address(executor), value, argument);
+    }
+
+    function refuses(bytes memory program, bytes memory revertData) internal {
+        reverts(revertData);
+        executor.execute(program);
+    }
+
+    /// @dev Nothing of the token lies with the kit, and no allowance of the executor stands.
+    function restsEmpty(IERC20 token, address spender) internal view {
+        eq(token.balanceOf(address(router)), 0, "router");
+        eq(token.balanceOf(address(executor)), 0, "executor");
+        eq(token.balanceOf(address(puller)), 0, "puller");
+        eq(token.allowance(address(executor), spender), 0, "executor's allowance");
+        eq(address(executor).balance, 0, "executor's native");
+    }
+}
