@@ -18,9 +18,10 @@ import {StepRunner} from "./StepRunner.sol";
 /// Warning: the targets of a program are its author's choice and trusted to do their work. The minimums bound what a
 /// misbehaving one can cost.
 ///
-/// Warning: a token can have functions beyond the denied selectors by which a holder lets others move its balance. A
-/// stranger could call one from here and, while a program runs for that token, take what the program has not bounded
-/// by its minimums. Bound all that a program moves.
+/// Warning: what a stranger makes the executor do elsewhere can outlive the transaction. A token or a protocol can have
+/// functions beyond the denied selectors by which an account lets others act for it, or takes on a debt. While a program
+/// runs for that token, a stranger could then take what the program has not bounded by its minimums. Bound all that a
+/// program moves.
 contract PushExecutor is StepRunner, ReentryGuard {
     using PushProgram for PushProgram.Program;
     using SafeERC20 for IERC20;
@@ -75,9 +76,9 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
         (bool success, bytes4 reason) = _callSelf(given, callData);
         if (success) return;
-        // A call that ran out of gas two levels below leaves its callers a 32nd.
-        if (gasleft() < program.reserveGas + given / 32) revert StepsOutOfGas(given);
-        _sweep(program, program.fallbackRecipient);
+        // Each level keeps a 64th, so a call that ran out of gas up to eight levels below leaves less than an eighth.
+        if (gasleft() < program.reserveGas + given / 8) revert StepsOutOfGas(given);
+        _sweep(program, program.fallbackRecipient, address(this).balance);
         emit FellBack(msg.sender, program.fallbackRecipient, reason);
     }
 
@@ -85,11 +86,13 @@ contract PushExecutor is StepRunner, ReentryGuard {
         Progress memory progress;
         progress.isDry = isDry;
         progress.bases = new uint256[](program.tokenCount);
+        uint256 native = address(this).balance;
         uint256 cursor = program.cursor;
         for (uint256 i = 0; i < program.tokenCount; ++i) {
             program.requireValidToken(i);
             uint256 minimumIn;
             (minimumIn, cursor) = PushProgram.readAmount(cursor);
+            program.requireRead(cursor);
             if (isDry) continue;
             uint256 live = _live(program, i);
             if (live < minimumIn) revert InsufficientInput(program.tokenAt(i), live, minimumIn);
@@ -101,17 +104,17 @@ contract PushExecutor is StepRunner, ReentryGuard {
         for (uint256 i = 0; i < held.length; ++i) {
             address token = PushProgram.readAddress(cursor);
             (, cursor) = PushProgram.readAmount(cursor + 20);
+            program.requireRead(cursor);
             if (!isDry) held[i] = LiveBalance.read(token, program.recipient);
         }
 
         program.cursor = cursor;
-        program.requireRead(cursor);
         for (uint256 i = 0; i < program.stepCount; ++i) _runStep(program, progress);
         if (program.cursor != program.end) {
             revert TrailingBytes(program.end - program.start, program.cursor - program.start);
         }
         if (isDry) return;
-        _sweep(program, program.recipient);
+        _sweep(program, program.recipient, native);
         _requireOutputs(program, checks, held);
     }
 
@@ -127,8 +130,10 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Sends all that is left of the declared tokens, and native, to the recipient.
-    function _sweep(PushProgram.Program memory program, address recipient) private {
+    /// @dev Sends all that is left of the declared tokens, and native, to the recipient. Native that is not declared and
+    /// was there before came from a stranger, who must not be able to make a program call or pay anybody with it.
+    /// @param nativeBefore What the executor held of native before the first step.
+    function _sweep(PushProgram.Program memory program, address recipient, uint256 nativeBefore) private {
         bool isNativeDeclared = false;
         for (uint256 i = 0; i < program.tokenCount; ++i) {
             address token = program.tokenAt(i);
@@ -140,14 +145,13 @@ contract PushExecutor is StepRunner, ReentryGuard {
             if (live != 0) IERC20(token).safeTransfer(recipient, live);
         }
         uint256 native = address(this).balance;
-        if (native == 0) return;
+        if (native == 0 || (!isNativeDeclared && native <= nativeBefore)) return;
         bool success;
         // Solidity's call copies all of the return data. Same as: (success, ) = recipient.call{value: native}("")
         assembly ("memory-safe") {
             success := call(gas(), recipient, native, 0, 0, 0, 0)
         }
-        // Native that was not declared came from a stranger, who must not be able to make a program fail with it.
-        if (!success && isNativeDeclared) revert NativeTransferFailed(recipient, native);
+        if (!success) revert NativeTransferFailed(recipient, native);
     }
 
     /// @dev Calls the executor's own `runSteps` and reads no more of the answer than the selector of its error.

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
+import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
+import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
+import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
+import {Target} from "../../../contracts/mocks/Target.sol";
+import {ExecutorTest} from "../support/ExecutorTest.sol";
+import {Programs} from "../support/Programs.sol";
+
+/// @title What happens when a step fails
+contract PushExecutorFallbackTest is ExecutorTest {
+    using Programs for Programs.Draft;
+
+    address internal constant SAVED = address(0x5afe);
+    uint32 internal constant STEPS_GAS = 300_000;
+    uint32 internal constant RESERVE_GAS = 100_000;
+
+    function setUp() public override {
+        super.setUp();
+        dollar.mint(address(executor), 100);
+    }
+
+    function test_Execute_WhenAStepFailsAndPolicyIsRevert_RevertsWithItsReason() public {
+        bytes memory reason = abi.encodeWithSelector(Target.Failed.selector, executor, 7);
+        refuses(
+            failing().packed(USER),
+            abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 1, address(target), reason)
+        );
+    }
+
+    function test_Execute_WhenAStepFailsSilently_TellsWhich() public {
+        Programs.Draft memory draft;
+        draft.plain(address(target), abi.encodeCall(target.failSilently, ()));
+        refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
+    }
+
+    function test_Execute_WhenRevertDataIsHuge_IsCut() public {
+        HugeAnswer huge = new HugeAnswer("");
+        Programs.Draft memory draft;
+        draft.plain(address(target), abi.encodeCall(target.failLike, (address(huge))));
+        refuses(
+            draft.packed(USER),
+            abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), new bytes(512))
+        );
+    }
+
+    function test_Execute_WhenAllGoesWell_DoesNotFallBack() public {
+        Programs.Draft memory draft = dollars().give(address(vault), 0, 10_000, depositData());
+        draft.check(address(vault), 100);
+        vm.recordLogs();
+        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        eq(countLogs(address(executor), IPushExecutor.FellBack.selector), 0, "fell back");
+        eq(vault.balanceOf(USER), 100, "shares");
+        restsEmpty(dollar, address(vault));
+    }
+
+    function test_Execute_WhenAStepFails_UndoesTheStepsAndPaysTheFallbackRecipient() public {
+        fallsBack(failing(), IPushExecutor.StepFailed.selector);
+        eq(vault.balanceOf(USER), 0, "shares");
+        eq(vault.totalSupply(), 0, "undone");
+        restsEmpty(dollar, address(vault));
+    }
+
+    function test_Execute_WhenOutputIsTooSmall_FallsBack() public {
+        Programs.Draft memory draft = dollars().give(address(vault), 0, 10_000, depositData());
+        fallsBack(draft.check(address(vault), 101), IPushExecutor.InsufficientOutput.selector);
+    }
+
+    function test_Execute_WhenInputIsTooSmall_FallsBack() public {
+        Programs.Draft memory draft;
+        fallsBack(draft.declare(address(dollar), false, 101), IPushExecutor.InsufficientInput.selector);
+    }
+
+    function test_Execute_WhenTargetHasNoCode_FallsBack() public {
+        fallsBack(dollars().plain(address(0xdead), recordData()), IPushExecutor.TargetWithoutCode.selector);
+    }
+
+    function test_Execute_WhenTokenFailsWithoutAnError_FallsBackWithoutReason() public {
+        Programs.Draft memory draft = dollars();
+        draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
+        vm.mockCallRevert(address(dollar), abi.encodeCall(dollar.allowance, (address(executor), address(target))), "");
+        fallsBack(draft, 0);
+    }
+
+    function test_Execute_WhenUserIsBlocked_PaysTheFallbackRecipient() public {
+        BlocklistToken token = new BlocklistToken();
+        token.mint(address(executor), 100);
+        token.blockAccount(USER);
+        Programs.Draft memory draft;
+        draft.declare(address(token), false, 100);
+        vm.expectEmit(address(executor));
+        emit IPushExecutor.FellBack(address(this), SAVED, BlocklistToken.Blocked.selector);
+        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        eq(token.balanceOf(SAVED), 100, "fallback recipient");
+    }
+
+    function test_Execute_WhenFallbackRecipientIsBlockedToo_Reverts() public {
+        BlocklistToken token = new BlocklistToken();
+        token.mint(address(executor), 100);
+        token.blockAccount(USER);
+        token.blockAccount(SAVED);
+        Programs.Draft memory draft;
+        draft.declare(address(token), false, 100);
+        refuses(
+            draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS),
+            abi.encodeWithSelector(BlocklistToken.Blocked.selector, SAVED)
+        );
+    }
+
+    function test_Execute_WhenUnitIsKept_StaysInAFallbackToo() public {
+        Programs.Draft memory draft;
+        draft.declare(address(dollar), true, 100);
+        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        eq(dollar.balanceOf(SAVED), 99, "fallback recipient");
+        eq(dollar.balanceOf(address(executor)), 1, "unit");
+    }
+
+    function test_Execute_WhenAMalformedStepFollowsAFailingOne_RevertsAndMovesNothing() public {
+        Programs.Draft memory draft = failing();
+        draft.step(address(target), Programs.draw(0, 1, 10_000), 1, "", recordData());
+        refuses(
+            draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS),
+            abi.encodeWithSelector(IPushExecutor.InvalidDraw.selector, 2, 0)
+        );
+        eq(dollar.balanceOf(address(executor)), 100, "executor");
+    }
+
+    function test_Execute_WhenProgramGoesOnAndAStepFails_RevertsAndMovesNothing() public {
+        bytes memory program = failing().packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS);
+        refuses(
+            bytes.concat(program, hex"00"),
+            abi.encodeWithSelector(IPushExecutor.TrailingBytes.selector, program.length + 1, program.length)
+        );
+    }
+
+    function test_Execute_WhenGasIsBelowWhatTheProgramAsksFor_Reverts() public {
+        bytes memory program = failing().packedWithFallback(USER, SAVED, 1_000_000, RESERVE_GAS);
+        (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
+        eq(success, false, "success");
+        uint256 available = word(data, 0);
+        eq(available < 1_000_000 && available > 900_000, true, "available");
+        uint256 needed = (uint256(1_000_000) * 64) / 63 + RESERVE_GAS;
+        eq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
+    }
+
+    function test_Execute_WhenTargetBurnsAllGas_RevertsRatherThanFallsBack() public {
+        Programs.Draft memory draft = dollars();
+        draft.plain(address(new GasBurner()), "");
+        refusesForGas(draft, 1_000_000);
+    }
+
+    /// @dev The vault is called by the last of some targets in a row, with less gas than it needs.
+    function test_Execute_WhenGasRunsOutManyLevelsBelow_RevertsRatherThanFallsBack() public {
+        for (uint256 levels = 0; levels < 6; ++levels) refusesForGas(nested(levels, burning()), 1_000_000);
+    }
+
+    function testFuzz_Execute_AnyGasLimit_NeverFallsBackWithoutNeed(uint256 gasLimit, uint256 levels) public {
+        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        bytes memory data = abi.encodeCall(target.work, (200));
+        Programs.Draft memory draft = nested(within(levels, 0, 4), data);
+        bytes memory program = draft.packedWithFallback(USER, SAVED, 0, 60_000);
+        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        eq(dollar.balanceOf(SAVED), 0, "fell back");
+        eq(dollar.balanceOf(USER), success ? 100 : 0, "user");
+        eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+    }
+
+    function testFuzz_Execute_AnyGasLimit_FallsBackCompletelyOrReverts(uint256 gasLimit) public {
+        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        bytes memory program = failing().packedWithFallback(USER, SAVED, 150_000, 60_000);
+        vm.recordLogs();
+        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        eq(countLogs(address(executor), IPushExecutor.FellBack.selector), success ? 1 : 0, "event");
+        eq(dollar.balanceOf(SAVED), success ? 100 : 0, "fallback recipient");
+        eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+        eq(vault.totalSupply(), 0, "undone");
+        if (gasLimit > 500_000) eq(success, true, "enough gas");
+    }
+
+    /// @dev A deposit, then a step that fails.
+    function failing() internal view returns (Programs.Draft memory draft) {
+        draft = dollars().give(address(vault), 0, 10_000, depositData());
+        return draft.plain(address(target), abi.encodeCall(target.fail, (7)));
+    }
+
+    /// @dev A call that the target reaches by calling itself so many times.
+    function nested(uint256 levels, bytes memory data) internal view returns (Programs.Draft memory) {
+        for (uint256 i = 0; i < levels; ++i) data = relayData(address(target), data);
+        return dollars().plain(address(target), data);
+    }
+
+    function burning() internal returns (bytes memory) {
+        return relayData(address(new GasBurner()), "");
+    }
+
+    function fallsBack(Programs.Draft memory draft, bytes4 reason) internal {
+        vm.expectEmit(address(executor));
+        emit IPushExecutor.FellBack(address(this), SAVED, reason);
+        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        eq(dollar.balanceOf(SAVED), 100, "fallback recipient");
+        eq(dollar.balanceOf(USER), 0, "user");
+    }
+
+    function refusesForGas(Programs.Draft memory draft, uint256 gasLimit) internal {
+        bytes memory program = draft.packedWithFallback(USER, SAVED, 0, RESERVE_GAS);
+        (bool success, bytes memory data) = address(executor).call{gas: gasLimit}(executeData(program));
+        eq(success, false, "success");
+        uint256 given = word(data, 0);
+        eq(given > gasLimit / 2 && given < gasLimit - RESERVE_GAS, true, "given");
+        eq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
+    }
+
+    /// @dev A word of the arguments of an error.
+    function word(bytes memory data, uint256 index) internal pure returns (uint256 value) {
+        for (uint256 i = 0; i < 32; ++i) value = (value << 8) | uint8(data[4 + 32 * index + i]);
+    }
+}
