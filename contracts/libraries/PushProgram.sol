@@ -70,7 +70,6 @@ library PushProgram {
             uint256 word = _load(start);
             if (word >> 248 != _VERSION) revert IPushExecutor.UnknownVersion(word >> 248);
             uint256 deadline = uint40(word >> 200);
-            if (block.timestamp > deadline) revert IPushExecutor.DeadlinePassed(deadline, block.timestamp);
             program.policy = uint8(word >> 240);
             program.recipient = address(uint160(word >> 40));
             program.tokenCount = uint8(word >> 32);
@@ -89,6 +88,8 @@ library PushProgram {
             }
             program.tokens = cursor;
             program.cursor = cursor + _TOKEN_SIZE * program.tokenCount;
+            requireRead(program, program.cursor);
+            if (block.timestamp > deadline) revert IPushExecutor.DeadlinePassed(deadline, block.timestamp);
         }
     }
 
