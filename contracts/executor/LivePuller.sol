@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ILivePuller} from "../interfaces/ILivePuller.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 
 /// @title Takes its caller's live balance and hands it to the executor
 /// @dev It has no state, holds nothing and calls the executor by one selector, so entering it again does no harm that
@@ -22,7 +23,7 @@ contract LivePuller is ILivePuller {
 
     /// @inheritdoc ILivePuller
     function pull(IERC20 token, bytes calldata program) external payable override {
-        uint256 live = token.balanceOf(msg.sender);
+        uint256 live = LiveBalance.read(address(token), msg.sender);
         // Some tokens refuse to transfer zero, which would hide the program's reason.
         if (live != 0) token.safeTransferFrom(msg.sender, address(executor), live);
         executor.execute{value: msg.value}(program);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
+import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
+import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
+import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
+import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";
+import {MuteToken} from "../../../contracts/mocks/MuteToken.sol";
+import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
+import {ExecutorTest} from "../support/ExecutorTest.sol";
+import {Programs} from "../support/Programs.sol";
+
+contract LivePullerTest is ExecutorTest {
+    using Programs for Programs.Draft;
+
+    function test_Pull_WhenRouterApproves_DepositsItsLiveBalance() public {
+        dollar.mint(address(router), 100);
+        router.multicall(
+            steps(
+                step(address(dollar), approveData(address(puller), MAX)),
+                step(address(puller), abi.encodeCall(puller.pull, (dollar, depositProgram(100, 100)))),
+                step(address(dollar), approveData(address(puller), 0))
+            ),
+            address(0),
+            address(0),
+            ""
+        );
+        eq(vault.balanceOf(USER), 100, "shares");
+        eq(dollar.allowance(address(router), address(puller)), 0, "router's allowance");
+        restsEmpty(dollar, address(vault));
+    }
+
+    function test_Pull_WhenNativeComes_PassesItOn() public {
+        approve(dollar, 100);
+        vm.deal(address(this), 7);
+        Programs.Draft memory draft = dollars();
+        draft.declare(Programs.NATIVE, false, 7);
+        seesNext(7, 7);
+        puller.pull{value: 7}(dollar, show(draft, Programs.draw(3, 1, 10_000)).packed(USER));
+        eq(address(puller).balance, 0, "puller");
+        eq(dollar.balanceOf(USER), 100, "user");
+    }
+
+    function test_Pull_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
+        StrictToken strict = new StrictToken();
+        Programs.Draft memory draft;
+        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
+        puller.pull(IERC20(address(strict)), draft.declare(address(strict), false, 1).packed(USER));
+    }
+
+    function test_Pull_WhenNotApproved_Reverts() public {
+        dollar.mint(address(this), 100);
+        reverts(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", puller, 0, 100));
+        puller.pull(dollar, depositProgram(0, 0));
+    }
+
+    function test_Pull_WhenStrangerCalls_TakesNothingOfThoseWhoApproved() public {
+        approve(dollar, 100);
+        bytes memory program = depositProgram(0, 0);
+        vm.prank(STRANGER);
+        puller.pull(dollar, program);
+        eq(dollar.balanceOf(address(this)), 100, "holder");
+        eq(vault.balanceOf(USER), 0, "shares");
+    }
+
+    /// @dev The puller has no call that its caller chooses: what is named as the token is asked for a balance and, at
+    /// most, told to move the caller's own.
+    function test_Pull_WhenCalleeIsAnyContract_CallsNothingElseOfIt() public {
+        dollar.mint(USER, 100);
+        vm.prank(USER);
+        dollar.approve(address(puller), 100);
+        address[4] memory callees = [address(router), address(executor), address(puller), address(target)];
+        for (uint256 i = 0; i < callees.length; ++i) {
+            reverts(abi.encodeWithSignature("BalanceUnreadable(address)", callees[i]));
+            puller.pull(IERC20(callees[i]), dollars().packed(STRANGER));
+        }
+        reverts(abi.encodeWithSignature("BalanceUnreadable(address)", NO_CODE));
+        puller.pull(IERC20(NO_CODE), dollars().packed(STRANGER));
+        eq(dollar.balanceOf(USER), 100, "user");
+    }
+
+    function test_Pull_WhenTokenIsNative_Reverts() public {
+        vm.deal(address(this), 1);
+        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(0)));
+        puller.pull(IERC20(address(0)), dollars().packed(USER));
+    }
+
+    function test_Pull_WhenTokenReturnsFalse_Reverts() public {
+        FalseToken token = new FalseToken();
+        token.mint(address(this), 100);
+        token.refuse(token.transferFrom.selector);
+        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(token)));
+        puller.pull(token, dollars().packed(USER));
+    }
+
+    function test_Pull_WhenTokenTakesAFee_RunsOverWhatArrives() public {
+        FeeToken token = new FeeToken(100);
+        token.mint(address(this), 1_000);
+        token.approve(address(puller), 1_000);
+        Programs.Draft memory draft;
+        seesNext(0, 990);
+        puller.pull(token, show(draft.declare(address(token), false, 990), Programs.draw(0, 0, 10_000)).packed(USER));
+    }
+
+    function test_Pull_WhenTokenLiesAboutTheCaller_Reverts() public {
+        LyingToken token = new LyingToken();
+        token.mint(address(this), 100);
+        token.approve(address(puller), MAX);
+        token.tell(address(this), 101);
+        reverts(abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", address(this), 100, 101));
+        puller.pull(token, dollars().packed(USER));
+    }
+
+    function test_Pull_WhenTokenTellsNoBalance_Reverts() public {
+        MuteToken token = new MuteToken();
+        reverts(abi.encodeWithSignature("BalanceUnreadable(address)", token));
+        puller.pull(token, dollars().packed(USER));
+    }
+
+    /// @dev Entering between the pull and its program takes what the hostile token's own holder pulled, nothing else.
+    function test_Pull_WhenHookEntersTheExecutor_TakesNothingButItsOwnToken() public {
+        HookedToken token = new HookedToken();
+        dollar.mint(USER, 100);
+        vm.prank(USER);
+        dollar.approve(address(puller), 100);
+        approve(dollar, 50);
+        Programs.Draft memory theft = dollars();
+        theft.declare(address(token), false, 0);
+        token.mint(address(this), 100);
+        token.approve(address(puller), 100);
+        token.arm(address(executor), executeData(theft.packed(STRANGER)));
+        Programs.Draft memory draft;
+        puller.pull(token, draft.declare(address(token), false, 0).packed(USER));
+        eq(token.balanceOf(STRANGER), 100, "its own");
+        eq(dollar.balanceOf(USER), 100, "user");
+        eq(dollar.balanceOf(address(this)), 50, "caller");
+        eq(dollar.balanceOf(STRANGER), 0, "stranger");
+    }
+
+    function test_Pull_WhenHookEntersThePuller_TakesFromTheHookOnly() public {
+        HookedToken token = new HookedToken();
+        approve(dollar, 50);
+        token.mint(address(this), 100);
+        token.approve(address(puller), 100);
+        token.arm(address(puller), abi.encodeCall(puller.pull, (dollar, dollars().packed(STRANGER))));
+        Programs.Draft memory draft;
+        puller.pull(token, draft.declare(address(token), false, 100).packed(USER));
+        eq(token.balanceOf(USER), 100, "user");
+        eq(dollar.balanceOf(address(this)), 50, "caller");
+    }
+
+    function test_Pull_WhenAProgramRuns_CannotStartAnother() public {
+        Programs.Draft memory draft;
+        bytes memory data = abi.encodeCall(puller.pull, (dollar, dollars().packed(STRANGER)));
+        draft.plain(address(target), relayData(address(puller), data));
+        bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
+        refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
+    }
+
+    function approve(IERC20 token, uint256 amount) internal {
+        dollar.mint(address(this), amount);
+        token.approve(address(puller), amount);
+    }
+}
