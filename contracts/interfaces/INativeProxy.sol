@@ -12,13 +12,19 @@ interface INativeProxy {
     /// @notice Native came from somebody other than the wrapped native, which is where it would be stuck.
     error NativeRefused(address sender);
 
+    /// @notice The recipient did not take the native that it was sent.
+    error NativeTransferFailed(address recipient, uint256 amount, bytes returnData);
+
+    /// @notice What the proxy would have to unwrap is not the wrapped native.
+    error NativeNotGiven(address token, address wrappedNative);
+
     /// @notice Acts on the native that the call carries.
     /// @dev What is not used goes to the recipient, as the wrapped token.
     /// @param recipient Receives the output and the input left.
-    /// @param minimumIn Least native that the call must carry. At least one unit in any case.
+    /// @param minimumIn Least native that must arrive, wrapped, at the proxy. At least one unit in any case.
     /// @param minimumOut Least output that the recipient must gain.
     /// @param deadline Last second (Unix) at which this may run.
-    /// @return amountIn What the call carried.
+    /// @return amountIn What arrived at the proxy, wrapped.
     /// @return amountOut How much output the recipient gained.
     function executeNative(
         address recipient,

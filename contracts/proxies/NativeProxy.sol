@@ -31,15 +31,21 @@ abstract contract NativeProxy is INativeProxy, DestinationProxy {
         uint256 minimumOut,
         uint256 deadline
     ) external payable virtual override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
+        _requireUsable(recipient, deadline);
+        uint256 rest = LiveBalance.read(address(inputToken), address(this));
+        amountIn = _wrap(rest, minimumIn);
+        amountOut = _actOn(amountIn, recipient, minimumOut);
+        _sweep(recipient, rest);
+    }
+
+    /// @dev Wraps what the call carries and returns what arrived.
+    /// @param rest What the proxy held before, which is nobody's.
+    function _wrap(uint256 rest, uint256 minimumIn) internal returns (uint256 amountIn) {
         if (address(inputToken) != address(wrappedNative)) {
             revert NativeNotTaken(address(inputToken), address(wrappedNative));
         }
-        _requireUsable(recipient, deadline);
-        _requireArrived(msg.value, minimumIn);
-        uint256 rest = LiveBalance.read(address(inputToken), address(this));
         wrappedNative.deposit{value: msg.value}();
         amountIn = _gain(rest, LiveBalance.read(address(inputToken), address(this)));
-        amountOut = _actOn(amountIn, recipient, minimumOut);
-        _sweep(recipient, rest);
+        _requireArrived(amountIn, minimumIn);
     }
 }
