@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
+import {NativeProxy} from "./NativeProxy.sol";
+
+/// @title Base of the typed proxies that pay native out
+/// @notice Native comes from the wrapped native only, and leaves for the recipient in the same call.
+/// @dev Warning: being paid in native gives the recipient control in the middle of a fill. The router's guard does not
+/// hold after a call of the router to itself, so let nothing else lie on the router when such a proxy runs.
+abstract contract NativePayer is NativeProxy {
+    receive() external payable {
+        if (msg.sender != address(wrappedNative)) revert NativeRefused(msg.sender);
+    }
+
+    /// @dev Turns wrapped native of the proxy into native of the recipient. Pays what the wrapped native gave for it,
+    /// so native that was forced in stays where it is.
+    function _unwrapTo(address recipient, uint256 wrapped) internal {
+        uint256 rest = address(this).balance;
+        wrappedNative.withdraw(wrapped);
+        uint256 amount = address(this).balance - rest;
+        if (!LowLevelCall.callNoReturn(recipient, amount, "")) {
+            revert NativeTransferFailed(recipient, amount, LowLevelCall.returnData());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { parseEther } from "ethers";
+
+import { createFills } from "../../support/fills.ts";
+
+describe("WrappedNativeProxy with the canonical wrapped native", () => {
+  async function deploy() {
+    const fills = await createFills();
+    const proxy = await fills.ethers.deployContract("WrappedNativeProxy", [fills.wrappedNative]);
+    const wrapped = await fills.wrappedNative.getAddress();
+    return { ...fills, proxy, wrapped };
+  }
+
+  for (const amount of [1n, 123_456_789n, parseEther("5000")]) {
+    it(`gives ${amount} native for as much of the wrapped`, async () => {
+      const { ethers, router, user, proxy, wrapped, tokenCalls, fill, expectEmpty, deliverWrapped } = await deploy();
+      await deliverWrapped(amount);
+      const calls = await tokenCalls(wrapped, proxy, user, { minimumIn: amount, minimumOut: amount });
+      const filled = fill(calls);
+      await expect(filled).to.emit(proxy, "Executed").withArgs(router, user, amount, amount);
+      await expect(filled).to.changeEtherBalance(ethers, user, amount);
+      await expectEmpty(proxy, wrapped, wrapped);
+    });
+
+    it(`gives ${amount} of the wrapped for as much native`, async () => {
+      const { router, user, proxy, wrapped, wrappedNative, nativeCalls, fill, expectEmpty } = await deploy();
+      const calls = await nativeCalls(proxy, user, { minimumIn: amount, minimumOut: amount });
+      await expect(fill(calls, amount)).to.emit(proxy, "Executed").withArgs(router, user, amount, amount);
+      expect(await wrappedNative.balanceOf(user)).to.equal(amount);
+      await expectEmpty(proxy, wrapped, wrapped);
+    });
+  }
+
+  it("says so when less wrapped native came than asked for", async () => {
+    const { user, proxy, wrapped, tokenCalls, fill, deliverWrapped } = await deploy();
+    await deliverWrapped(99n);
+    await expect(fill(await tokenCalls(wrapped, proxy, user, { minimumIn: 100n })))
+      .to.be.revertedWithCustomError(proxy, "InsufficientInput")
+      .withArgs(99n, 100n);
+  });
+
+  it("says so when less native came than asked for", async () => {
+    const { router, user, proxy, nativeCalls, fill } = await deploy();
+    await expect(fill(await nativeCalls(proxy, user, { minimumIn: 100n }), 99n))
+      .to.be.revertedWithCustomError(router, "CallFailed")
+      .withArgs(proxy, proxy.interface.encodeErrorResult("InsufficientInput", [99n, 100n]));
+  });
+
+  it("says so when the recipient does not take native", async () => {
+    const { ethers, proxy, wrapped, tokenCalls, fill, deliverWrapped } = await deploy();
+    const refuser = await ethers.deployContract("NativeRefuser");
+    await deliverWrapped(5n);
+    await expect(fill(await tokenCalls(wrapped, proxy, refuser)))
+      .to.be.revertedWithCustomError(proxy, "NativeTransferFailed")
+      .withArgs(refuser, 5n, refuser.interface.encodeErrorResult("Refused", [5n]));
+  });
+
+  it("leaves native that was forced in where it is", async () => {
+    const { ethers, networkHelpers, user, proxy, wrapped, tokenCalls, nativeCalls, fill, deliverWrapped } =
+      await deploy();
+    await networkHelpers.setBalance(await proxy.getAddress(), 7n);
+    await deliverWrapped(5n);
+    await expect(fill(await tokenCalls(wrapped, proxy, user))).to.changeEtherBalances(ethers, [user, proxy], [5n, 0n]);
+    await expect(fill(await nativeCalls(proxy, user), 3n)).to.changeEtherBalance(ethers, proxy, 0n);
+  });
+});

@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { type AddressLike, Interface, MaxUint256, ZeroHash, resolveAddress } from "ethers";
+import { network } from "hardhat";
+
+import { deployWrappedNative } from "./protocols/wrappedNative.ts";
+
+/** One call of a fill. */
+export interface FillCall {
+  readonly target: string;
+  readonly allowFailure: boolean;
+  readonly value: bigint;
+  readonly callData: string;
+}
+
+/** Arguments of `execute` and its kind, but for the recipient. */
+export interface Limits {
+  readonly minimumIn?: bigint;
+  readonly minimumOut?: bigint;
+  readonly deadline?: bigint;
+}
+
+/** The functions that all proxies have, and the one that Aave's has beside. */
+export type ProxyFunction = "execute" | "executeNative" | "repay" | "repayNative";
+
+const PROXIES = new Interface(
+  ["execute", "executeNative", "repay", "repayNative"].map(
+    (name) => `function ${name}(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)`,
+  ),
+);
+
+/** A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them. */
+export async function createFills() {
+  const { ethers, networkHelpers } = await network.create();
+  const [deployer, user, stranger] = await ethers.getSigners();
+  if (deployer === undefined || user === undefined || stranger === undefined) throw new Error("too few accounts");
+  const router = await ethers.deployContract("LocalRouter");
+  const routerAddress = await router.getAddress();
+  const dollar = await ethers.deployContract("LocalDollar");
+  const wrappedNative = await ethers.getContractAt("IWrappedNative", await deployWrappedNative(deployer));
+
+  /** Any token: of the interface, only what all tokens have is called. */
+  const tokenAt = (address: string) => ethers.getContractAt("IWrappedNative", address);
+
+  const callTo = (target: string, callData: string): FillCall => ({ target, allowFailure: false, value: 0n, callData });
+
+  const approve = async (token: AddressLike, spender: AddressLike, amount: bigint): Promise<FillCall> =>
+    callTo(
+      await resolveAddress(token),
+      dollar.interface.encodeFunctionData("approve", [await resolveAddress(spender), amount]),
+    );
+
+  const encode = (
+    name: ProxyFunction,
+    recipient: string,
+    { minimumIn = 1n, minimumOut = 1n, deadline = MaxUint256 }: Limits,
+  ): string => PROXIES.encodeFunctionData(name, [recipient, minimumIn, minimumOut, deadline]);
+
+  /** The calls of a fill in a token: approve, act, and take the approval back. */
+  const tokenCalls = async (
+    token: AddressLike,
+    proxy: AddressLike,
+    recipient: AddressLike,
+    limits: Limits = {},
+    name: ProxyFunction = "execute",
+  ): Promise<FillCall[]> => [
+    await approve(token, proxy, MaxUint256),
+    callTo(await resolveAddress(proxy), encode(name, await resolveAddress(recipient), limits)),
+    await approve(token, proxy, 0n),
+  ];
+
+  /** The call of a fill in native: all that the router holds goes to the proxy. */
+  const nativeCalls = async (
+    proxy: AddressLike,
+    recipient: AddressLike,
+    limits: Limits = {},
+    name: ProxyFunction = "executeNative",
+  ): Promise<FillCall[]> => {
+    const data = encode(name, await resolveAddress(recipient), limits);
+    const to = await resolveAddress(proxy);
+    return [callTo(routerAddress, router.interface.encodeFunctionData("cleanupNativeViaCall", [0n, to, data]))];
+  };
+
+  /** Native left goes to the stranger, who must get none. */
+  const fill = (calls: readonly FillCall[], value = 0n) =>
+    router.multicall([...calls], stranger, user, ZeroHash, { value });
+
+  /** Asserts that nothing of a fill is left on the router and on the proxy. */
+  const expectEmpty = async (proxy: AddressLike, spender: AddressLike, ...tokens: string[]): Promise<void> => {
+    for (const holder of [routerAddress, await resolveAddress(proxy)]) {
+      expect(await ethers.provider.getBalance(holder), "native").to.equal(0n);
+      for (const address of tokens) {
+        const token = await tokenAt(address);
+        expect(await token.balanceOf(holder), `balance of ${address}`).to.equal(0n);
+      }
+    }
+    for (const address of tokens) {
+      const token = await tokenAt(address);
+      expect(await token.allowance(routerAddress, proxy), "allowance of the router").to.equal(0n);
+      // The standing allowance of a contract that holds nothing; tokens may count it down.
+      expect(await token.allowance(proxy, spender)).to.satisfy((left: bigint) => left === 0n || left > MaxUint256 / 2n);
+    }
+  };
+
+  /** Gives the router wrapped native, as a solver does. */
+  const deliverWrapped = async (amount: bigint): Promise<void> => {
+    await wrappedNative.deposit({ value: amount });
+    await wrappedNative.transfer(router, amount);
+  };
+
+  return {
+    ethers,
+    networkHelpers,
+    deployer,
+    user,
+    stranger,
+    router,
+    dollar,
+    wrappedNative,
+    tokenAt,
+    callTo,
+    approve,
+    tokenCalls,
+    nativeCalls,
+    fill,
+    expectEmpty,
+    deliverWrapped,
+  };
+}
