@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title What the kit calls of an Aave v3 pool
+interface IAaveV3Pool {
+    /// @dev The head of what the pool tells of a reserve, which is the same in all versions of v3. Decoding reads no
+    /// further than this.
+    struct ReserveData {
+        uint256 configuration;
+        uint128 liquidityIndex;
+        uint128 currentLiquidityRate;
+        uint128 variableBorrowIndex;
+        uint128 currentVariableBorrowRate;
+        uint128 currentStableBorrowRate;
+        uint40 lastUpdateTimestamp;
+        uint16 id;
+        address aTokenAddress;
+        address stableDebtTokenAddress;
+        address variableDebtTokenAddress;
+    }
+
+    /// @notice Takes `amount` of the asset from the caller and mints its aToken to `onBehalfOf`.
+    function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode) external;
+
+    /// @notice Takes up to `amount` of the asset from the caller and burns as much debt of `onBehalfOf`.
+    /// @param interestRateMode 2 is the variable rate.
+    /// @return repaid What was taken.
+    function repay(
+        address asset,
+        uint256 amount,
+        uint256 interestRateMode,
+        address onBehalfOf
+    ) external returns (uint256 repaid);
+
+    /// @notice State and tokens of a reserve.
+    function getReserveData(address asset) external view returns (ReserveData memory);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
+import {IAaveV3Token} from "../interfaces/external/IAaveV3Token.sol";
+import {IAaveV3Proxy} from "../interfaces/IAaveV3Proxy.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {DestinationProxy} from "./DestinationProxy.sol";
+import {NativeProxy} from "./NativeProxy.sol";
+
+/// @title Supplies the delivered amount to one reserve of Aave v3, or repays debt in it
+/// @notice The input is the reserve's asset, the output its aToken, minted to the recipient.
+/// @dev Warning: balances of aTokens and of debt are scaled by an index, so a gain may differ from the amount by a
+/// unit. A `minimumOut` equal to the amount makes some fills fail: leave a unit or two.
+contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
+    /// @dev The pool's name for debt at the variable rate.
+    uint256 private constant _VARIABLE = 2;
+
+    /// @inheritdoc IAaveV3Proxy
+    IAaveV3Pool public immutable override pool;
+
+    /// @inheritdoc IAaveV3Proxy
+    IAaveV3Token public immutable override debtToken;
+
+    /// @param aToken Names the pool and the asset.
+    /// @param debtToken_ The reserve's token of variable debt.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
+    constructor(
+        IAaveV3Token aToken,
+        IAaveV3Token debtToken_,
+        IWrappedNative wrappedNative_
+    ) NativeProxy(IERC20(aToken.UNDERLYING_ASSET_ADDRESS()), aToken, wrappedNative_) {
+        pool = aToken.POOL();
+        debtToken = debtToken_;
+        IAaveV3Pool.ReserveData memory reserve = pool.getReserveData(address(inputToken));
+        _requireOfPool(address(aToken), reserve.aTokenAddress);
+        _requireOfPool(address(debtToken_), reserve.variableDebtTokenAddress);
+        _approveStanding(address(pool));
+    }
+
+    /// @inheritdoc IAaveV3Proxy
+    function repay(
+        address borrower,
+        uint256 minimumIn,
+        uint256 minimumRepaid,
+        uint256 deadline
+    ) external override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
+        _requireUsable(borrower, deadline);
+        uint256 rest = inputToken.balanceOf(address(this));
+        amountIn = _pull(rest, minimumIn);
+        amountRepaid = _repayWith(amountIn, borrower, minimumRepaid);
+        _sweep(borrower, rest);
+    }
+
+    /// @inheritdoc IAaveV3Proxy
+    function repayNative(
+        address borrower,
+        uint256 minimumIn,
+        uint256 minimumRepaid,
+        uint256 deadline
+    ) external payable override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
+        _requireUsable(borrower, deadline);
+        uint256 rest = inputToken.balanceOf(address(this));
+        amountIn = _wrap(rest, minimumIn);
+        amountRepaid = _repayWith(amountIn, borrower, minimumRepaid);
+        _sweep(borrower, rest);
+    }
+
+    /// @inheritdoc DestinationProxy
+    function _act(uint256 amountIn, address recipient) internal override withApproval(address(pool), amountIn) {
+        pool.supply(address(inputToken), amountIn, recipient, 0);
+    }
+
+    /// @dev Repays and measures by how much the debt fell.
+    function _repayWith(
+        uint256 amountIn,
+        address borrower,
+        uint256 minimumRepaid
+    ) private withApproval(address(pool), amountIn) returns (uint256 amountRepaid) {
+        uint256 owed = debtToken.balanceOf(borrower);
+        pool.repay(address(inputToken), amountIn, _VARIABLE, borrower);
+        amountRepaid = _requireGained(debtToken.balanceOf(borrower), owed, minimumRepaid);
+        emit Repaid(msg.sender, borrower, amountIn, amountRepaid);
+    }
+
+    function _requireOfPool(address token, address tokenOfPool) private pure {
+        if (token != tokenOfPool) revert ReserveTokenMismatch(token, tokenOfPool);
+    }
+}
