@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IUniswapV3Factory} from "./IUniswapV3Factory.sol";
+
+/// @title What every router of Uniswap v3 tells of itself
+interface IPeripheryState {
+    /// @notice The factory whose pools the router swaps in.
+    function factory() external view returns (IUniswapV3Factory);
+}

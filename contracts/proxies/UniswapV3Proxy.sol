@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IPeripheryState} from "../interfaces/external/IPeripheryState.sol";
+import {ISwapRouter} from "../interfaces/external/ISwapRouter.sol";
+import {ISwapRouter02} from "../interfaces/external/ISwapRouter02.sol";
+import {IUniswapV3Proxy} from "../interfaces/IUniswapV3Proxy.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {DestinationProxy} from "./DestinationProxy.sol";
+import {NativePayer} from "./NativePayer.sol";
+import {NativeProxy} from "./NativeProxy.sol";
+
+/// @title Swaps the delivered amount along one path of Uniswap v3
+/// @notice The input is the first token of the path, the output its last one, or native where that is the wrapped
+/// native and the deployer chose so.
+/// @dev The proxy asks the router for no minimum: `minimumOut` is measured at the recipient.
+///
+/// Warning: the price is the pools' at the time of the fill, and who orders the block can move it. `minimumOut` is what
+/// protects.
+///
+/// Warning: input that one pool cannot take goes to the recipient. On a path of several pools, what a later one cannot
+/// take is left on Uniswap's router, where anyone can take it. `minimumOut` covers this too.
+///
+/// Warning: the pools refuse tokens that take a fee on transfer.
+contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
+    /// @inheritdoc IUniswapV3Proxy
+    address public immutable override swapRouter;
+
+    /// @inheritdoc IUniswapV3Proxy
+    Generation public immutable override generation;
+
+    /// @dev How many pools. What lies behind the last one is zero.
+    uint256 private immutable _hops;
+    address private immutable _secondToken;
+    address private immutable _thirdToken;
+    address private immutable _lastToken;
+    uint24 private immutable _firstFee;
+    uint24 private immutable _secondFee;
+    uint24 private immutable _thirdFee;
+
+    /// @param swapRouter_ Uniswap's router.
+    /// @param generation_ Which of the two routers that is. With the wrong one every call reverts.
+    /// @param tokens Two to four, from input to output.
+    /// @param fees The fee of the pool between each token and the next, in hundredths of a basis point.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy that neither takes nor gives
+    /// native.
+    /// @param givesNative Whether to unwrap the output, which must be the wrapped native then.
+    constructor(
+        address swapRouter_,
+        Generation generation_,
+        address[] memory tokens,
+        uint24[] memory fees,
+        IWrappedNative wrappedNative_,
+        bool givesNative
+    ) NativeProxy(_firstOf(tokens, fees), _lastOf(tokens, wrappedNative_, givesNative), wrappedNative_) {
+        _requirePools(IPeripheryState(swapRouter_), tokens, fees);
+        swapRouter = swapRouter_;
+        generation = generation_;
+        _hops = fees.length;
+        _secondToken = fees.length > 1 ? tokens[1] : address(0);
+        _thirdToken = fees.length > 2 ? tokens[2] : address(0);
+        _lastToken = tokens[fees.length];
+        _firstFee = fees[0];
+        _secondFee = fees.length > 1 ? fees[1] : 0;
+        _thirdFee = fees.length > 2 ? fees[2] : 0;
+        _approveStanding(swapRouter_);
+    }
+
+    /// @inheritdoc IUniswapV3Proxy
+    function path() public view override returns (bytes memory) {
+        if (_hops == 1) return abi.encodePacked(inputToken, _firstFee, _lastToken);
+        if (_hops == 2) return abi.encodePacked(inputToken, _firstFee, _secondToken, _secondFee, _lastToken);
+        return abi.encodePacked(inputToken, _firstFee, _secondToken, _secondFee, _thirdToken, _thirdFee, _lastToken);
+    }
+
+    /// @inheritdoc DestinationProxy
+    function _act(uint256 amountIn, address recipient) internal override {
+        if (uint160(recipient) <= 2) revert RecipientIsPlaceholder(recipient);
+        if (address(outputToken) != address(0)) {
+            _swap(amountIn, recipient);
+            return;
+        }
+        uint256 rest = wrappedNative.balanceOf(address(this));
+        _swap(amountIn, address(this));
+        _unwrapTo(recipient, _gain(rest, wrappedNative.balanceOf(address(this))));
+    }
+
+    function _swap(uint256 amountIn, address to) private withApproval(swapRouter, amountIn) {
+        if (generation == Generation.SwapRouter) _swapByFirst(ISwapRouter(swapRouter), amountIn, to);
+        else _swapBySecond(ISwapRouter02(swapRouter), amountIn, to);
+    }
+
+    function _swapByFirst(ISwapRouter router, uint256 amountIn, address to) private {
+        if (_hops == 1) {
+            router.exactInputSingle(
+                ISwapRouter.ExactInputSingleParams({
+                    tokenIn: address(inputToken),
+                    tokenOut: _lastToken,
+                    fee: _firstFee,
+                    recipient: to,
+                    deadline: block.timestamp,
+                    amountIn: amountIn,
+                    amountOutMinimum: 0,
+                    sqrtPriceLimitX96: 0
+                })
+            );
+        } else {
+            router.exactInput(
+                ISwapRouter.ExactInputParams({
+                    path: path(),
+                    recipient: to,
+                    deadline: block.timestamp,
+                    amountIn: amountIn,
+                    amountOutMinimum: 0
+                })
+            );
+        }
+    }
+
+    function _swapBySecond(ISwapRouter02 router, uint256 amountIn, address to) private {
+        if (_hops == 1) {
+            router.exactInputSingle(
+                ISwapRouter02.ExactInputSingleParams({
+                    tokenIn: address(inputToken),
+                    tokenOut: _lastToken,
+                    fee: _firstFee,
+                    recipient: to,
+                    amountIn: amountIn,
+                    amountOutMinimum: 0,
+                    sqrtPriceLimitX96: 0
+                })
+            );
+        } else {
+            router.exactInput(
+                ISwapRouter02.ExactInputParams({path: path(), recipient: to, amountIn: amountIn, amountOutMinimum: 0})
+            );
+        }
+    }
+
+    /// @dev A path without a pool would make every fill fail.
+    function _requirePools(IPeripheryState router, address[] memory tokens, uint24[] memory fees) private view {
+        for (uint256 i = 0; i < fees.length; ++i) {
+            if (router.factory().getPool(tokens[i], tokens[i + 1], fees[i]) == address(0)) {
+                revert PoolMissing(tokens[i], tokens[i + 1], fees[i]);
+            }
+        }
+    }
+
+    /// @dev Runs before all else in the constructor, so the shape of the path is checked here.
+    function _firstOf(address[] memory tokens, uint24[] memory fees) private pure returns (IERC20) {
+        if (fees.length == 0 || fees.length > 3 || tokens.length != fees.length + 1) {
+            revert PathMalformed(tokens.length, fees.length);
+        }
+        if (tokens[0] == tokens[fees.length]) revert PathReturns(tokens[0]);
+        return IERC20(tokens[0]);
+    }
+
+    function _lastOf(
+        address[] memory tokens,
+        IWrappedNative wrappedNative_,
+        bool givesNative
+    ) private pure returns (IERC20) {
+        address last = tokens[tokens.length - 1];
+        if (!givesNative) return IERC20(last);
+        if (last != address(wrappedNative_)) revert NativeNotGiven(last, address(wrappedNative_));
+        return IERC20(address(0));
+    }
+}
