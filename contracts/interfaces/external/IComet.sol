@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title What the kit calls of a Compound v3 market
+interface IComet {
+    /// @dev What the market tells of a collateral.
+    struct AssetInfo {
+        uint8 offset;
+        address asset;
+        address priceFeed;
+        uint64 scale;
+        uint64 borrowCollateralFactor;
+        uint64 liquidateCollateralFactor;
+        uint64 liquidationFactor;
+        uint128 supplyCap;
+    }
+
+    /// @notice Takes `amount` of the asset from the caller and books it for `dst`: the base asset repays what `dst`
+    /// owes before it is supplied, any other is collateral.
+    function supplyTo(address dst, address asset, uint256 amount) external;
+
+    /// @notice What an account has supplied of the base asset, with interest.
+    function balanceOf(address account) external view returns (uint256);
+
+    /// @notice What an account owes of the base asset, with interest.
+    function borrowBalanceOf(address account) external view returns (uint256);
+
+    /// @notice What an account has supplied of a collateral.
+    function collateralBalanceOf(address account, address asset) external view returns (uint128);
+
+    /// @notice The asset that is lent.
+    function baseToken() external view returns (address);
+
+    /// @notice Reverts where the asset is no collateral of the market.
+    function getAssetInfoByAddress(address asset) external view returns (AssetInfo memory);
+}

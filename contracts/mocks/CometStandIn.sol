@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {IComet} from "../interfaces/external/IComet.sol";
+
+/// @title Stand-in of a Compound v3 market, for tests
+/// @notice Compound's code is not published as a package, so this takes its place. It keeps what a supplier can see:
+/// base balances as principal times an index, rounded down for lenders and up for borrowers, supply that repays first,
+/// collateral with a supply cap, the pause of supply, the errors, and that the greatest amount means the whole debt.
+/// @dev It is no market: interest does not accrue (`setIndexes` moves it), a loan needs no collateral, and there are no
+/// prices, withdrawals, liquidations, permissions and rewards.
+contract CometStandIn is IComet {
+    uint256 private constant _INDEX_SCALE = 1e15;
+
+    /// @inheritdoc IComet
+    address public immutable override baseToken;
+
+    address private immutable _collateral;
+    uint128 private immutable _supplyCap;
+
+    uint256 private _supplyIndex = _INDEX_SCALE;
+    uint256 private _borrowIndex = _INDEX_SCALE;
+    bool private _paused;
+    uint128 private _totalCollateral;
+
+    /// @dev Above zero for a lender, below for a borrower.
+    mapping(address account => int256 units) private _principals;
+    mapping(address account => uint128 units) private _collaterals;
+
+    /// @notice Compound's error.
+    error BadAsset();
+
+    /// @notice Compound's error.
+    error InvalidUInt128();
+
+    /// @notice Compound's error.
+    error Paused();
+
+    /// @notice Compound's error.
+    error SupplyCapExceeded();
+
+    /// @notice Compound's error.
+    error TransferInFailed();
+
+    constructor(address baseToken_, address collateral_, uint128 supplyCap_) {
+        baseToken = baseToken_;
+        _collateral = collateral_;
+        _supplyCap = supplyCap_;
+    }
+
+    /// @notice Stops or resumes supply.
+    function pause(bool paused) external {
+        _paused = paused;
+    }
+
+    /// @notice Moves interest: both indexes begin at 10^15.
+    function setIndexes(uint256 supplyIndex, uint256 borrowIndex) external {
+        _supplyIndex = supplyIndex;
+        _borrowIndex = borrowIndex;
+    }
+
+    /// @notice Lends base of the market to an account, without collateral.
+    function lend(address account, uint256 amount) external {
+        _setPresent(account, _presentOf(account) - int256(amount));
+        IERC20(baseToken).transfer(account, amount);
+    }
+
+    /// @inheritdoc IComet
+    function supplyTo(address dst, address asset, uint256 amount) external override {
+        if (_paused) revert Paused();
+        if (asset == baseToken) _supplyBase(dst, amount == type(uint256).max ? borrowBalanceOf(dst) : amount);
+        else _supplyCollateral(dst, asset, amount);
+    }
+
+    /// @inheritdoc IComet
+    function balanceOf(address account) external view override returns (uint256) {
+        int256 present = _presentOf(account);
+        return present > 0 ? uint256(present) : 0;
+    }
+
+    /// @inheritdoc IComet
+    function collateralBalanceOf(address account, address asset) external view override returns (uint128) {
+        return asset == _collateral ? _collaterals[account] : 0;
+    }
+
+    /// @inheritdoc IComet
+    function getAssetInfoByAddress(address asset) public view override returns (AssetInfo memory info) {
+        if (asset != _collateral) revert BadAsset();
+        info.asset = asset;
+        info.supplyCap = _supplyCap;
+    }
+
+    /// @inheritdoc IComet
+    function borrowBalanceOf(address account) public view override returns (uint256) {
+        int256 present = _presentOf(account);
+        return present < 0 ? uint256(-present) : 0;
+    }
+
+    function _supplyBase(address dst, uint256 amount) private {
+        uint256 arrived = _takeIn(baseToken, amount);
+        _setPresent(dst, _presentOf(dst) + int256(arrived));
+    }
+
+    function _supplyCollateral(address dst, address asset, uint256 amount) private {
+        if (amount > type(uint128).max) revert InvalidUInt128();
+        uint128 arrived = uint128(_takeIn(asset, amount));
+        uint128 supplyCap = getAssetInfoByAddress(asset).supplyCap;
+        _totalCollateral += arrived;
+        if (_totalCollateral > supplyCap) revert SupplyCapExceeded();
+        _collaterals[dst] += arrived;
+    }
+
+    /// @dev As in Compound, tokens that return nothing are taken, and what arrives counts.
+    function _takeIn(address asset, uint256 amount) private returns (uint256 arrived) {
+        uint256 held = IERC20(asset).balanceOf(address(this));
+        // solhint-disable-next-line avoid-low-level-calls
+        (bool success, bytes memory returnData) = asset.call(
+            abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount))
+        );
+        if (!success || (returnData.length != 0 && !abi.decode(returnData, (bool)))) revert TransferInFailed();
+        arrived = IERC20(asset).balanceOf(address(this)) - held;
+    }
+
+    function _setPresent(address account, int256 present) private {
+        _principals[account] =
+            present < 0
+                ? -int256(Math.mulDiv(uint256(-present), _INDEX_SCALE, _borrowIndex, Math.Rounding.Ceil))
+                : int256(Math.mulDiv(uint256(present), _INDEX_SCALE, _supplyIndex));
+    }
+
+    /// @dev Rounds towards zero, debt too: what is rounded up is the principal that a loan is booked with.
+    function _presentOf(address account) private view returns (int256) {
+        int256 principal = _principals[account];
+        return (principal * int256(principal < 0 ? _borrowIndex : _supplyIndex)) / int256(_INDEX_SCALE);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IComet} from "../interfaces/external/IComet.sol";
+import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {DestinationProxy} from "./DestinationProxy.sol";
+import {NativeProxy} from "./NativeProxy.sol";
+
+/// @title Supplies the delivered amount to one Compound v3 market
+/// @notice The input is the market's base asset or one of its collaterals. The output of the base asset is what the
+/// recipient gained in balance and lost in debt, since supplying for a borrower repays; the output of a collateral is
+/// the gain of the recipient's collateral. `outputToken` is the market, which keeps both.
+/// @dev Warning: base balances are rounded down and debt is rounded up, so the output may be a unit or two below the
+/// amount. A `minimumOut` equal to the amount makes some fills fail.
+contract CompoundV3Proxy is NativeProxy {
+    /// @dev Keeps the difference of balance and debt positive: a market counts both in less than 128 bits.
+    uint256 private constant _DEBT_FREE = type(uint128).max;
+
+    /// @notice Whether the input is the market's base asset, and not a collateral.
+    bool public immutable isBase;
+
+    /// @dev Reverts with the market's own error where the asset is neither base nor collateral.
+    /// @param wrappedNative_ The chain's wrapped native; the zero address for a proxy without a native side.
+    constructor(
+        IComet comet,
+        IERC20 asset,
+        IWrappedNative wrappedNative_
+    ) NativeProxy(asset, IERC20(address(comet)), wrappedNative_) {
+        isBase = comet.baseToken() == address(asset);
+        if (!isBase) comet.getAssetInfoByAddress(address(asset));
+        _approveStanding(address(comet));
+    }
+
+    /// @inheritdoc DestinationProxy
+    function _act(uint256 amountIn, address recipient) internal override withApproval(address(outputToken), amountIn) {
+        _comet().supplyTo(recipient, address(inputToken), amountIn);
+    }
+
+    /// @inheritdoc DestinationProxy
+    function _outputOf(address recipient) internal view override returns (uint256) {
+        IComet comet = _comet();
+        if (!isBase) return comet.collateralBalanceOf(recipient, address(inputToken));
+        return _DEBT_FREE + comet.balanceOf(recipient) - comet.borrowBalanceOf(recipient);
+    }
+
+    function _comet() private view returns (IComet) {
+        return IComet(address(outputToken));
+    }
+}

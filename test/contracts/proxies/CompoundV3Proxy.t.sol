@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
+import {INativeProxy} from "../../../contracts/interfaces/INativeProxy.sol";
+import {IComet} from "../../../contracts/interfaces/external/IComet.sol";
+import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {CometStandIn} from "../../../contracts/mocks/CometStandIn.sol";
+import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
+import {HostileWrappedNative} from "../../../contracts/mocks/HostileWrappedNative.sol";
+import {CompoundV3Proxy} from "../../../contracts/proxies/CompoundV3Proxy.sol";
+import {NativeGuards} from "../support/NativeGuards.sol";
+import {ProxyGuards} from "../support/ProxyGuards.sol";
+
+/// @dev The tests of all proxies run on the base asset, those of the native side on a collateral.
+contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
+    uint256 internal constant INDEX_SCALE = 1e15;
+
+    HostileWrappedNative internal wrapped = new HostileWrappedNative();
+    LocalDollar internal dollar = new LocalDollar();
+    CometStandIn internal comet = new CometStandIn(address(dollar), address(wrapped), type(uint128).max);
+    CompoundV3Proxy internal baseProxy = new CompoundV3Proxy(comet, dollar, wrapped);
+    CompoundV3Proxy internal collateralProxy = new CompoundV3Proxy(comet, wrapped, wrapped);
+
+    function setUp() public {
+        vm.warp(1_000);
+        proxy = baseProxy;
+        nativeProxy = collateralProxy;
+        dollar.mint(address(comet), type(uint128).max);
+    }
+
+    function test_Constructor_WhenAssetIsBase_SaysSo() public view {
+        eq(baseProxy.isBase(), true, "base");
+        eq(collateralProxy.isBase(), false, "collateral");
+        eq(address(baseProxy.inputToken()), address(dollar), "input");
+        eq(address(baseProxy.outputToken()), address(comet), "output");
+    }
+
+    function test_Constructor_WhenAssetIsUnknown_RevertsWithTheMarketsError() public {
+        LocalDollar other = new LocalDollar();
+        reverts(abi.encodeWithSelector(CometStandIn.BadAsset.selector));
+        new CompoundV3Proxy(comet, other, wrapped);
+    }
+
+    function test_Constructor_WhenMarketHasNoCode_Reverts() public {
+        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        new CompoundV3Proxy(IComet(STRANGER), dollar, wrapped);
+    }
+
+    function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
+        nativeProxy = baseProxy;
+        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
+        pay(1, PAYEE, 0, 0);
+    }
+
+    function testFuzz_Execute_AnyDebt_CountsRepaymentAndSupply(uint96 amount, uint96 debt) public {
+        vm.assume(amount != 0);
+        comet.lend(USER, debt);
+        fund(amount);
+        (, uint256 amountOut) = run(USER, amount, amount);
+        eq(amountOut, amount, "amount out");
+        eq(comet.borrowBalanceOf(USER), debt > amount ? debt - amount : 0, "debt");
+        eq(comet.balanceOf(USER), amount > debt ? amount - debt : 0, "balance");
+        restsEmpty(0);
+    }
+
+    function testFuzz_Execute_AnyIndex_CountsWhatTheMarketBooked(
+        uint96 amount,
+        uint96 debt,
+        uint256 supplyIndex,
+        uint256 borrowIndex
+    ) public {
+        vm.assume(amount != 0);
+        comet.setIndexes(
+            within(supplyIndex, INDEX_SCALE, 10 * INDEX_SCALE),
+            within(borrowIndex, INDEX_SCALE, 10 * INDEX_SCALE)
+        );
+        comet.lend(USER, debt);
+        uint256 owed = comet.borrowBalanceOf(USER);
+        fund(amount);
+        (, uint256 amountOut) = run(USER, amount, 0);
+        uint256 booked = owed + comet.balanceOf(USER) - comet.borrowBalanceOf(USER);
+        eq(amountOut, booked, "amount out");
+        eq(amountOut <= amount && amountOut + 10 >= amount, true, "what was supplied, but for rounding");
+        restsEmpty(0);
+    }
+
+    function test_Execute_WhenMarketTakesNothing_SweepsAllAndCountsNoOutput() public {
+        marketDoesNothing();
+        (, uint256 amountOut) = run(USER, 100, 0);
+        eq(amountOut, 0, "amount out");
+        eq(dollar.balanceOf(USER), 100, "swept");
+        eq(dollar.balanceOf(address(baseProxy)), 0, "proxy");
+    }
+
+    function test_Execute_WhenMarketBooksNothing_Reverts() public {
+        marketDoesNothing();
+        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        run(USER, 100, 1);
+    }
+
+    /// @dev To the market the greatest amount means all that the recipient owes.
+    function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
+        HookedToken token = new HookedToken();
+        CometStandIn market = new CometStandIn(address(token), address(wrapped), 0);
+        proxy = new CompoundV3Proxy(market, token, wrapped);
+        token.mint(CALLER, type(uint256).max);
+        vm.prank(CALLER);
+        token.transfer(address(market), 100);
+        market.lend(CALLER, 100);
+        vm.prank(CALLER);
+        token.approve(address(proxy), type(uint256).max);
+        (uint256 amountIn, uint256 amountOut) = run(USER, 0, 0);
+        eq(amountIn, type(uint256).max, "amount in");
+        eq(amountOut, 0, "amount out");
+        eq(token.balanceOf(USER), type(uint256).max, "swept");
+    }
+
+    function test_Execute_WhenAssetReenters_Reverts() public {
+        HookedToken hooked = new HookedToken();
+        proxy = new CompoundV3Proxy(new CometStandIn(address(hooked), address(wrapped), 0), hooked, wrapped);
+        hooked.mint(CALLER, 100);
+        vm.prank(CALLER);
+        hooked.approve(address(proxy), 100);
+        hooked.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
+        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        run(USER, 0, 0);
+    }
+
+    function test_ExecuteNative_WhenCollateralIsHeld_CountsTheGain() public {
+        pay(40, PAYEE, 40, 40);
+        (, uint256 amountOut) = pay(60, PAYEE, 60, 60);
+        eq(amountOut, 60, "amount out");
+        nativeRestsEmpty(100, 0, 0);
+    }
+
+    function deliver(address to, uint256 amount) internal override {
+        dollar.mint(to, amount);
+    }
+
+    function outputOf(address account) internal view override returns (uint256) {
+        return comet.balanceOf(account);
+    }
+
+    function nativeOutputOf(address account) internal view override returns (uint256) {
+        return comet.collateralBalanceOf(account, address(wrapped));
+    }
+
+    function marketDoesNothing() private {
+        fund(100);
+        vm.mockCall(address(comet), abi.encodeCall(IComet.supplyTo, (USER, address(dollar), 100)), "");
+    }
+}
