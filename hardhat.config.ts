@@ -31,7 +31,7 @@ export default defineConfig({
       production: { compilers: [{ ...compiler, settings }] },
     },
   },
-  paths: { tests: { mocha: "test", solidity: "test/contracts" } },
+  paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },
   test: {
     mocha: { timeout: 60_000 },
