@@ -6,6 +6,7 @@ import {IAaveV3Pool} from "../interfaces/external/IAaveV3Pool.sol";
 import {IAaveV3Token} from "../interfaces/external/IAaveV3Token.sol";
 import {IAaveV3Proxy} from "../interfaces/IAaveV3Proxy.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 import {NativeProxy} from "./NativeProxy.sol";
 
@@ -47,7 +48,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         uint256 deadline
     ) external override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
         _requireUsable(borrower, deadline);
-        uint256 rest = inputToken.balanceOf(address(this));
+        uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _pull(rest, minimumIn);
         amountRepaid = _repayWith(amountIn, borrower, minimumRepaid);
         _sweep(borrower, rest);
@@ -61,7 +62,7 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         uint256 deadline
     ) external payable override nonReentrant returns (uint256 amountIn, uint256 amountRepaid) {
         _requireUsable(borrower, deadline);
-        uint256 rest = inputToken.balanceOf(address(this));
+        uint256 rest = LiveBalance.read(address(inputToken), address(this));
         amountIn = _wrap(rest, minimumIn);
         amountRepaid = _repayWith(amountIn, borrower, minimumRepaid);
         _sweep(borrower, rest);
@@ -78,9 +79,9 @@ contract AaveV3Proxy is IAaveV3Proxy, NativeProxy {
         address borrower,
         uint256 minimumRepaid
     ) private withApproval(address(pool), amountIn) returns (uint256 amountRepaid) {
-        uint256 owed = debtToken.balanceOf(borrower);
+        uint256 owed = LiveBalance.read(address(debtToken), borrower);
         pool.repay(address(inputToken), amountIn, _VARIABLE, borrower);
-        amountRepaid = _requireGained(debtToken.balanceOf(borrower), owed, minimumRepaid);
+        amountRepaid = _requireGained(LiveBalance.read(address(debtToken), borrower), owed, minimumRepaid);
         emit Repaid(msg.sender, borrower, amountIn, amountRepaid);
     }
 

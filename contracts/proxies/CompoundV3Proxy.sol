@@ -41,7 +41,7 @@ contract CompoundV3Proxy is NativeProxy {
     function _outputOf(address recipient) internal view override returns (uint256) {
         IComet comet = _comet();
         if (!isBase) return comet.collateralBalanceOf(recipient, address(inputToken));
-        return _DEBT_FREE + comet.balanceOf(recipient) - comet.borrowBalanceOf(recipient);
+        return _DEBT_FREE + super._outputOf(recipient) - comet.borrowBalanceOf(recipient);
     }
 
     function _comet() private view returns (IComet) {

@@ -7,6 +7,7 @@ import {ISwapRouter} from "../interfaces/external/ISwapRouter.sol";
 import {ISwapRouter02} from "../interfaces/external/ISwapRouter02.sol";
 import {IUniswapV3Proxy} from "../interfaces/IUniswapV3Proxy.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 import {NativePayer} from "./NativePayer.sol";
 import {NativeProxy} from "./NativeProxy.sol";
@@ -81,9 +82,9 @@ contract UniswapV3Proxy is IUniswapV3Proxy, NativePayer {
             _swap(amountIn, recipient);
             return;
         }
-        uint256 rest = wrappedNative.balanceOf(address(this));
+        uint256 rest = LiveBalance.read(address(wrappedNative), address(this));
         _swap(amountIn, address(this));
-        _unwrapTo(recipient, _gain(rest, wrappedNative.balanceOf(address(this))));
+        _unwrapTo(recipient, _gain(rest, LiveBalance.read(address(wrappedNative), address(this))));
     }
 
     function _swap(uint256 amountIn, address to) private withApproval(swapRouter, amountIn) {

@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {INativeProxy} from "../interfaces/INativeProxy.sol";
 import {IWrappedNative} from "../interfaces/IWrappedNative.sol";
+import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {DestinationProxy} from "./DestinationProxy.sol";
 import {NativePayer} from "./NativePayer.sol";
 import {NativeProxy} from "./NativeProxy.sol";
@@ -23,10 +24,10 @@ contract WrappedNativeProxy is NativePayer {
         uint256 deadline
     ) external payable override nonReentrant returns (uint256 amountIn, uint256 amountOut) {
         _requireUsable(recipient, deadline);
-        amountIn = _wrap(inputToken.balanceOf(address(this)), minimumIn);
-        uint256 held = inputToken.balanceOf(recipient);
+        amountIn = _wrap(LiveBalance.read(address(inputToken), address(this)), minimumIn);
+        uint256 held = LiveBalance.read(address(inputToken), recipient);
         SafeERC20.safeTransfer(inputToken, recipient, amountIn);
-        amountOut = _requireGained(held, inputToken.balanceOf(recipient), minimumOut);
+        amountOut = _requireGained(held, LiveBalance.read(address(inputToken), recipient), minimumOut);
         emit Executed(msg.sender, recipient, amountIn, amountOut);
     }
 
