@@ -103,6 +103,27 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
         await fills.expectEmpty(proxy, swapRouter, ...tokens);
       });
 
+      it("is protected by its minimum where a later pool runs dry, and nothing else is", async () => {
+        const { ethers, router, user, deployer, dollar, wrappedNative, uniswap, wrapped, ...fills } = await deploy();
+        const thin = await ethers.deployContract("LocalDollar");
+        const yen = await thin.getAddress();
+        await thin.mint(deployer, 10n);
+        await addPool(deployer, uniswap, 10_000, [
+          { token: wrapped, amount: 10n },
+          { token: yen, amount: 10n },
+        ]);
+        const { swapRouter, usd } = fills;
+        const args = [swapRouter, index, [usd, wrapped, yen], [500, 10_000], wrapped, false] as const;
+        const proxy = await ethers.deployContract("UniswapV3Proxy", [...args]);
+        await dollar.mint(router, dollars("1000000000"));
+        await expect(fills.fill(await fills.tokenCalls(usd, proxy, user, { minimumOut: 10n })))
+          .to.be.revertedWithCustomError(proxy, "InsufficientOutput")
+          .withArgs(9n, 10n);
+        await fills.fill(await fills.tokenCalls(usd, proxy, user, { minimumOut: 9n }));
+        expect(await wrappedNative.balanceOf(swapRouter)).to.be.greaterThan(0n);
+        await fills.expectEmpty(proxy, swapRouter, usd, wrapped, yen);
+      });
+
       it("refuses recipients that the router takes for others", async () => {
         const { router, dollar, usd, proxy, tokenCalls, fill } = await deploy();
         await dollar.mint(router, dollars("10"));
