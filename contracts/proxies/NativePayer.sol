@@ -14,8 +14,10 @@ abstract contract NativePayer is NativeProxy {
     }
 
     /// @dev Turns wrapped native of the proxy into native of the recipient. Pays what the wrapped native gave for it,
-    /// so native that was forced in stays where it is.
+    /// so native that was forced in stays where it is. The wrapped native is refused as the recipient: it would wrap
+    /// again what it is sent, for the proxy.
     function _unwrapTo(address recipient, uint256 wrapped) internal {
+        if (recipient == address(wrappedNative)) revert RecipientIsToken(recipient);
         uint256 rest = address(this).balance;
         wrappedNative.withdraw(wrapped);
         uint256 amount = address(this).balance - rest;

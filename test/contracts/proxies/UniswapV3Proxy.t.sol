@@ -187,6 +187,13 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         run(USER, 0, 1);
     }
 
+    function test_Execute_WhenItGivesNativeAndRecipientIsWrappedNative_Reverts() public {
+        givesNative();
+        fund(100);
+        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, wrapped));
+        run(address(wrapped), 0, 0);
+    }
+
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
         givesNative();
         NativeRefuser refuser = new NativeRefuser();
