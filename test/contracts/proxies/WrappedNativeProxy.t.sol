@@ -66,7 +66,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
 
     function test_ExecuteNative_WhenWrappedNativeReenters_Reverts() public {
         nativeProxy = hostileProxy;
-        hostile.arm(address(hostileProxy), abi.encodeCall(INativeProxy.executeNative, (USER, 0, 0, 1_000)));
+        hostile.arm(address(hostileProxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         pay(100, PAYEE, 0, 0);
     }
