@@ -1,4 +1,4 @@
-// What a fill by each typed proxy costs: `hardhat run bench/proxies.ts`. The whole transaction of a multicall that
+// What a fill by each typed proxy costs: `npm run bench:proxies`. The whole transaction of a multicall that
 // approves, acts and takes the approval back; the first time for a recipient, and the second.
 import { type AddressLike, ZeroAddress, parseEther, parseUnits } from "ethers";
 
