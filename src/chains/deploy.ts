@@ -1,41 +1,8 @@
-import {
-  type Account,
-  type Address,
-  type Chain,
-  type Client,
-  type Hex,
-  type Transport,
-  concat,
-  encodeDeployData,
-  getContractAddress,
-  size,
-} from "viem";
+import { type Account, type Address, type Chain, type Client, type Transport, size } from "viem";
 import { getCode, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
 import { TransactionFailedError } from "../core/errors.ts";
-import type { Artifact } from "./artifacts.ts";
-
-/** The factory that every chain has at this address: deployments through it get the same address everywhere. */
-export const CREATE2_FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
-
-/** All zeros: the kit deploys each contract once for each set of constructor arguments. */
-const SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
-
-/** A contract to deploy. */
-export interface Deployable {
-  readonly artifact: Artifact;
-  readonly args?: readonly unknown[];
-}
-
-/** Where {@link deploy} puts a contract: the same address on every chain. */
-function deploymentAddress(deployable: Deployable): Address {
-  return getContractAddress({
-    opcode: "CREATE2",
-    from: CREATE2_FACTORY,
-    salt: SALT,
-    bytecode: creationCode(deployable),
-  });
-}
+import { CREATE2_FACTORY, type Deployable, deploymentAddress, deploymentData } from "./create2.ts";
 
 /**
  * Deploys a contract through the CREATE2 factory, unless it stands there already.
@@ -49,7 +16,7 @@ export async function deploy(client: Client<Transport, Chain, Account>, deployab
   if (await hasCode(client, address)) return address;
   const hash = await sendTransaction(client, {
     to: CREATE2_FACTORY,
-    data: concat([SALT, creationCode(deployable)]),
+    data: deploymentData(deployable),
   });
   const receipt = await waitForTransactionReceipt(client, { hash });
   if (receipt.status !== "success" || !(await hasCode(client, address))) {
@@ -67,8 +34,4 @@ export async function deploy(client: Client<Transport, Chain, Account>, deployab
 export async function hasCode(client: Client, address: Address): Promise<boolean> {
   const code = await getCode(client, { address });
   return code !== undefined && size(code) > 0;
-}
-
-function creationCode({ artifact, args }: Deployable): Hex {
-  return encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args: args ?? [] });
 }

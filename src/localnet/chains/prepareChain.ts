@@ -3,10 +3,11 @@ import { getCode, readContract, waitForTransactionReceipt, writeContract } from 
 
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
 import { readArtifact } from "../../chains/artifacts.ts";
-import { CREATE2_FACTORY, deploy, hasCode } from "../../chains/deploy.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../chains/create2.ts";
+import { deploy, hasCode } from "../../chains/deploy.ts";
+import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { ChainError, CrosscallError, WrongChainError } from "../../core/errors.ts";
 import { localAccounts } from "../accounts.ts";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "./addresses.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
 
@@ -21,10 +22,6 @@ export interface ChainContracts {
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
 }
-
-// The factory's runtime code, the same on every chain that has it.
-const CREATE2_FACTORY_CODE: Hex =
-  "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
 
 /** What the solver is given of the dollar token, in its smallest unit, and below what it is given more. */
 const SOLVER_DOLLARS = 1_000_000_000_000_000n;

@@ -5,3 +5,9 @@ export const ROUTER_ADDRESS: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf
 
 /** Where the service's depository stands on most chains, and so on local ones. */
 export const DEPOSITORY_ADDRESS: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
+
+/** The service's solver wallet on every EVM chain: it signs requests and receives their payments. */
+export const SOLVER_ADDRESS: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";
+
+/** Where Permit2 stands on most chains. */
+export const PERMIT2_ADDRESS: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
