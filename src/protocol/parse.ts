@@ -1,12 +1,7 @@
 import type { Static, TSchema } from "typebox";
-import { Check, Errors } from "typebox/value";
 
 import { MalformedDataError } from "../core/errors.ts";
-
-type SchemaError = ReturnType<typeof Errors>[number];
-
-/** Enumerations up to this size are written out in a reason; longer ones would hide it. */
-const MAX_LISTED_VALUES = 12;
+import { findMismatch } from "./findMismatch.ts";
 
 /**
  * Checks data from outside against a schema and gives it back as it is: fields that the schema does not know stay.
@@ -24,50 +19,7 @@ export function parseData<Schema extends TSchema>(
   what: string,
   at = "",
 ): Static<Schema> {
-  if (Check(schema, value)) return value;
-  const errors = Errors(schema, value);
-  const first = errors[0];
-  if (first === undefined) throw new MalformedDataError({ what, path: at, reason: "it does not match the schema" });
-  throw new MalformedDataError({
-    what,
-    path: toPath(toKeys(first), value, at),
-    reason: toReason(first, errors),
-  });
-}
-
-function toKeys(error: SchemaError): string[] {
-  const keys = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const missing = error.keyword === "required" ? error.params.requiredProperties[0] : undefined;
-  return missing === undefined ? keys : [...keys, missing];
-}
-
-function toPath(keys: readonly string[], root: unknown, at: string): string {
-  let path = at;
-  let parent = root;
-  for (const key of keys) {
-    if (Array.isArray(parent)) path += `[${key}]`;
-    else if (!/^[A-Za-z_$][\w$]*$/u.test(key)) path += `[${JSON.stringify(key)}]`;
-    else path += path === "" ? key : `.${key}`;
-    parent = (parent as Record<string, unknown> | undefined)?.[key];
-  }
-  return path;
-}
-
-function toReason(first: SchemaError, errors: readonly SchemaError[]): string {
-  if (first.keyword === "required") return "it is missing";
-  if (first.keyword === "const") return `it must be ${JSON.stringify(first.params.allowedValue)}`;
-  if (first.keyword === "enum" && first.params.allowedValues.length <= MAX_LISTED_VALUES) {
-    return `it must be one of ${first.params.allowedValues.join(", ")}`;
-  }
-  if (first.keyword === "type") {
-    // The branches of a union report one by one; together they are what the field may be.
-    const types = errors
-      .filter((error) => error.keyword === "type" && error.instancePath === first.instancePath)
-      .flatMap((error) => (error.keyword === "type" ? error.params.type : []));
-    return `it must be ${[...new Set(types)].join(" or ")}`;
-  }
-  return `it ${first.message}`;
+  const mismatch = findMismatch(schema, value, at);
+  if (mismatch !== undefined) throw new MalformedDataError({ what, ...mismatch });
+  return value as Static<Schema>;
 }

@@ -5,7 +5,14 @@ import { expect } from "chai";
 import * as protocol from "../../../src/protocol/index.ts";
 
 /** Files whose exports are for the protocol's own use, and what of them is public. */
-const INTERNAL = ["index.ts", "quoteAddressRules.ts", "quoteProblem.ts", "quoteTermRules.ts", "schemaParts.ts"];
+const INTERNAL = [
+  "findMismatch.ts",
+  "index.ts",
+  "quoteAddressRules.ts",
+  "quoteProblem.ts",
+  "quoteTermRules.ts",
+  "schemaParts.ts",
+];
 
 describe("crosscall/protocol", () => {
   it("exports every value of its public files", async () => {
