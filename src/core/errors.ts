@@ -5,6 +5,9 @@
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
+  FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",
+  FOREIGN_CODE: "Other code than the build's stands where a contract belongs.",
+  INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it is to send.",
   INVALID_INPUT: "An argument, option or field cannot be used as given.",
   INVALID_STATE: "Something that must be there before this step is missing or different.",
   MALFORMED_DATA: "Data from outside does not have the documented shape.",
@@ -138,9 +141,10 @@ export class ServiceUnreachableError extends CrosscallError {
 /** A chain's RPC endpoint could not be used. */
 export class ChainError extends CrosscallError {
   readonly code = "CHAIN_ERROR";
-  readonly chainId: number;
+  /** Undefined where the endpoint never told which chain it serves. */
+  readonly chainId: number | undefined;
 
-  constructor(parameters: ErrorParameters & { chainId: number }) {
+  constructor(parameters: ErrorParameters & { chainId: number | undefined }) {
     super(parameters);
     this.chainId = parameters.chainId;
   }

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
+import * as deployment from "../../../src/chains/deploymentErrors.ts";
 import * as errors from "../../../src/core/errors.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 
@@ -15,6 +16,18 @@ const cause = new Error(SECRET);
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
+  FactoryMissingError: [
+    new deployment.FactoryMissingError({ chainId: 7, hasOtherCode: false }),
+    { code: "FACTORY_MISSING", chainId: 7, factory: "0x4e59b44847b379578588920cA78FbF26c0B4956C" },
+  ],
+  ForeignCodeError: [
+    new deployment.ForeignCodeError({ chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 }),
+    { code: "FOREIGN_CODE", chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 },
+  ],
+  InsufficientFundsError: [
+    new deployment.InsufficientFundsError({ chainId: 7, account: "0x03", balance: 1n, needed: 3n }),
+    { code: "INSUFFICIENT_FUNDS", chainId: 7, account: "0x03", balance: "1", needed: "3" },
+  ],
   InvalidInputError: [
     new InvalidInputError({ field: "amount", value: "x", reason: "no amount", cure: text.cure, cause }),
     { code: "INVALID_INPUT", field: "amount", value: '"x"', reason: "no amount" },
@@ -61,7 +74,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const classes = Object.entries(errors).flatMap(([name, value]) =>
+    const classes = Object.entries({ ...errors, ...deployment }).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
     expect(Object.keys(EVERY)).to.deep.equal([...classes, "RefusalError"].sort());

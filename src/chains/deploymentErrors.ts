@@ -1,0 +1,72 @@
+import type { Address, Hex } from "viem";
+
+import { CrosscallError } from "../core/errors.ts";
+import { CREATE2_FACTORY } from "./create2.ts";
+
+/** The account whose published, presigned transaction puts the factory on a chain. */
+const FACTORY_DEPLOYER: Address = "0x3fAB184622Dc19b6109349B94811493BF3a45362";
+
+/** The CREATE2 factory is not on the chain, or something else stands at its address. */
+export class FactoryMissingError extends CrosscallError {
+  readonly code = "FACTORY_MISSING";
+  readonly chainId: number;
+  readonly factory = CREATE2_FACTORY;
+
+  constructor(parameters: { chainId: number; hasOtherCode: boolean }) {
+    const seen = parameters.hasOtherCode ? "has other code than the CREATE2 factory" : "has no CREATE2 factory";
+    super({
+      message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
+      cure: parameters.hasOtherCode
+        ? "Nothing can be deployed to the usual addresses on this chain: ask its operator."
+        : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
+    });
+    this.chainId = parameters.chainId;
+  }
+}
+
+/** Code that is not the build's stands where a contract belongs. */
+export class ForeignCodeError extends CrosscallError {
+  readonly code = "FOREIGN_CODE";
+  readonly chainId: number;
+  /** The contract's name in the deployment. */
+  readonly contract: string;
+  readonly address: Address;
+  /** Keccak-256 of the code on the chain. */
+  readonly codeHash: Hex;
+  /** Byte of the first difference. */
+  readonly offset: number;
+
+  constructor(parameters: { chainId: number; contract: string; address: Address; codeHash: Hex; offset: number }) {
+    super({
+      message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
+      cure: "Do not use the contract at this address. On a local node start it anew; on any other chain ask its operator how it derives CREATE2 addresses.",
+    });
+    this.chainId = parameters.chainId;
+    this.contract = parameters.contract;
+    this.address = parameters.address;
+    this.codeHash = parameters.codeHash;
+    this.offset = parameters.offset;
+  }
+}
+
+/** The deployer cannot pay for what is to be sent. */
+export class InsufficientFundsError extends CrosscallError {
+  readonly code = "INSUFFICIENT_FUNDS";
+  readonly chainId: number;
+  readonly account: Address;
+  /** Decimal, in wei. */
+  readonly balance: string;
+  /** Decimal, in wei: the estimate of all transactions at twice the present base fee. */
+  readonly needed: string;
+
+  constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {
+    super({
+      message: `${parameters.account} has ${parameters.balance} wei on chain ${parameters.chainId}, but the deployment may cost ${parameters.needed}`,
+      cure: `Send ${parameters.account} at least ${parameters.needed - parameters.balance} wei more.`,
+    });
+    this.chainId = parameters.chainId;
+    this.account = parameters.account;
+    this.balance = String(parameters.balance);
+    this.needed = String(parameters.needed);
+  }
+}
