@@ -1,0 +1,40 @@
+import { zeroAddress } from "viem";
+
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
+
+/** A contract that can be deployed. Its arguments and their types are those of its constructor. */
+export interface CatalogueEntry {
+  /** Path of the source below `contracts/`, without the ending. */
+  readonly source: string;
+  /** Whether it is deployed without being asked for: then every argument has a default. */
+  readonly isStandard?: true;
+  /** What the parameters may leave out, by the constructor's names without trailing underscores. */
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
+/** Everything that `crosscall deploy` can deploy, by name. */
+export const CATALOGUE = {
+  CurrencyCap: { source: "receiver/policies/CurrencyCap" },
+  Erc4626Proxy: { source: "proxies/Erc4626Proxy", defaults: { wrappedNative: zeroAddress } },
+  PausePolicy: { source: "receiver/policies/PausePolicy" },
+  RecipientAllowList: { source: "receiver/policies/RecipientAllowList" },
+  RequestReceiver: {
+    source: "receiver/RequestReceiver",
+    isStandard: true,
+    defaults: {
+      solver: SOLVER_ADDRESS,
+      depository: DEPOSITORY_ADDRESS,
+      permit2: PERMIT2_ADDRESS,
+      policy: zeroAddress,
+    },
+  },
+  UserAllowList: { source: "receiver/policies/UserAllowList" },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+/** A name in the catalogue. */
+export type ContractName = keyof typeof CATALOGUE;
+
+/** The catalogue as a list. */
+export function catalogueEntries(): [ContractName, CatalogueEntry][] {
+  return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
+}

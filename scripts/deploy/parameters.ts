@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+
+import { type Static, Type } from "typebox";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { findMismatch } from "../../src/protocol/findMismatch.ts";
+import { oneOf } from "../../src/protocol/schemaParts.ts";
+import { catalogueEntries } from "./catalogue.ts";
+
+const DeploymentRequestSchema = Type.Object(
+  {
+    contract: oneOf(
+      catalogueEntries().map(([contract]) => contract),
+      "Which contract to deploy.",
+    ),
+    name: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+        description: "Its name in this deployment, where that is not the contract's.",
+      }),
+    ),
+    arguments: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "By the constructor's names; see docs/deployment.md.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const ParametersSchema = Type.Object(
+  { contracts: Type.Array(DeploymentRequestSchema) },
+  { additionalProperties: false },
+);
+
+/** One contract that is asked for. */
+export type DeploymentRequest = Static<typeof DeploymentRequestSchema>;
+
+/** A contract that is asked for, and where: `contracts[1]`, for errors. */
+export interface LocatedRequest {
+  readonly request: DeploymentRequest;
+  readonly at: string;
+}
+
+/** What is deployed when nothing is asked for. */
+function standardRequests(): LocatedRequest[] {
+  return catalogueEntries().flatMap(([contract, { isStandard }]) =>
+    isStandard === true ? [{ request: { contract }, at: contract }] : [],
+  );
+}
+
+/**
+ * Reads what to deploy: the standard contracts, and those of a parameters file beside them. A contract of the file
+ * takes the place of a standard one of its name.
+ *
+ * @param path of a JSON file, or undefined for the standard contracts alone
+ * @throws {@link InvalidInputError} when the file cannot be read or has another shape, with the path of the field
+ */
+export async function readParameters(path: string | undefined): Promise<LocatedRequest[]> {
+  if (path === undefined) return standardRequests();
+  const { contracts } = parseParameters(await readJson(path));
+  const asked = contracts.map((request, index) => ({ request, at: `contracts[${index}]` }));
+  const names = new Map<string, string>();
+  for (const { request, at } of asked) {
+    const earlier = names.get(nameOf(request));
+    if (earlier !== undefined) {
+      throw new InvalidInputError({
+        field: `${at}.name`,
+        value: nameOf(request),
+        reason: `${earlier} has the same name`,
+        cure: "Give each contract a name of its own.",
+      });
+    }
+    names.set(nameOf(request), at);
+  }
+  return [...standardRequests().filter(({ request }) => !names.has(nameOf(request))), ...asked];
+}
+
+/** What a contract is called in the deployment. */
+export function nameOf({ name, contract }: DeploymentRequest): string {
+  return name ?? contract;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "--parameters",
+      value: path,
+      reason: cause instanceof SyntaxError ? `it is not JSON: ${cause.message}` : "the file cannot be read",
+      cure: "Give the path of a JSON file; docs/deployment.md shows one.",
+      cause,
+    });
+  }
+}
+
+function parseParameters(value: unknown): Static<typeof ParametersSchema> {
+  const mismatch = findMismatch(ParametersSchema, value);
+  if (mismatch === undefined) return value as Static<typeof ParametersSchema>;
+  const field = mismatch.path === "" ? "--parameters" : mismatch.path;
+  throw new InvalidInputError({
+    field,
+    value: mismatch.path === "" ? value : valueAt(value, mismatch.path),
+    reason: mismatch.reason,
+    cure: `Correct ${field}; docs/deployment.md shows the shape.`,
+  });
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const key of path.match(/[^.[\]"]+/gu) ?? []) value = (value as Record<string, unknown> | undefined)?.[key];
+  return value;
+}

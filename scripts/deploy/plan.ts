@@ -1,0 +1,108 @@
+import type { Address } from "viem";
+
+import { type Artifact, readArtifact } from "../../src/chains/artifacts.ts";
+import { deploymentAddress } from "../../src/chains/create2.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
+import { type ConstructorArguments, parseArguments } from "./constructorArguments.ts";
+import { type LocatedRequest, nameOf } from "./parameters.ts";
+
+/** A contract that is to stand at an address. */
+export interface PlannedContract {
+  /** Its name in this deployment. */
+  readonly name: string;
+  /** The contract's own name. */
+  readonly contract: string;
+  /** Path of the source below `contracts/`, without the ending. */
+  readonly source: string;
+  readonly artifact: Artifact;
+  readonly args: ConstructorArguments["values"];
+  readonly argumentTexts: ConstructorArguments["texts"];
+  readonly address: Address;
+  /** Names of the planned contracts that must stand before this one, because its arguments name them. */
+  readonly needs: readonly string[];
+  /** Where its arguments were given, for errors. */
+  readonly at: string;
+}
+
+/**
+ * Turns requests into contracts with addresses, each after those that it needs.
+ *
+ * @param requests what to deploy
+ * @param only names to plan, with what they need; everything when empty
+ * @throws {@link InvalidInputError} when an argument cannot be used, or a name is not there
+ */
+export function planDeployment(requests: readonly LocatedRequest[], only: readonly string[]): PlannedContract[] {
+  const byName = new Map(requests.map((located) => [nameOf(located.request), located]));
+  const planned = new Map<string, PlannedContract>();
+  const underWay = new Set<string>();
+
+  function plan(name: string, field: string): PlannedContract {
+    const done = planned.get(name);
+    if (done !== undefined) return done;
+    const located = byName.get(name);
+    if (located === undefined) {
+      throw new InvalidInputError({
+        field,
+        value: name,
+        reason: "no contract of this deployment has this name",
+        cure: `Use one of ${[...byName.keys()].join(", ")}.`,
+      });
+    }
+    if (underWay.has(name)) {
+      throw new InvalidInputError({
+        field,
+        value: name,
+        reason: "the two contracts need each other's address",
+        cure: "Give one of them an address.",
+      });
+    }
+    underWay.add(name);
+    const contract = planOne(name, located, plan);
+    const twin = [...planned.values()].find(({ address }) => address === contract.address);
+    if (twin !== undefined) {
+      throw new InvalidInputError({
+        field: located.at,
+        value: name,
+        reason: `${twin.name} is the same contract with the same arguments, so it has the same address`,
+        cure: "Leave one of them out.",
+      });
+    }
+    planned.set(name, contract);
+    return contract;
+  }
+
+  for (const name of only.length > 0 ? only : byName.keys()) plan(name, "--only");
+  return [...planned.values()];
+}
+
+function planOne(
+  name: string,
+  { request, at }: LocatedRequest,
+  plan: (name: string, field: string) => PlannedContract,
+): PlannedContract {
+  const { source, defaults = {} }: CatalogueEntry = CATALOGUE[request.contract];
+  const artifact = readArtifact(source);
+  const needs = new Set<string>();
+  const { values, texts } = parseArguments({
+    artifact,
+    given: request.arguments ?? {},
+    defaults,
+    at: `${at}.arguments`,
+    addressOf(other, field) {
+      needs.add(other);
+      return plan(other, field).address;
+    },
+  });
+  return {
+    name,
+    contract: request.contract,
+    source,
+    artifact,
+    args: values,
+    argumentTexts: texts,
+    address: deploymentAddress({ artifact, args: values }),
+    needs: [...needs],
+    at: `${at}.arguments`,
+  };
+}
