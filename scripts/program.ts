@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 
 import { demoCommand } from "./demo.ts";
+import { deployCommand } from "./deploy.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
 
@@ -23,7 +24,8 @@ function createProgram(): Command {
     .showHelpAfterError("(add --help for the options)")
     .exitOverride()
     .addCommand(demoCommand())
-    .addCommand(upCommand());
+    .addCommand(upCommand())
+    .addCommand(deployCommand());
 }
 
 /** Runs the command line and tells its exit code. */

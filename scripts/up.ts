@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 
 import type { ChainOptions, LocalnetOptions } from "../src/localnet/index.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
-import { chainOption, parseInteger } from "./options/chains.ts";
+import { chainOption } from "./options/chains.ts";
+import { parseInteger } from "./options/numbers.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";

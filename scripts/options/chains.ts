@@ -1,6 +1,7 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 
 import type { ChainOptions } from "../../src/localnet/index.ts";
+import { parseInteger } from "./numbers.ts";
 
 /** `--chain id[=url]`, repeatable: the chains of the network, instead of two new ones in this process. */
 export function chainOption(): Option {
@@ -12,10 +13,4 @@ export function chainOption(): Option {
     const rpcUrl = rest.join("=");
     return [...(chains ?? []), { id: parseInteger(id), ...(rpcUrl === "" ? {} : { rpcUrl }) }];
   });
-}
-
-/** A whole number of an option. */
-export function parseInteger(text: string): number {
-  if (/^-?\d{1,15}$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is not a whole number.");
 }

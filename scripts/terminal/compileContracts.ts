@@ -4,23 +4,22 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { InvalidStateError } from "../../src/core/errors.ts";
-import { CONTRACT_SOURCES } from "../../src/localnet/chains/sources.ts";
 
 const OPTIONS = ["--quiet", "--no-tests", "--no-typechain"];
 
 /**
- * Compiles the contracts that a local network needs, where a checkout has them not compiled or changed. The published
- * package has them compiled.
+ * Compiles contracts, where a checkout has them not compiled or changed. The published package has them compiled.
  *
+ * @param sources paths below `contracts/`, without the ending
  * @throws {@link InvalidStateError} when they do not compile
  */
-export async function compileContracts(signal: AbortSignal): Promise<void> {
+export async function compileContracts(signal: AbortSignal, sources: readonly string[]): Promise<void> {
   const root = new URL(".", import.meta.resolve("crosscall/package.json"));
   if (!existsSync(new URL("hardhat.config.ts", root))) return;
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
-  const sources = Object.values(CONTRACT_SOURCES).map((source) => `contracts/${source}.sol`);
+  const files = sources.map((source) => `contracts/${source}.sol`);
   try {
-    await promisify(execFile)(process.execPath, [hardhat, "build", ...OPTIONS, ...sources], {
+    await promisify(execFile)(process.execPath, [hardhat, "build", ...OPTIONS, ...files], {
       cwd: fileURLToPath(root),
       env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
       signal,

@@ -1,10 +1,11 @@
+import { CONTRACT_SOURCES } from "../../src/localnet/chains/sources.ts";
 import { localnet, type Localnet, type LocalnetOptions } from "../../src/localnet/index.ts";
 import { compileContracts } from "./compileContracts.ts";
 import type { Stages } from "./stages.ts";
 
 /** Starts a local network as two stages: compile what is not compiled, then start all parts. */
 export async function startNetwork(stages: Stages, signal: AbortSignal, options: LocalnetOptions): Promise<Localnet> {
-  await stages.run("Compile the contracts", () => compileContracts(signal));
+  await stages.run("Compile the contracts", () => compileContracts(signal, Object.values(CONTRACT_SOURCES)));
   return stages.run("Start the chains, the contracts, the service and the solver", async ({ note }) => {
     const network = await localnet(options);
     note(network.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));

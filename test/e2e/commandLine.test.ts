@@ -143,7 +143,7 @@ describe("crosscall up", () => {
 
 describe("crosscall", () => {
   it("explains each command with an example", async () => {
-    for (const command of ["demo", "up"]) {
+    for (const command of ["demo", "up", "deploy"]) {
       const { exitCode, stdout } = await run(command, "--help");
       expect([exitCode, stdout.includes(`crosscall ${command}`)]).to.deep.equal([0, true]);
       expect(stdout).to.include("Examples:");
@@ -151,7 +151,13 @@ describe("crosscall", () => {
   });
 
   it("refuses a command line that it cannot use", async () => {
-    for (const args of [["demo", "--what"], ["up", "--port", "many"], ["nothing"], ["up", "--log-level", "loud"]]) {
+    for (const args of [
+      ["demo", "--what"],
+      ["up", "--port", "many"],
+      ["nothing"],
+      ["up", "--log-level", "loud"],
+      ["deploy", "--confirmations", "0"],
+    ]) {
       expect([args, (await run(...args)).exitCode]).to.deep.equal([args, 2]);
     }
   });

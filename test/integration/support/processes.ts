@@ -47,10 +47,13 @@ export async function startProgram<Ready>(
   throw new Error(`${command} ${args.join(" ")} ended before it was up:\n${errors.join("")}`);
 }
 
-/** Starts an EVM node in a process of its own, on a free port of loopback. */
-export function startAnvil(chainId: number): Promise<RunningProgram & { readonly ready: string }> {
+/** Starts an EVM node in a process of its own, on a free port of loopback; `args` are anvil's own. */
+export function startAnvil(
+  chainId: number,
+  ...args: readonly string[]
+): Promise<RunningProgram & { readonly ready: string }> {
   const binary = `${ROOT}node_modules/.bin/anvil`;
-  return startProgram(binary, ["--port", "0", "--chain-id", String(chainId)], (line) => {
+  return startProgram(binary, ["--port", "0", "--chain-id", String(chainId), ...args], (line) => {
     const address = /Listening on (\S+)/u.exec(line)?.[1];
     return address === undefined ? undefined : `http://${address}`;
   });

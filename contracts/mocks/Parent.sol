@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Child} from "./Child.sol";
+
+/// @title Deploys a child in its constructor and remembers it, itself and who asked
+/// @dev Where it is deployed decides two of its immutables, so no call can tell its code.
+contract Parent {
+    /// @notice Its own address.
+    address public immutable self;
+
+    /// @notice The contract that its constructor deployed.
+    Child public immutable child;
+
+    /// @notice Who deployed it.
+    address public immutable deployer;
+
+    constructor() {
+        self = address(this);
+        child = new Child();
+        deployer = msg.sender;
+    }
+}

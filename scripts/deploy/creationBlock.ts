@@ -1,0 +1,45 @@
+import { type Address, BaseError } from "viem";
+
+import type { Target } from "./target.ts";
+
+/**
+ * Finds the block that created a contract which stands, by asking for its code at ever fewer blocks.
+ *
+ * @param known the block that an earlier run found: it is asked first
+ * @returns the block, or what is known where the node does not keep the state of old blocks
+ */
+export async function findCreationBlock(
+  { client }: Target,
+  address: Address,
+  known: number | null,
+): Promise<number | null> {
+  const standsAt = async (block: bigint): Promise<boolean> =>
+    (await client.getCode({ address, blockNumber: block })) !== undefined;
+  try {
+    if (known !== null && (await isCreation(standsAt, BigInt(known)))) return known;
+    let after = -1n;
+    let at = await client.getBlockNumber();
+    // Most contracts are new: steps that double find them without asking for old state.
+    for (let step = 1n; at - step > after; step *= 2n) {
+      if (await standsAt(at - step)) {
+        at -= step;
+      } else {
+        after = at - step;
+        break;
+      }
+    }
+    while (at - after > 1n) {
+      const middle = (at + after) / 2n;
+      if (await standsAt(middle)) at = middle;
+      else after = middle;
+    }
+    return Number(at);
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    return known;
+  }
+}
+
+async function isCreation(standsAt: (block: bigint) => Promise<boolean>, block: bigint): Promise<boolean> {
+  return (await standsAt(block)) && (block === 0n || !(await standsAt(block - 1n)));
+}

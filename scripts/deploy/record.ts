@@ -1,0 +1,146 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { type Static, Type } from "typebox";
+import type { Address } from "viem";
+
+import { readBuildInfo } from "../../src/chains/artifacts.ts";
+import { CREATE2_FACTORY, CREATE2_SALT } from "../../src/chains/create2.ts";
+import { MalformedDataError } from "../../src/core/errors.ts";
+import { parseData } from "../../src/protocol/parse.ts";
+import { hexText, nullable } from "../../src/protocol/schemaParts.ts";
+import { findCreationBlock } from "./creationBlock.ts";
+import type { PlannedContract } from "./plan.ts";
+import type { SurveyedContract } from "./survey.ts";
+import type { Target } from "./target.ts";
+
+const RecordedContractSchema = Type.Object({
+  contract: Type.String({ description: "Path of the source and name." }),
+  address: hexText("Where it stands.", 20),
+  block: nullable(
+    Type.Integer({ minimum: 0, description: "The block that created it; null where the node keeps no old state." }),
+  ),
+  arguments: Type.Record(Type.String(), Type.Unknown(), { description: "The constructor's, by name." }),
+  bytecodeHash: hexText("Keccak-256 of the code on the chain.", 32),
+  compiler: Type.Object({
+    version: Type.String(),
+    evmVersion: Type.String(),
+    viaIR: Type.Boolean(),
+    optimizerRuns: nullable(Type.Integer({ description: "Null where the optimizer is off." })),
+  }),
+});
+
+const DeploymentRecordSchema = Type.Object({
+  chainId: Type.Integer({ minimum: 1 }),
+  factory: hexText("The CREATE2 factory.", 20),
+  salt: hexText("The salt of every deployment.", 32),
+  contracts: Type.Record(Type.String(), RecordedContractSchema),
+});
+
+/** What a chain has of one deployed contract. */
+export type RecordedContract = Static<typeof RecordedContractSchema>;
+
+/** `deployments/<chainId>.json`. */
+export type DeploymentRecord = Static<typeof DeploymentRecordSchema>;
+
+/** A chain's record and its text. */
+export interface ReadRecord {
+  readonly text: string;
+  readonly record: DeploymentRecord;
+}
+
+/**
+ * Reads a chain's record, or undefined where there is none.
+ *
+ * @throws {@link MalformedDataError} when the file is no record of this chain
+ */
+export async function readRecord(path: string, chainId: number): Promise<ReadRecord | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new MalformedDataError({ what: path, path: "", reason: "it is not JSON", cause });
+  }
+  const record = parseData(DeploymentRecordSchema, value, path);
+  if (record.chainId === chainId) return { text, record };
+  throw new MalformedDataError({ what: path, path: "chainId", reason: `it must be ${chainId}` });
+}
+
+/**
+ * Brings a chain's record up to date: contracts of this run as the chain has them, others as they were, as long as
+ * they stand. Writes the file only when it changes, and never half of it.
+ *
+ * @param before what the file holds
+ * @param surveyed contracts that all stand
+ * @returns whether the file changed
+ */
+export async function writeRecord(
+  target: Target,
+  path: string,
+  before: ReadRecord | undefined,
+  surveyed: readonly SurveyedContract[],
+): Promise<boolean> {
+  const earlier = before?.record.contracts ?? {};
+  const contracts: Record<string, RecordedContract> = {};
+  for (const [name, recorded] of Object.entries(earlier)) {
+    const code = await target.client.getCode({ address: recorded.address as Address });
+    if (code !== undefined) contracts[name] = recorded;
+  }
+  for (const { contract, standing } of surveyed) {
+    if (standing.state === "absent") continue;
+    contracts[contract.name] = await toRecorded(target, contract, standing.codeHash, earlier[contract.name]);
+  }
+  const record: DeploymentRecord = {
+    chainId: target.chainId,
+    factory: CREATE2_FACTORY,
+    salt: CREATE2_SALT,
+    contracts: Object.fromEntries(Object.entries(contracts).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  if (text === before?.text) return false;
+  await replaceFile(path, text);
+  return true;
+}
+
+async function toRecorded(
+  target: Target,
+  contract: PlannedContract,
+  bytecodeHash: string,
+  earlier: RecordedContract | undefined,
+): Promise<RecordedContract> {
+  const { artifact, source, address, argumentTexts } = contract;
+  const { solcLongVersion, input } = readBuildInfo(artifact);
+  const { evmVersion, viaIR = false, optimizer } = input.settings;
+  const isSame = earlier?.address === address && earlier.bytecodeHash === bytecodeHash;
+  return {
+    contract: `contracts/${source}.sol:${artifact.contractName}`,
+    address,
+    block: await findCreationBlock(target, address, isSame ? earlier.block : null),
+    arguments: { ...argumentTexts },
+    bytecodeHash,
+    compiler: {
+      version: solcLongVersion,
+      evmVersion,
+      viaIR,
+      optimizerRuns: optimizer.enabled ? optimizer.runs : null,
+    },
+  };
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, { flush: true });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,202 @@
+import { join } from "node:path";
+
+import type { Address, Hex, PrivateKeyAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { abortable } from "../../src/core/abort.ts";
+import { InvalidInputError, TransactionFailedError } from "../../src/core/errors.ts";
+import { compileContracts } from "../terminal/compileContracts.ts";
+import type { Stages } from "../terminal/stages.ts";
+import { catalogueEntries } from "./catalogue.ts";
+import { requireFunds } from "./funds.ts";
+import { readParameters } from "./parameters.ts";
+import { type PlannedContract, planDeployment } from "./plan.ts";
+import { readRecord, writeRecord } from "./record.ts";
+import { runIgnition } from "./runIgnition.ts";
+import { type SurveyedContract, surveyChain } from "./survey.ts";
+import { asChainError, connectTarget, requireFactory, type Target } from "./target.ts";
+import { type Explorer, verifySources } from "./verifySources.ts";
+
+/** What {@link runDeployment} takes. */
+export interface DeploymentOptions {
+  /** Left out only in a dry run: then nothing is asked of a chain. */
+  readonly rpcUrl: string | undefined;
+  readonly privateKey: string | undefined;
+  readonly chainId: number | undefined;
+  readonly parametersPath: string | undefined;
+  readonly only: readonly string[];
+  readonly isDryRun: boolean;
+  readonly confirmations: number | undefined;
+  readonly timeoutMs: number;
+  /** Where records are kept, and Ignition's journals beside them. */
+  readonly folder: string;
+  readonly explorer: Explorer | undefined;
+}
+
+/** One contract in the outcome. */
+export interface DeploymentOutcomeContract {
+  readonly name: string;
+  readonly contract: string;
+  readonly address: Address;
+  /** `unknown` in a dry run that asks no chain. */
+  readonly state: "absent" | "deployed" | "standing" | "unknown";
+}
+
+/** What a run came to. */
+export interface DeploymentOutcome {
+  readonly chainId: number | undefined;
+  readonly deployer: Address | undefined;
+  readonly contracts: readonly DeploymentOutcomeContract[];
+  /** Hashes of the transactions that this run sent. */
+  readonly transactions: readonly Hex[];
+  /** The chain's record; undefined in a dry run. */
+  readonly file: string | undefined;
+}
+
+/** Deploys what does not stand yet, checks what does, and records it. */
+export async function runDeployment(
+  options: DeploymentOptions,
+  stages: Stages,
+  signal: AbortSignal,
+): Promise<DeploymentOutcome> {
+  const { rpcUrl, isDryRun } = options;
+  const account = options.privateKey === undefined ? undefined : readKey(options.privateKey);
+  const requests = await readParameters(options.parametersPath);
+  await stages.run("Compile the contracts", () =>
+    compileContracts(
+      signal,
+      catalogueEntries().map(([, { source }]) => source),
+    ),
+  );
+  const plan = planDeployment(requests, options.only);
+  if (rpcUrl === undefined) {
+    if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
+    const contracts = plan.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
+    return { chainId: undefined, deployer: account?.address, contracts, transactions: [], file: undefined };
+  }
+
+  const { target, before, record, file } = await stages.run("Look at the chain", async ({ note }) => {
+    const connected = await abortable(connectTarget(rpcUrl, options.chainId, signal), signal, "the look at the chain");
+    const path = join(options.folder, `${connected.chainId}.json`);
+    const earlier = await readRecord(path, connected.chainId);
+    const surveyed = await onChain(connected, signal, async () => {
+      await requireFactory(connected);
+      return surveyChain(connected, plan);
+    });
+    note(`chain ${connected.chainId}: ${absentOf(surveyed).length} of ${plan.length} to deploy`);
+    return { target: connected, before: surveyed, record: earlier, file: path };
+  });
+  const { chainId } = target;
+  const absent = absentOf(before);
+  const deployer = account?.address;
+  if (isDryRun) {
+    const contracts = before.map(({ contract, standing }) => ({ ...describe(contract), state: standing.state }));
+    return { chainId, deployer, contracts, transactions: [], file: undefined };
+  }
+
+  const transactions: Hex[] = [];
+  if (account !== undefined) {
+    // Also when nothing is missing: a run that was stopped may have left transactions that lack confirmations.
+    await stages.run(`Deploy ${absent.length} of ${plan.length} contracts`, async ({ update, note }) => {
+      await onChain(target, signal, () => requireFunds(target, account.address, absent));
+      const onSent = (hash: Hex): void => {
+        transactions.push(hash);
+        update(`${transactions.length} transactions sent`);
+      };
+      const { confirmations, timeoutMs } = options;
+      const journalFolder = join(options.folder, ".ignition", String(chainId));
+      const run = { target, account, contracts: plan, journalFolder, confirmations, timeoutMs, signal, onSent };
+      await onChain(target, signal, () => runIgnition(run));
+      note(`${transactions.length} transactions by ${account.address}`);
+    });
+  } else if (absent.length > 0) {
+    throw missing("--private-key", "CROSSCALL_PRIVATE_KEY", `${absent.length} contracts are to be deployed`);
+  }
+
+  const after = await stages.run("Compare the code with the build", async ({ note }) => {
+    const surveyed = await onChain(target, signal, () => surveyChain(target, plan));
+    requireAllStanding(target, surveyed);
+    for (const { contract, standing } of surveyed) {
+      if (standing.state === "absent" || standing.match === "exact") continue;
+      note(`${contract.name}: the values of its immutables could not be computed`);
+    }
+    return surveyed;
+  });
+
+  await stages.run("Write the record", async ({ note }) => {
+    const isChanged = await onChain(target, signal, () => writeRecord(target, file, record, after));
+    note(`${file} ${isChanged ? "written" : "is as it was"}`);
+  });
+
+  const { explorer } = options;
+  if (explorer !== undefined) {
+    await stages.run("Verify the sources at the explorer", ({ note, update }) =>
+      abortable(
+        verifySources({
+          chainId,
+          rpcUrl,
+          explorer,
+          contracts: plan,
+          signal,
+          onVerified({ name }, url) {
+            update(name);
+            note(`${name}: ${url}`);
+          },
+        }),
+        signal,
+        "the verification",
+      ),
+    );
+  }
+  const contracts = before.map(({ contract, standing }) => ({
+    ...describe(contract),
+    state: standing.state === "absent" ? ("deployed" as const) : standing.state,
+  }));
+  return { chainId, deployer, contracts, transactions, file };
+}
+
+/** Runs calls to the chain's node: they end when the signal fires, and fail with the kit's errors. */
+function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  return abortable(asChainError(chainId, work), signal, "the deployment");
+}
+
+function describe({ name, contract, address }: PlannedContract): Omit<DeploymentOutcomeContract, "state"> {
+  return { name, contract, address };
+}
+
+function absentOf(surveyed: readonly SurveyedContract[]): PlannedContract[] {
+  return surveyed.flatMap(({ contract, standing }) => (standing.state === "absent" ? [contract] : []));
+}
+
+function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[]): void {
+  const [first] = absentOf(surveyed);
+  if (first === undefined) return;
+  throw new TransactionFailedError({
+    message: `${first.name} no longer stands at ${first.address} on chain ${target.chainId}: its block was replaced`,
+    cure: "Run the command again, and let it wait for more confirmations.",
+    chainId: target.chainId,
+  });
+}
+
+function readKey(privateKey: string): PrivateKeyAccount {
+  const key = privateKey.startsWith("0x") ? privateKey : `0x${privateKey}`;
+  try {
+    return privateKeyToAccount(key as Hex);
+  } catch {
+    throw new InvalidInputError({
+      field: "--private-key",
+      value: "(hidden)",
+      reason: "it is no private key",
+      cure: "Give 32 bytes as hexadecimal digits, by the option or, better, in CROSSCALL_PRIVATE_KEY.",
+    });
+  }
+}
+
+function missing(field: string, variable: string, reason: string): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value: undefined,
+    reason,
+    cure: `Give it by the option or in ${variable}; with --dry-run it is not needed.`,
+  });
+}

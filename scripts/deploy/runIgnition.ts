@@ -1,0 +1,230 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
+import {
+  type ArtifactResolver,
+  deploy,
+  type DeploymentResult,
+  DeploymentResultType,
+  status,
+  wipe,
+} from "@nomicfoundation/ignition-core";
+import type { Hex, PrivateKeyAccount } from "viem";
+
+import { abortable, sleep } from "../../src/core/abort.ts";
+import {
+  ChainError,
+  CrosscallError,
+  InvalidStateError,
+  TimedOutError,
+  TransactionFailedError,
+} from "../../src/core/errors.ts";
+import { buildModules, journalIds } from "./modules.ts";
+import type { PlannedContract } from "./plan.ts";
+import { createSigningProvider } from "./signingProvider.ts";
+import type { Target } from "./target.ts";
+
+const POLL_INTERVAL_MS = 500;
+
+/** How often a run begins anew after the journal was brought in line with the chain. */
+const MAX_ROUNDS = 20;
+
+const { TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } = HardhatError.ERRORS.IGNITION.EXECUTION;
+
+// Modules bring the artifacts that they need.
+const noArtifacts: ArtifactResolver = {
+  loadArtifact: (name) => Promise.reject(new Error(`${name} was not brought by its module`)),
+  getBuildInfo: () => Promise.resolve(undefined),
+};
+
+/** What {@link runIgnition} takes. */
+export interface RunIgnitionParameters {
+  readonly target: Target;
+  readonly account: PrivateKeyAccount;
+  readonly contracts: readonly PlannedContract[];
+  /** Where Ignition keeps its journal. */
+  readonly journalFolder: string;
+  /** Left out: one on chains that mine each transaction at once, five on others. */
+  readonly confirmations: number | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onSent: (hash: Hex) => void;
+}
+
+/**
+ * Deploys what does not stand yet, through Ignition. The chain is the authority: what its journal tells of an earlier
+ * run is dropped where the chain says otherwise, and kept where a transaction is still under way.
+ *
+ * @throws {@link TransactionFailedError} when a contract does not stand in the end
+ * @throws {@link TimedOutError} {@link AbortedError}
+ */
+export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
+  const { target, signal, timeoutMs } = parameters;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(
+      new TimedOutError({
+        what: `the deployment on chain ${target.chainId}`,
+        timeoutMs,
+        cure: "Run the command again: it goes on where it stopped. On a node that mines only on demand ask for one confirmation.",
+      }),
+    );
+  }, timeoutMs);
+  try {
+    await runRounds({ ...parameters, signal: AbortSignal.any([signal, timeout.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function runRounds(parameters: RunIgnitionParameters): Promise<void> {
+  const { target, contracts, journalFolder, signal } = parameters;
+  let last: Round | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const absent = await findAbsent(target, contracts);
+    const underWay = await reconcileJournal(journalFolder, contracts, absent);
+    const rest = contracts.filter((contract) => absent.has(contract.name) || underWay.has(contract.name));
+    if (rest.length === 0) return;
+    if (last?.next === "give up") throw failure(target, [...absent], last.reason);
+    last = await abortable(runOnce(parameters, rest), signal, "the deployment");
+    if (last.next === "wait") await sleep(POLL_INTERVAL_MS, signal, "the deployment");
+  }
+  throw failure(target, [...(await findAbsent(target, contracts))], last?.reason);
+}
+
+function failure(target: Target, names: readonly string[], reason: string | undefined): TransactionFailedError {
+  return new TransactionFailedError({
+    message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "it does not stand in the end"}`,
+    cure: "Check the arguments, the deployer's balance and the block gas limit, then run the command again: it goes on where it stopped.",
+    chainId: target.chainId,
+  });
+}
+
+async function findAbsent({ client }: Target, contracts: readonly PlannedContract[]): Promise<Set<string>> {
+  const codes = await Promise.all(contracts.map(({ address }) => client.getCode({ address })));
+  return new Set(contracts.filter((_, index) => codes[index] === undefined).map(({ name }) => name));
+}
+
+/**
+ * Drops from the journal what failed, and what it takes for done though the chain does not have it.
+ *
+ * @returns the names of the contracts whose transactions are under way
+ */
+async function reconcileJournal(
+  journalFolder: string,
+  contracts: readonly PlannedContract[],
+  absent: ReadonlySet<string>,
+): Promise<Set<string>> {
+  if (!existsSync(join(journalFolder, "journal.jsonl"))) return new Set();
+  const { successful, started, failed, timedOut } = await status(journalFolder);
+  const ended = [...failed, ...timedOut].map(({ futureId }) => futureId);
+  const known = [...successful, ...started, ...ended];
+  // Contracts of earlier plans included: one that failed would hold up every later run.
+  for (const id of ended) await wipeFuture(journalFolder, id, known);
+  for (const contract of contracts) {
+    const { create } = journalIds(contract);
+    if (absent.has(contract.name) && successful.includes(create)) await wipeFuture(journalFolder, create, known);
+  }
+  const isUnderWay = (contract: PlannedContract): boolean => started.includes(journalIds(contract).create);
+  return new Set(contracts.filter(isUnderWay).map(({ name }) => name));
+}
+
+/** Ignition forgets a future only after those that came of it. */
+async function wipeFuture(journalFolder: string, create: string, known: readonly string[]): Promise<void> {
+  const contract = create.replace(/#create$/u, "#contract");
+  if (contract !== create && known.includes(contract)) await wipe(journalFolder, noArtifacts, contract);
+  await wipe(journalFolder, noArtifacts, create);
+}
+
+/** How a run of Ignition ended, and what to do if contracts are still missing. */
+interface Round {
+  readonly next: "look again" | "wait" | "give up";
+  readonly reason?: string;
+}
+
+async function runOnce(parameters: RunIgnitionParameters, contracts: readonly PlannedContract[]): Promise<Round> {
+  const { target, account, journalFolder, confirmations, signal, onSent } = parameters;
+  await mkdir(journalFolder, { recursive: true });
+  try {
+    const result = await deploy({
+      config: {
+        blockPollingInterval: POLL_INTERVAL_MS,
+        ...(confirmations === undefined ? {} : { requiredConfirmations: confirmations }),
+      },
+      artifactResolver: noArtifacts,
+      provider: createSigningProvider(target, { account, signal, onSent }),
+      deploymentDir: journalFolder,
+      ignitionModule: buildModules(contracts),
+      deploymentParameters: {},
+      accounts: [account.address],
+      defaultSender: account.address,
+    });
+    return await judge(result, journalFolder);
+  } catch (error) {
+    if (HardhatError.isHardhatError(error, TRANSACTION_LOST)) {
+      // The process ended between choosing the nonce and hearing the hash. Sending again is safe: the factory deploys a
+      // contract once, and the chain is looked at first.
+      await untilSettled(parameters);
+      await wipe(journalFolder, noArtifacts, String(error.messageArguments.futureId));
+      return { next: "look again", reason: error.message };
+    }
+    const isWaiting =
+      HardhatError.isHardhatError(error, WAITING_FOR_NONCE) ||
+      HardhatError.isHardhatError(error, WAITING_FOR_CONFIRMATIONS);
+    if (isWaiting) return { next: "wait", reason: error.message };
+    if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
+    throw new ChainError({
+      message: `the deployment on chain ${target.chainId} stopped: ${error.message}`,
+      cure: "Check the node and the deployer's balance, then run the command again: it goes on where it stopped.",
+      chainId: target.chainId,
+      cause: error,
+    });
+  }
+}
+
+async function judge(result: DeploymentResult, journalFolder: string): Promise<Round> {
+  switch (result.type) {
+    case DeploymentResultType.SUCCESSFUL_DEPLOYMENT:
+      return { next: "look again" };
+    case DeploymentResultType.PREVIOUS_RUN_ERROR:
+      return { next: "look again", reason: describe(result.errors) };
+    case DeploymentResultType.RECONCILIATION_ERROR: {
+      // Another deployer's transaction, or one that needed a contract which stands by now.
+      const { successful, started } = await status(journalFolder);
+      for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
+      return { next: "look again", reason: describe(result.errors) };
+    }
+    case DeploymentResultType.EXECUTION_ERROR:
+      return {
+        next: "give up",
+        reason: [
+          ...result.failed.map(({ error }) => error),
+          ...result.timedOut.map(({ futureId }) => `${futureId} was not included in time`),
+        ].join("; "),
+      };
+    case DeploymentResultType.VALIDATION_ERROR:
+      throw new InvalidStateError({
+        message: `Ignition refuses the module: ${describe(result.errors)}`,
+        cure: "Report it, with the parameters file.",
+      });
+  }
+}
+
+function describe(errors: Readonly<Record<string, string[]>>): string {
+  return Object.values(errors).flat().join("; ");
+}
+
+/** Waits until the node holds no transaction of the account that is not in a block. */
+async function untilSettled({ target, account, signal }: RunIgnitionParameters): Promise<void> {
+  const { address } = account;
+  for (;;) {
+    const [latest, pending] = await Promise.all([
+      target.client.getTransactionCount({ address, blockTag: "latest" }),
+      target.client.getTransactionCount({ address, blockTag: "pending" }),
+    ]);
+    if (pending <= latest) return;
+    await sleep(POLL_INTERVAL_MS, signal, "the wait for the deployer's transactions");
+  }
+}

@@ -1,0 +1,72 @@
+import { type Hex, keccak256 } from "viem";
+
+import { ForeignCodeError } from "../../src/chains/deploymentErrors.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { compareCode } from "./compareCode.ts";
+import type { PlannedContract } from "./plan.ts";
+import { simulateCreation } from "./simulate.ts";
+import type { Target } from "./target.ts";
+
+/** What a chain has at the address of a planned contract. */
+export type Standing =
+  | { readonly state: "absent" }
+  | {
+      readonly state: "standing";
+      /** Keccak-256 of the code on the chain. */
+      readonly codeHash: Hex;
+      /** `masked` where the values of the immutables could not be computed: their constructor would revert now. */
+      readonly match: "exact" | "masked";
+    };
+
+/** A planned contract, and what the chain has of it. */
+export interface SurveyedContract {
+  readonly contract: PlannedContract;
+  readonly standing: Standing;
+}
+
+/**
+ * Looks at the chain: which contracts stand there with the build's code, and whether the constructors of the others
+ * run.
+ *
+ * @throws {@link ForeignCodeError} when an address has other code
+ * @throws {@link InvalidInputError} when a constructor refuses its arguments
+ */
+export async function surveyChain(target: Target, plan: readonly PlannedContract[]): Promise<SurveyedContract[]> {
+  const surveyed: SurveyedContract[] = [];
+  for (const contract of plan) surveyed.push({ contract, standing: await survey(target, contract, surveyed) });
+  return surveyed;
+}
+
+async function survey(
+  target: Target,
+  contract: PlannedContract,
+  earlier: readonly SurveyedContract[],
+): Promise<Standing> {
+  const code = await target.client.getCode({ address: contract.address });
+  const simulation = await simulateCreation(target, contract);
+  if (code !== undefined) {
+    const codeHash = keccak256(code);
+    const comparison = compareCode(contract, code, simulation);
+    if (comparison.result !== "foreign") return { state: "standing", codeHash, match: comparison.result };
+    throw new ForeignCodeError({
+      chainId: target.chainId,
+      contract: contract.name,
+      address: contract.address,
+      codeHash,
+      offset: comparison.offset,
+    });
+  }
+  // What does not stand yet cannot be asked: a constructor that needs it tells only when it runs.
+  const waits = earlier.some(
+    ({ contract: { name }, standing }) => contract.needs.includes(name) && standing.state === "absent",
+  );
+  if (simulation.outcome === "reverted" && !waits) {
+    throw new InvalidInputError({
+      field: contract.at,
+      value: contract.argumentTexts,
+      reason: `the constructor of ${contract.contract} refuses them on chain ${target.chainId}: ${simulation.reason}`,
+      cure: `Correct the arguments of ${contract.name}: docs/deployment.md says what each must be; or name what to deploy by --only.`,
+    });
+  }
+  return { state: "absent" };
+}

@@ -1,0 +1,71 @@
+import { BaseError, createPublicClient, http, type PublicClient } from "viem";
+
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../src/chains/create2.ts";
+import { FactoryMissingError } from "../../src/chains/deploymentErrors.ts";
+import { ChainError, InvalidInputError, WrongChainError } from "../../src/core/errors.ts";
+
+/** The chain that is deployed to. */
+export interface Target {
+  readonly chainId: number;
+  readonly client: PublicClient;
+}
+
+/**
+ * Connects to the chain behind an RPC URL. The URL itself is never shown: it may carry a key.
+ *
+ * @param expectedChainId refuses any other chain, where given
+ * @param signal ends all calls to the node
+ * @throws {@link WrongChainError} {@link ChainError} {@link InvalidInputError}
+ */
+export async function connectTarget(
+  rpcUrl: string,
+  expectedChainId: number | undefined,
+  signal: AbortSignal,
+): Promise<Target> {
+  if (!/^https?:\/\/./u.test(rpcUrl) || !URL.canParse(rpcUrl)) {
+    throw new InvalidInputError({
+      field: "--rpc-url",
+      value: "(hidden)",
+      reason: "it is no http or https URL",
+      cure: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+    });
+  }
+  const transport = http(rpcUrl, {
+    retryCount: 2,
+    timeout: 20_000,
+    // The library ends a call by its own timeout only.
+    fetchFn: (input, init) =>
+      fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
+  });
+  const client = createPublicClient({ transport, cacheTime: 0 });
+  const chainId = await asChainError(expectedChainId, () => client.getChainId());
+  if (expectedChainId !== undefined && chainId !== expectedChainId) {
+    throw new WrongChainError({ what: "the RPC endpoint", expectedChainId, actualChainId: chainId });
+  }
+  return { chainId, client };
+}
+
+/**
+ * Makes sure that the chain has the CREATE2 factory, and no other code in its place.
+ *
+ * @throws {@link FactoryMissingError}
+ */
+export async function requireFactory({ chainId, client }: Target): Promise<void> {
+  const code = await client.getCode({ address: CREATE2_FACTORY });
+  if (code === CREATE2_FACTORY_CODE) return;
+  throw new FactoryMissingError({ chainId, hasOtherCode: code !== undefined });
+}
+
+/** Runs calls to a chain's node; what they fail with becomes an error that shows no URL. */
+export async function asChainError<Result>(chainId: number | undefined, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    throw new ChainError({
+      message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} failed a call: ${error.details || error.shortMessage}`,
+      cure: "Check the RPC URL and that the node is up and in sync, then run the command again: it goes on where it stopped.",
+      chainId,
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+import { type Address, zeroAddress } from "viem";
+
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { askNode, createDeployer, type Deployer } from "./support/deployments.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { type RpcGate, startRpcGate } from "./support/rpcGate.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CHAIN_ID = 31_520;
+const OWNER: Address = "0x1111111111111111111111111111111111111111";
+
+/** A policy, a receiver that needs it, and two more that need nothing: four transactions in two batches. */
+const PARAMETERS = {
+  contracts: [
+    { contract: "PausePolicy", arguments: { owner: OWNER } },
+    { contract: "CurrencyCap", arguments: { owner: OWNER } },
+    { contract: "UserAllowList", arguments: { owner: OWNER } },
+    {
+      contract: "RequestReceiver",
+      arguments: { policy: "PausePolicy", depository: zeroAddress, permit2: zeroAddress },
+    },
+  ],
+};
+
+// A process of its own each, so that it can be killed; the node lives on.
+describe("a deployment that is stopped in the middle", () => {
+  let node: string;
+  let gate: RpcGate;
+  let deployer: Deployer;
+
+  beforeEach(async () => {
+    node = (await startAnvil(CHAIN_ID)).ready;
+    gate = await startRpcGate(node);
+    deployer = await createDeployer(PARAMETERS);
+    await deployer.fund(node);
+  });
+  afterEach(async () => {
+    await gate.close();
+    await stopPrograms();
+    await deployer.remove();
+  });
+
+  function start() {
+    const args = ["scripts/crosscall.ts", "deploy", "--json", "--chain-id", String(CHAIN_ID)];
+    const files = ["--parameters", deployer.parametersPath, "--folder", deployer.folder];
+    const child = spawn(process.execPath, [...args, ...files], {
+      cwd: ROOT,
+      env: { ...process.env, CROSSCALL_RPC_URL: gate.url, CROSSCALL_PRIVATE_KEY: deployer.privateKey },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const finished = once(child, "close").then(([exitCode]) => ({
+      exitCode: exitCode as number | null,
+      output,
+      errors,
+    }));
+    return { child, finished };
+  }
+
+  /** Runs the command to its end, which must be a good one. */
+  async function finish(): Promise<DeployJson> {
+    const { exitCode, output, errors } = await start().finished;
+    expect([exitCode, errors], output).to.deep.equal([0, ""]);
+    return JSON.parse(output) as DeployJson;
+  }
+
+  async function expectAllStanding({ contracts }: DeployJson): Promise<void> {
+    expect(contracts.map(({ name }) => name)).to.have.members(PARAMETERS.contracts.map(({ contract }) => contract));
+    for (const { address } of contracts) {
+      expect(await chainClient(CHAIN_ID, node).getCode({ address })).to.match(/^0x../u);
+    }
+  }
+
+  for (const { after, isDelivered, left } of [
+    { after: 0, isDelivered: false, left: 4 },
+    { after: 1, isDelivered: false, left: 3 },
+    { after: 1, isDelivered: true, left: 2 },
+    { after: 3, isDelivered: false, left: 1 },
+    { after: 3, isDelivered: true, left: 0 },
+  ]) {
+    const fate = isDelivered ? "that the node got" : "that was lost";
+    it(`goes on when it was killed at transaction ${after + 1}, ${fate}`, async () => {
+      const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered });
+      const first = start();
+      await reached;
+      first.child.kill("SIGKILL");
+      await first.finished;
+      gate.release();
+      const outcome = await finish();
+      expect(outcome.transactions).to.have.length(left);
+      expect(await deployer.sent(node)).to.equal(4);
+      await expectAllStanding(outcome);
+      expect((await finish()).transactions).to.deep.equal([]);
+    });
+  }
+
+  it("goes on when it was killed while its transactions waited for a block", async () => {
+    await askNode(node, "evm_setAutomine", [false]);
+    const first = start();
+    const client = chainClient(CHAIN_ID, node);
+    const pending = () => client.getTransactionCount({ address: deployer.address, blockTag: "pending" });
+    while ((await pending()) < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.child.kill("SIGKILL");
+    await first.finished;
+    const second = start();
+    const mining = setInterval(() => void askNode(node, "evm_mine", []), 200);
+    const { exitCode, output } = await second.finished.finally(() => clearInterval(mining));
+    expect(exitCode, output).to.equal(0);
+    await expectAllStanding(JSON.parse(output) as DeployJson);
+    expect(await deployer.sent(node)).to.equal(4);
+  });
+
+  it("takes it for done when somebody else deploys the same meanwhile", async () => {
+    const other = await createDeployer(PARAMETERS);
+    await other.fund(node);
+    const reached = gate.hold("eth_sendRawTransaction");
+    const first = start();
+    await reached;
+    first.child.kill("SIGKILL");
+    await first.finished;
+    gate.release();
+    await other.deploy(node);
+    await other.remove();
+    const outcome = await finish();
+    expect([outcome.transactions, await deployer.sent(node)]).to.deep.equal([[], 0]);
+    await expectAllStanding(outcome);
+  });
+
+  it("goes on with another key than the one that it began with", async () => {
+    const reached = gate.hold("eth_sendRawTransaction", { after: 1 });
+    const first = start();
+    await reached;
+    first.child.kill("SIGKILL");
+    await first.finished;
+    gate.release();
+    const other = await createDeployer(PARAMETERS);
+    await other.fund(node);
+    const { transactions } = await other.deploy(node, { folder: deployer.folder });
+    await other.remove();
+    expect(transactions).to.have.length(3);
+    expect((await finish()).transactions).to.deep.equal([]);
+  });
+
+  it("stops on Ctrl-C, says so, and goes on in the next run", async () => {
+    const reached = gate.hold("eth_sendRawTransaction", { after: 2 });
+    const first = start();
+    await reached;
+    const stopped = performance.now();
+    first.child.kill("SIGINT");
+    const { exitCode, output } = await first.finished;
+    expect(performance.now() - stopped).to.be.lessThan(5_000);
+    expect(exitCode).to.equal(130);
+    expect(JSON.parse(output)).to.have.nested.property("error.cause.code", "ABORTED");
+    gate.release();
+    await expectAllStanding(await finish());
+  });
+});
+
+interface DeployJson {
+  readonly ok: boolean;
+  readonly contracts: readonly { readonly name: string; readonly address: Address }[];
+  readonly transactions: readonly string[];
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+import { encodeAbiParameters } from "viem";
+
+import { createDeployer, type Deployer } from "./support/deployments.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+
+const CHAIN_ID = 31_530;
+const OWNER = "0x1111111111111111111111111111111111111111";
+const KEY = "explorer-secret";
+
+/** One call of the explorer's API. */
+interface ExplorerCall {
+  readonly query: Record<string, string>;
+  readonly form: Record<string, string>;
+}
+
+// No real explorer can be asked from a test: this server answers as Etherscan's API, version 2, is documented.
+describe("crosscall deploy with an explorer", () => {
+  let node: string;
+  let server: Server;
+  let deployer: Deployer;
+  const calls: ExplorerCall[] = [];
+  let answer: (call: ExplorerCall) => { status: string; result: unknown };
+
+  before(async () => {
+    node = (await startAnvil(CHAIN_ID)).ready;
+    deployer = await createDeployer({ contracts: [{ contract: "PausePolicy", arguments: { owner: OWNER } }] });
+    await deployer.fund(node);
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const query = Object.fromEntries(new URL(request.url ?? "", "http://localhost").searchParams);
+        const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+        const { status, result } = answer({ query, form });
+        calls.push({ query, form });
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ status, message: status === "1" ? "OK" : "NOTOK", result }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  beforeEach(() => {
+    calls.length = 0;
+  });
+  after(async () => {
+    await stopPrograms();
+    server.closeAllConnections();
+    server.close();
+    await deployer.remove();
+  });
+
+  function options() {
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    return { only: ["PausePolicy"], explorer: { apiKey: KEY, apiUrl: `${url}/v2/api`, url } };
+  }
+  const source = (text: string) => ({ status: "1", result: [{ SourceCode: text }] });
+  const actions = () => calls.map(({ query }) => query.action);
+
+  it("names the explorer's reason when it refuses, and keeps what is deployed", async () => {
+    answer = ({ query: { action } }) => {
+      if (action === "getsourcecode") return source("");
+      if (action === "verifysourcecode") return { status: "1", result: "guid" };
+      return { status: "0", result: "Fail - Unable to verify. Bytecode does not match" };
+    };
+    const refused = await deployer.refused(node, options());
+    expect(refused).to.include({ code: "CHAIN_ERROR", chainId: CHAIN_ID });
+    expect(refused.message).to.include("Bytecode does not match").and.not.to.include(KEY);
+    expect(await deployer.sent(node)).to.equal(1);
+    expect(await deployer.record(CHAIN_ID)).to.include("PausePolicy");
+  });
+
+  it("hands in the compiler's input and the constructor's arguments, and waits for the verdict", async () => {
+    let polls = 0;
+    answer = ({ query: { action } }) => {
+      if (action === "getsourcecode") return source("");
+      if (action === "verifysourcecode") return { status: "1", result: "guid" };
+      polls += 1;
+      return polls === 1 ? { status: "0", result: "Pending in queue" } : { status: "1", result: "Pass - Verified" };
+    };
+    const { contracts, transactions } = await deployer.deploy(node, options());
+    expect(transactions).to.deep.equal([]);
+    expect(actions()).to.deep.equal(["getsourcecode", "verifysourcecode", "checkverifystatus", "checkverifystatus"]);
+    for (const { query } of calls) expect(query).to.include({ chainid: String(CHAIN_ID), apikey: KEY });
+    const { form = {} } = calls[1] ?? {};
+    expect(form).to.include({
+      contractaddress: contracts[0]?.address,
+      codeformat: "solidity-standard-json-input",
+      contractname: "project/contracts/receiver/policies/PausePolicy.sol:PausePolicy",
+      compilerversion: "v0.8.37+commit.f401782d",
+      constructorArguments: encodeAbiParameters([{ type: "address" }], [OWNER]).slice(2),
+    });
+    const input = JSON.parse(form.sourceCode ?? "{}") as { sources: object; settings: { viaIR: boolean } };
+    expect(input.sources).to.have.property("project/contracts/receiver/policies/PausePolicy.sol");
+    expect(input.settings.viaIR).to.equal(true);
+  });
+
+  it("leaves what is verified as it is", async () => {
+    answer = () => source("contract PausePolicy {}");
+    await deployer.deploy(node, options());
+    expect(actions()).to.deep.equal(["getsourcecode"]);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Address, type Hex, parseEther, toHex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+
+import {
+  type DeploymentOptions,
+  type DeploymentOutcome,
+  runDeployment,
+} from "../../../scripts/deploy/runDeployment.ts";
+import { Stages } from "../../../scripts/terminal/stages.ts";
+import { CrosscallError } from "../../../src/core/errors.ts";
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { failureOf } from "./failureOf.ts";
+
+/** Who deploys in a test: a key of its own, and a folder for the records. */
+export interface Deployer {
+  readonly privateKey: Hex;
+  readonly address: Address;
+  readonly folder: string;
+  readonly parametersPath: string;
+  /** Gives it native on a chain. */
+  fund(rpcUrl: string, wei?: bigint): Promise<void>;
+  /** How many transactions it has sent on a chain. */
+  sent(rpcUrl: string): Promise<number>;
+  deploy(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<DeploymentOutcome>;
+  /** Code and fields of the error that a deployment ends with, without the stage around it. */
+  refused(rpcUrl: string | undefined, options?: Partial<DeploymentOptions>): Promise<Record<string, unknown>>;
+  /** The text of a chain's record. */
+  record(chainId: number): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Makes a deployer of what a parameters file asks for. */
+export async function createDeployer(parameters: unknown): Promise<Deployer> {
+  const folder = await mkdtemp(join(tmpdir(), "crosscall-deploy-"));
+  const parametersPath = join(folder, "parameters.json");
+  await writeFile(parametersPath, JSON.stringify(parameters));
+  const privateKey = generatePrivateKey();
+  const address = privateKeyToAddress(privateKey);
+
+  function deploy(rpcUrl: string | undefined, options: Partial<DeploymentOptions> = {}): Promise<DeploymentOutcome> {
+    const { signal } = new AbortController();
+    const defaults: DeploymentOptions = {
+      rpcUrl,
+      privateKey,
+      chainId: undefined,
+      parametersPath,
+      only: [],
+      isDryRun: false,
+      confirmations: undefined,
+      timeoutMs: 30_000,
+      folder,
+      explorer: undefined,
+    };
+    return runDeployment({ ...defaults, ...options }, new Stages({ isSilent: true, signal }), signal);
+  }
+
+  return {
+    privateKey,
+    address,
+    folder,
+    parametersPath,
+    fund: (rpcUrl, wei = parseEther("10")) => askNode(rpcUrl, "hardhat_setBalance", [address, toHex(wei)]),
+    sent: (rpcUrl) => chainClient(1, rpcUrl).getTransactionCount({ address }),
+    deploy,
+    async refused(rpcUrl, options) {
+      const error = await failureOf(deploy(rpcUrl, options));
+      const inner = error instanceof CrosscallError && error.code === "STAGE_FAILED" ? error.cause : error;
+      if (!(inner instanceof CrosscallError)) throw inner;
+      return inner.toJSON();
+    },
+    record: (chainId) => readFile(join(folder, `${chainId}.json`), "utf8"),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Calls a method that local nodes have beside the standard ones. */
+export async function askNode(rpcUrl: string, method: string, params: unknown[]): Promise<void> {
+  const client = chainClient(1, rpcUrl);
+  await (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
+}

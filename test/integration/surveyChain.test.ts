@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { keccak256, zeroAddress } from "viem";
+
+import type { PlannedContract } from "../../scripts/deploy/plan.ts";
+import { surveyChain } from "../../scripts/deploy/survey.ts";
+import { connectTarget, type Target } from "../../scripts/deploy/target.ts";
+import { readArtifact } from "../../src/chains/artifacts.ts";
+import { deploymentAddress } from "../../src/chains/create2.ts";
+import { deploy } from "../../src/chains/deploy.ts";
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { type ChainContracts, prepareChain } from "../../src/localnet/chains/prepareChain.ts";
+import { localAccounts } from "../../src/localnet/index.ts";
+import { askNode } from "./support/deployments.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+
+const EDR_ID = 31_541;
+const ANVIL_ID = 31_542;
+
+function planned(source: string, args: readonly unknown[] = []): PlannedContract {
+  const artifact = readArtifact(source);
+  const name = artifact.contractName;
+  const address = deploymentAddress({ artifact, args });
+  return { name, contract: name, source, artifact, args, argumentTexts: {}, address, needs: [], at: name };
+}
+
+describe("surveyChain", () => {
+  let edr: EdrChain;
+  let contracts: ChainContracts;
+  const targets = new Map<number, { rpcUrl: string; target: Target }>();
+
+  before(async () => {
+    edr = await startEdrChain(EDR_ID);
+    const anvil = await startAnvil(ANVIL_ID);
+    for (const [chainId, rpcUrl] of [
+      [EDR_ID, edr.rpcUrl],
+      [ANVIL_ID, anvil.ready],
+    ] as const) {
+      contracts = await prepareChain(chainId, rpcUrl);
+      targets.set(chainId, { rpcUrl, target: await connectTarget(rpcUrl, chainId, new AbortController().signal) });
+    }
+  });
+  after(async () => {
+    await stopPrograms();
+    await edr.close();
+  });
+
+  for (const [chainId, name] of [
+    [EDR_ID, "in this process"],
+    [ANVIL_ID, "anvil"],
+  ] as const) {
+    const at = () => {
+      const found = targets.get(chainId);
+      if (found === undefined) throw new Error("the chain did not start");
+      return found;
+    };
+
+    it(`compares immutables that follow from the contract's own address (${name})`, async () => {
+      const { rpcUrl, target } = at();
+      const parent = planned("mocks/Parent");
+      const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
+      await deploy(client, { artifact: parent.artifact });
+      const code = (await client.getCode({ address: parent.address })) ?? "0x";
+      const [{ standing } = {}] = await surveyChain(target, [parent]);
+      expect(standing).to.deep.equal({ state: "standing", codeHash: keccak256(code), match: "exact" });
+    });
+
+    it(`says where immutables cannot be computed, because the constructor would revert now (${name})`, async () => {
+      const { rpcUrl, target } = at();
+      const proxy = planned("proxies/Erc4626Proxy", [contracts.vault, zeroAddress]);
+      await askNode(rpcUrl, "hardhat_setCode", [contracts.vault, "0x"]);
+      const [{ standing } = {}] = await surveyChain(target, [proxy]);
+      expect(standing).to.include({ state: "standing", match: "masked" });
+    });
+  }
+});
