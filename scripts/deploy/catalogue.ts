@@ -1,6 +1,11 @@
 import { zeroAddress } from "viem";
 
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS, SOLVER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
+import {
+  DEPOSITORY_ADDRESS,
+  PERMIT2_ADDRESS,
+  ROUTER_ADDRESS,
+  SOLVER_ADDRESS,
+} from "../../src/chains/serviceAddresses.ts";
 
 /** A contract that can be deployed. Its arguments and their types are those of its constructor. */
 export interface CatalogueEntry {
@@ -10,6 +15,8 @@ export interface CatalogueEntry {
   readonly isStandard?: true;
   /** What the parameters may leave out, by the constructor's names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** Sources of the contracts that its constructor deploys, in its order; they take no arguments. */
+  readonly children?: readonly string[];
 }
 
 /** Everything that `crosscall deploy` can deploy, by name. */
@@ -17,6 +24,12 @@ export const CATALOGUE = {
   CurrencyCap: { source: "receiver/policies/CurrencyCap" },
   Erc4626Proxy: { source: "proxies/Erc4626Proxy", defaults: { wrappedNative: zeroAddress } },
   PausePolicy: { source: "receiver/policies/PausePolicy" },
+  PushExecutor: {
+    source: "executor/PushExecutor",
+    isStandard: true,
+    defaults: { router: ROUTER_ADDRESS },
+    children: ["executor/LivePuller"],
+  },
   RecipientAllowList: { source: "receiver/policies/RecipientAllowList" },
   RequestReceiver: {
     source: "receiver/RequestReceiver",

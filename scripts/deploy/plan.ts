@@ -1,7 +1,7 @@
-import type { Address } from "viem";
+import { type Address, getContractAddress } from "viem";
 
 import { type Artifact, readArtifact } from "../../src/chains/artifacts.ts";
-import { deploymentAddress } from "../../src/chains/create2.ts";
+import { CREATE2_FACTORY, deploymentAddress } from "../../src/chains/create2.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
 import { type ConstructorArguments, parseArguments } from "./constructorArguments.ts";
@@ -13,6 +13,8 @@ export interface PlannedContract {
   readonly name: string;
   /** The contract's own name. */
   readonly contract: string;
+  /** Who creates it: the factory, or the contract whose constructor does. */
+  readonly creator: Address;
   /** Path of the source below `contracts/`, without the ending. */
   readonly source: string;
   readonly artifact: Artifact;
@@ -38,8 +40,6 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
   const underWay = new Set<string>();
 
   function plan(name: string, field: string): PlannedContract {
-    const done = planned.get(name);
-    if (done !== undefined) return done;
     const located = byName.get(name);
     if (located === undefined) {
       throw new InvalidInputError({
@@ -49,6 +49,8 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
         cure: `Use one of ${[...byName.keys()].join(", ")}.`,
       });
     }
+    const done = planned.get(name);
+    if (done !== undefined) return done;
     if (underWay.has(name)) {
       throw new InvalidInputError({
         field,
@@ -69,6 +71,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
       });
     }
     planned.set(name, contract);
+    for (const child of planChildren(contract, CATALOGUE[located.request.contract])) planned.set(child.name, child);
     return contract;
   }
 
@@ -97,6 +100,7 @@ function planOne(
   return {
     name,
     contract: request.contract,
+    creator: CREATE2_FACTORY,
     source,
     artifact,
     args: values,
@@ -105,4 +109,26 @@ function planOne(
     needs: [...needs],
     at: `${at}.arguments`,
   };
+}
+
+/** The contracts that a contract's constructor deploys. */
+function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry): PlannedContract[] {
+  return children.map((source, index) => {
+    const artifact = readArtifact(source);
+    const { contractName } = artifact;
+    return {
+      // No name that is given has a dot.
+      name: `${parent.name}.${contractName}`,
+      contract: contractName,
+      creator: parent.address,
+      source,
+      artifact,
+      args: [],
+      argumentTexts: {},
+      // A new contract counts its own deployments from one.
+      address: getContractAddress({ from: parent.address, nonce: BigInt(index + 1) }),
+      needs: [parent.name],
+      at: parent.at,
+    };
+  });
 }

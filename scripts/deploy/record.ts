@@ -17,6 +17,7 @@ import type { Target } from "./target.ts";
 const RecordedContractSchema = Type.Object({
   contract: Type.String({ description: "Path of the source and name." }),
   address: hexText("Where it stands.", 20),
+  creator: hexText("The factory, or the contract whose constructor deployed it.", 20),
   block: nullable(
     Type.Integer({ minimum: 0, description: "The block that created it; null where the node keeps no old state." }),
   ),
@@ -115,13 +116,14 @@ async function toRecorded(
   bytecodeHash: string,
   earlier: RecordedContract | undefined,
 ): Promise<RecordedContract> {
-  const { artifact, source, address, argumentTexts } = contract;
+  const { artifact, source, address, creator, argumentTexts } = contract;
   const { solcLongVersion, input } = readBuildInfo(artifact);
   const { evmVersion, viaIR = false, optimizer } = input.settings;
   const isSame = earlier?.address === address && earlier.bytecodeHash === bytecodeHash;
   return {
     contract: `contracts/${source}.sol:${artifact.contractName}`,
     address,
+    creator,
     block: await findCreationBlock(target, address, isSame ? earlier.block : null),
     arguments: { ...argumentTexts },
     bytecodeHash,

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from "viem/accounts";
 
 import { abortable } from "../../src/core/abort.ts";
 import { InvalidInputError, TransactionFailedError } from "../../src/core/errors.ts";
+import { CREATE2_FACTORY } from "../../src/chains/create2.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { catalogueEntries } from "./catalogue.ts";
@@ -65,10 +66,12 @@ export async function runDeployment(
   await stages.run("Compile the contracts", () =>
     compileContracts(
       signal,
-      catalogueEntries().map(([, { source }]) => source),
+      catalogueEntries().flatMap(([, { source, children = [] }]) => [source, ...children]),
     ),
   );
   const plan = planDeployment(requests, options.only);
+  // The others come of these.
+  const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
   if (rpcUrl === undefined) {
     if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
     const contracts = plan.map((contract) => ({ ...describe(contract), state: "unknown" as const }));
@@ -87,7 +90,7 @@ export async function runDeployment(
     return { target: connected, before: surveyed, record: earlier, file: path };
   });
   const { chainId } = target;
-  const absent = absentOf(before);
+  const absent = absentOf(before).filter((contract) => sendable.includes(contract));
   const deployer = account?.address;
   if (isDryRun) {
     const contracts = before.map(({ contract, standing }) => ({ ...describe(contract), state: standing.state }));
@@ -97,7 +100,7 @@ export async function runDeployment(
   const transactions: Hex[] = [];
   if (account !== undefined) {
     // Also when nothing is missing: a run that was stopped may have left transactions that lack confirmations.
-    await stages.run(`Deploy ${absent.length} of ${plan.length} contracts`, async ({ update, note }) => {
+    await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
       await onChain(target, signal, () => requireFunds(target, account.address, absent));
       const onSent = (hash: Hex): void => {
         transactions.push(hash);
@@ -105,7 +108,7 @@ export async function runDeployment(
       };
       const { confirmations, timeoutMs } = options;
       const journalFolder = join(options.folder, ".ignition", String(chainId));
-      const run = { target, account, contracts: plan, journalFolder, confirmations, timeoutMs, signal, onSent };
+      const run = { target, account, contracts: sendable, journalFolder, confirmations, timeoutMs, signal, onSent };
       await onChain(target, signal, () => runIgnition(run));
       note(`${transactions.length} transactions by ${account.address}`);
     });

@@ -1,6 +1,6 @@
 import { BaseError, type Hex, RpcRequestError, decodeErrorResult, getContractAddress, numberToHex } from "viem";
 
-import { CREATE2_FACTORY, creationCode } from "../../src/chains/create2.ts";
+import { creationCode } from "../../src/chains/create2.ts";
 import type { PlannedContract } from "./plan.ts";
 import type { Target } from "./target.ts";
 
@@ -15,18 +15,18 @@ export type Simulation =
   /** The node does not run creation code. */
   | { readonly outcome: "unknown" };
 
-/** Runs a contract's creation code as the factory would, without a transaction. */
+/** Runs a contract's creation code as its creator would, without a transaction. */
 export async function simulateCreation({ client }: Target, contract: PlannedContract): Promise<Simulation> {
-  const { artifact, args, address } = contract;
+  const { artifact, args, address, creator } = contract;
   const blockNumber = await client.getBlockNumber();
-  const nonce = await client.getTransactionCount({ address: CREATE2_FACTORY, blockNumber });
+  const nonce = await client.getTransactionCount({ address: creator, blockNumber });
   try {
     const code = await client.request({
       method: "eth_call",
-      params: [{ from: CREATE2_FACTORY, data: creationCode({ artifact, args }) }, numberToHex(blockNumber)],
+      params: [{ from: creator, data: creationCode({ artifact, args }) }, numberToHex(blockNumber)],
     });
-    // A call deploys by the factory's nonce, and not by salt: addresses that follow from the contract's own differ.
-    const simulated = getContractAddress({ from: CREATE2_FACTORY, nonce: BigInt(nonce) });
+    // A call deploys by its sender's next nonce: addresses that follow from the contract's own differ.
+    const simulated = getContractAddress({ from: creator, nonce: BigInt(nonce) });
     const own = new Map([[toWord(simulated), toWord(address)]]);
     for (let child = 1n; child <= MAX_CHILDREN; child += 1n) {
       own.set(

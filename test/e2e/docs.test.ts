@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 
 import { expect } from "chai";
 
+import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
 import * as calls from "../../src/calls/index.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
@@ -127,6 +128,14 @@ describe("the documentation", () => {
       const options = [...stdout.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
       expect([name, listed[name]]).to.deep.equal([name, options]);
     }
+  });
+
+  it("lists the contracts that can be deployed, and which of them are standard", async () => {
+    const page = await read("docs/deployment.md");
+    const rows = [...page.matchAll(/^\| `([A-Z]\w+[a-z])` +\| (yes)? /gmu)];
+    const listed = rows.map(([, name = "", standard]) => [name, standard === "yes"]);
+    const known = catalogueEntries().map(([name, { isStandard }]) => [name, isStandard === true]);
+    expect(listed).to.deep.equal(known);
   });
 
   it("numbers its decisions without gaps", async () => {

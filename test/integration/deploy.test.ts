@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import { type Address, type Hex, keccak256, parseEther, zeroAddress } from "viem";
+import { readContract } from "viem/actions";
 
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../src/chains/create2.ts";
@@ -17,6 +18,8 @@ const ELSEWHERE: Address = "0x2222222222222222222222222222222222222222";
 
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const CAP = { contract: "CurrencyCap", arguments: { owner: OWNER } };
+/** What the three above and the standard contracts are called, in the order of the plan. */
+const NAMES = ["PushExecutor", "PushExecutor.LivePuller", "pause", "RequestReceiver", "CurrencyCap"];
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
 describe("crosscall deploy", () => {
@@ -68,13 +71,15 @@ describe("crosscall deploy", () => {
       await deployer.fund(rpcUrl);
       const first = await deployer.deploy(rpcUrl);
       expect(first.chainId).to.equal(chainId);
-      expect(first.contracts.map(({ state }) => state)).to.deep.equal(["deployed", "deployed", "deployed"]);
-      expect([first.transactions.length, await deployer.sent(rpcUrl)]).to.deep.equal([3, 3]);
+      // The executor's constructor deploys the puller.
+      expect(first.contracts.map(({ name }) => name)).to.deep.equal(NAMES);
+      expect(new Set(first.contracts.map(({ state }) => state))).to.deep.equal(new Set(["deployed"]));
+      expect([first.transactions.length, await deployer.sent(rpcUrl)]).to.deep.equal([4, 4]);
       const record = await deployer.record(chainId);
 
       const second = await deployer.deploy(rpcUrl);
-      expect(second.contracts.map(({ state }) => state)).to.deep.equal(["standing", "standing", "standing"]);
-      expect([second.transactions, await deployer.sent(rpcUrl)]).to.deep.equal([[], 3]);
+      expect(new Set(second.contracts.map(({ state }) => state))).to.deep.equal(new Set(["standing"]));
+      expect([second.transactions, await deployer.sent(rpcUrl)]).to.deep.equal([[], 4]);
       expect(await deployer.record(chainId)).to.equal(record);
       addresses.push(first.contracts.map(({ address }) => address));
     }
@@ -97,7 +102,7 @@ describe("crosscall deploy", () => {
     const rpcUrl = await startChain(31_504);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
-    const { contracts: deployed, transactions } = await deployer.deploy(rpcUrl);
+    const { contracts: deployed, transactions } = await deployer.deploy(rpcUrl, { only: ["RequestReceiver"] });
     const record = JSON.parse(await deployer.record(31_504)) as RecordJson;
     expect(record).to.include({ chainId: 31_504, factory: CREATE2_FACTORY });
     expect(Object.keys(record.contracts)).to.deep.equal(["RequestReceiver", "pause"]);
@@ -120,6 +125,25 @@ describe("crosscall deploy", () => {
     expect((await readdir(deployer.folder)).toSorted()).to.deep.equal([".ignition", "31504.json", "parameters.json"]);
   });
 
+  it("records what a constructor deployed, under the contract's name", async () => {
+    const rpcUrl = await startChain(31_514);
+    const deployer = await deployerOf();
+    await deployer.fund(rpcUrl);
+    const { transactions } = await deployer.deploy(rpcUrl, { only: ["PushExecutor"] });
+    expect(transactions).to.have.length(1);
+    const { PushExecutor: executor, "PushExecutor.LivePuller": puller } = (
+      JSON.parse(await deployer.record(31_514)) as RecordJson
+    ).contracts;
+    expect([executor?.creator, puller?.creator]).to.deep.equal([CREATE2_FACTORY, executor?.address]);
+    expect(puller?.block).to.equal(executor?.block);
+    const livePuller = await readContract(chainClient(31_514, rpcUrl), {
+      address: executor?.address ?? zeroAddress,
+      abi: readArtifact("executor/PushExecutor").abi,
+      functionName: "livePuller",
+    });
+    expect(puller?.address).to.equal(livePuller);
+  });
+
   it("keeps in the record what other runs deployed, as long as it stands", async () => {
     const rpcUrl = await startChain(31_505);
     const deployer = await deployerOf(PAUSE, CAP);
@@ -140,7 +164,7 @@ describe("crosscall deploy", () => {
       const rpcUrl = await startChain(31_506);
       await deployer.fund(rpcUrl);
       const { transactions } = await deployer.deploy(rpcUrl);
-      expect(transactions).to.have.length(2);
+      expect(transactions).to.have.length(3);
     }
   });
 
@@ -159,7 +183,8 @@ describe("crosscall deploy", () => {
     await deployer.fund(rpcUrl);
     const block = await chainClient(31_507, rpcUrl).getBlockNumber();
     const dry = await deployer.deploy(rpcUrl, { isDryRun: true, privateKey: undefined });
-    expect(dry.contracts.map(({ state }) => state)).to.deep.equal(["absent", "absent"]);
+    expect(dry.contracts).to.have.length(4);
+    expect(new Set(dry.contracts.map(({ state }) => state))).to.deep.equal(new Set(["absent"]));
     expect(dry).to.deep.include({ chainId: 31_507, transactions: [], file: undefined });
     expect(await chainClient(31_507, rpcUrl).getBlockNumber()).to.equal(block);
     expect(await readdir(deployer.folder)).to.deep.equal(["parameters.json"]);
@@ -226,7 +251,7 @@ describe("crosscall deploy", () => {
       expect(BigInt(String(needed)) > 1_000n && BigInt(String(needed)) < parseEther("1")).to.equal(true);
       // What it asks for is enough.
       await deployer.fund(rpcUrl, BigInt(String(needed)));
-      expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(2);
+      expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
     });
 
     it("arguments that the constructor refuses, with the constructor's own words", async () => {
@@ -318,6 +343,7 @@ interface RecordJson {
       string,
       {
         readonly address: Address;
+        readonly creator: Address;
         readonly block: number;
         readonly arguments: Record<string, unknown>;
         readonly bytecodeHash: string;

@@ -5,7 +5,7 @@ import type { PlannedContract } from "../../scripts/deploy/plan.ts";
 import { surveyChain } from "../../scripts/deploy/survey.ts";
 import { connectTarget, type Target } from "../../scripts/deploy/target.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
-import { deploymentAddress } from "../../src/chains/create2.ts";
+import { CREATE2_FACTORY, deploymentAddress } from "../../src/chains/create2.ts";
 import { deploy } from "../../src/chains/deploy.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
@@ -21,7 +21,8 @@ function planned(source: string, args: readonly unknown[] = []): PlannedContract
   const artifact = readArtifact(source);
   const name = artifact.contractName;
   const address = deploymentAddress({ artifact, args });
-  return { name, contract: name, source, artifact, args, argumentTexts: {}, address, needs: [], at: name };
+  const creator = CREATE2_FACTORY;
+  return { name, contract: name, creator, source, artifact, args, argumentTexts: {}, address, needs: [], at: name };
 }
 
 describe("surveyChain", () => {

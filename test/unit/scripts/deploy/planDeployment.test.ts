@@ -46,13 +46,23 @@ describe("planDeployment", () => {
   });
 
   it("has the standard contracts without parameters", async () => {
-    const standard = catalogueEntries().flatMap(([name, { isStandard }]) => (isStandard === true ? [name] : []));
-    expect(planDeployment(await readParameters(undefined), []).map(({ name }) => name)).to.deep.equal(standard);
-    expect(standard).to.include("RequestReceiver");
+    const planned = planDeployment(await readParameters(undefined), []);
+    expect(planned.map(({ name }) => name)).to.deep.equal([
+      "PushExecutor",
+      "PushExecutor.LivePuller",
+      "RequestReceiver",
+    ]);
+  });
+
+  it("plans what a constructor deploys too, at the address that follows from the contract's", async () => {
+    const executor = { contract: "PushExecutor", name: "second", arguments: { router: VAULT } };
+    const [parent, child] = await plan({ contracts: [executor] }, ["second"]);
+    expect(child).to.include({ name: "second.LivePuller", contract: "LivePuller", creator: parent?.address });
+    expect(child?.address).to.equal(getContractAddress({ from: parent?.address ?? FACTORY, nonce: 1n }));
   });
 
   it("puts a contract after those that its arguments name, and fills their addresses in", async () => {
-    const [first, second] = await plan({ contracts: [receiver, policy] });
+    const [first, second] = await plan({ contracts: [receiver, policy] }, ["RequestReceiver"]);
     expect([first?.name, second?.name]).to.deep.equal(["pause", "RequestReceiver"]);
     expect(second?.argumentTexts.policy).to.equal(first?.address);
     expect(second?.needs).to.deep.equal(["pause"]);
@@ -127,7 +137,8 @@ describe("the catalogue", () => {
     const deployable = ["executor", "proxies", "receiver"]
       .flatMap((folder) => readFolder(new URL(`${folder}/`, root), folder))
       .filter((source) => readArtifact(source).bytecode !== "0x");
-    expect(catalogueEntries().map(([, { source }]) => source)).to.have.members(deployable);
+    const listed = catalogueEntries().flatMap(([, { source, children = [] }]) => [source, ...children]);
+    expect(listed).to.have.members(deployable);
   });
 
   it("has defaults for arguments that the constructors have, and for all of a standard contract", () => {
