@@ -1,20 +1,18 @@
-import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 
 import { expect } from "chai";
-import { type Address, type Hex, keccak256, parseEther, zeroAddress } from "viem";
-import { readContract } from "viem/actions";
+import { type Address, keccak256, parseGwei, zeroAddress } from "viem";
+import { readContract, sendTransaction } from "viem/actions";
 
 import { readArtifact } from "../../src/chains/artifacts.ts";
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../src/chains/create2.ts";
+import { CREATE2_FACTORY, deploymentData } from "../../src/chains/create2.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
-import { type ChainContracts, prepareChain } from "../../src/localnet/chains/prepareChain.ts";
-import { askNode, createDeployer, type Deployer } from "./support/deployments.ts";
-import { startAnvil, stopPrograms } from "./support/processes.ts";
+import type { ChainContracts } from "../../src/localnet/chains/prepareChain.ts";
+import { localAccounts } from "../../src/localnet/index.ts";
+import { askNode, createDeploymentBench } from "./support/deployments.ts";
+import { startAnvil } from "./support/processes.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
-const ELSEWHERE: Address = "0x2222222222222222222222222222222222222222";
 
 const PAUSE = { contract: "PausePolicy", name: "pause", arguments: { owner: OWNER } };
 const CAP = { contract: "CurrencyCap", arguments: { owner: OWNER } };
@@ -23,40 +21,16 @@ const NAMES = ["PushExecutor", "PushExecutor.LivePuller", "pause", "RequestRecei
 const RECEIVER = { contract: "RequestReceiver", arguments: { policy: "pause", permit2: zeroAddress } };
 
 describe("crosscall deploy", () => {
-  const chains: EdrChain[] = [];
-  const deployers: Deployer[] = [];
-
-  /** A chain as an operator has it: the factory, the service's contracts, and a vault. */
-  async function startChain(chainId: number): Promise<string> {
-    const rpcUrl = await startBareChain(chainId);
-    contracts = await prepareChain(chainId, rpcUrl);
-    return rpcUrl;
-  }
-  async function startBareChain(chainId: number): Promise<string> {
-    const chain = await startEdrChain(chainId);
-    chains.push(chain);
-    return chain.rpcUrl;
-  }
-  async function deployerOf(...requests: unknown[]): Promise<Deployer> {
-    const deployer = await createDeployer({ contracts: requests });
-    deployers.push(deployer);
-    return deployer;
-  }
-
+  const { startChain, deployerOf, close } = createDeploymentBench();
   let contracts: ChainContracts;
   let chainA: string;
   let chainB: string;
 
   before(async () => {
-    chainA = await startChain(31_501);
-    chainB = await startChain(31_502);
+    ({ rpcUrl: chainA, contracts } = await startChain(31_501));
+    ({ rpcUrl: chainB } = await startChain(31_502));
   });
-  after(async () => {
-    // A fork keeps a connection to its chain, which waits for it.
-    await stopPrograms();
-    await Promise.all(chains.map((chain) => chain.close()));
-    await Promise.all(deployers.map((deployer) => deployer.remove()));
-  });
+  after(close);
 
   it("gives two chains and a fork the same addresses, twice, and sends nothing the second time", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER, CAP);
@@ -99,7 +73,7 @@ describe("crosscall deploy", () => {
   });
 
   it("records what the chain has", async () => {
-    const rpcUrl = await startChain(31_504);
+    const { rpcUrl } = await startChain(31_504);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
     const { contracts: deployed, transactions } = await deployer.deploy(rpcUrl, { only: ["RequestReceiver"] });
@@ -126,7 +100,7 @@ describe("crosscall deploy", () => {
   });
 
   it("records what a constructor deployed, under the contract's name", async () => {
-    const rpcUrl = await startChain(31_514);
+    const { rpcUrl } = await startChain(31_514);
     const deployer = await deployerOf();
     await deployer.fund(rpcUrl);
     const { transactions } = await deployer.deploy(rpcUrl, { only: ["PushExecutor"] });
@@ -145,7 +119,7 @@ describe("crosscall deploy", () => {
   });
 
   it("keeps in the record what other runs deployed, as long as it stands", async () => {
-    const rpcUrl = await startChain(31_505);
+    const { rpcUrl } = await startChain(31_505);
     const deployer = await deployerOf(PAUSE, CAP);
     await deployer.fund(rpcUrl);
     await deployer.deploy(rpcUrl, { only: ["pause"] });
@@ -161,7 +135,7 @@ describe("crosscall deploy", () => {
   it("deploys again what a local node lost by a restart, whatever the journal says", async () => {
     const deployer = await deployerOf(PAUSE, RECEIVER);
     for (let start = 0; start < 2; start += 1) {
-      const rpcUrl = await startChain(31_506);
+      const { rpcUrl } = await startChain(31_506);
       await deployer.fund(rpcUrl);
       const { transactions } = await deployer.deploy(rpcUrl);
       expect(transactions).to.have.length(3);
@@ -178,7 +152,7 @@ describe("crosscall deploy", () => {
   });
 
   it("prints in a dry run what is missing, and sends and writes nothing", async () => {
-    const rpcUrl = await startChain(31_507);
+    const { rpcUrl } = await startChain(31_507);
     const deployer = await deployerOf(PAUSE, RECEIVER);
     await deployer.fund(rpcUrl);
     const block = await chainClient(31_507, rpcUrl).getBlockNumber();
@@ -220,118 +194,31 @@ describe("crosscall deploy", () => {
     expect(await deployer.sent(node.ready)).to.equal(1);
   });
 
-  describe("refuses, before it sends anything,", () => {
-    it("another chain than the one that is meant", async () => {
-      const deployer = await deployerOf(PAUSE);
-      expect(await deployer.refused(chainA, { chainId: 31_502 })).to.include({
-        code: "WRONG_CHAIN",
-        expectedChainId: 31_502,
-        actualChainId: 31_501,
-      });
+  it("takes it for done when a rival's transaction comes first in the block, and deploys others later", async () => {
+    const node = await startAnvil(31_515, "--no-mining");
+    const deployer = await deployerOf(PAUSE, CAP);
+    await deployer.fund(node.ready);
+    const run = deployer.deploy(node.ready, { only: ["pause"], confirmations: 1 });
+    const rival = chainClient(31_515, node.ready, localAccounts.stranger);
+    const isSent = async () =>
+      (await rival.getTransactionCount({ address: deployer.address, blockTag: "pending" })) === 1;
+    while (!(await isSent())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await sendTransaction(rival, {
+      to: CREATE2_FACTORY,
+      data: deploymentData({ artifact: readArtifact("receiver/policies/PausePolicy"), args: [OWNER] }),
+      gas: 2_000_000n,
+      maxFeePerGas: parseGwei("100"),
+      maxPriorityFeePerGas: parseGwei("50"),
     });
-
-    it("a chain without the factory, and one with other code in its place", async () => {
-      const rpcUrl = await startBareChain(31_510);
-      const deployer = await deployerOf(PAUSE);
-      const facts = { code: "FACTORY_MISSING", chainId: 31_510, factory: CREATE2_FACTORY };
-      const missing = await deployer.refused(rpcUrl);
-      expect(missing).to.include(facts);
-      await askNode(rpcUrl, "hardhat_setCode", [CREATE2_FACTORY, `${CREATE2_FACTORY_CODE}00`]);
-      const replaced = await deployer.refused(rpcUrl);
-      expect(replaced).to.include(facts);
-      expect(replaced.cure).not.to.equal(missing.cure);
-    });
-
-    it("a deployer that cannot pay, with what it has and what it needs", async () => {
-      const rpcUrl = await startChain(31_511);
-      const deployer = await deployerOf(PAUSE, RECEIVER);
-      await deployer.fund(rpcUrl, 1_000n);
-      const { needed, ...facts } = await deployer.refused(rpcUrl);
-      expect(facts).to.include({ code: "INSUFFICIENT_FUNDS", account: deployer.address, balance: "1000" });
-      expect(BigInt(String(needed)) > 1_000n && BigInt(String(needed)) < parseEther("1")).to.equal(true);
-      // What it asks for is enough.
-      await deployer.fund(rpcUrl, BigInt(String(needed)));
-      expect((await deployer.deploy(rpcUrl)).transactions).to.have.length(3);
-    });
-
-    it("arguments that the constructor refuses, with the constructor's own words", async () => {
-      const deployer = await deployerOf(PAUSE, {
-        contract: "RequestReceiver",
-        arguments: { policy: ELSEWHERE, permit2: zeroAddress },
-      });
-      await deployer.fund(chainA);
-      const refused = await deployer.refused(chainA, { only: ["RequestReceiver"] });
-      expect(refused).to.include({ code: "INVALID_INPUT", field: "contracts[1].arguments" });
-      expect(refused.reason).to.include(`DependencyWithoutCode(${ELSEWHERE})`);
-    });
-
-    it("a key and a URL that are none, and shows neither", async () => {
-      const deployer = await deployerOf(PAUSE);
-      const key = await deployer.refused(chainA, { privateKey: "0xsecret" });
-      const url = await deployer.refused("ftp://secret");
-      const down = await deployer.refused("http://127.0.0.1:9/secret");
-      expect([key.code, key.field]).to.deep.equal(["INVALID_INPUT", "--private-key"]);
-      expect([url.code, url.field]).to.deep.equal(["INVALID_INPUT", "--rpc-url"]);
-      expect(down.code).to.equal("CHAIN_ERROR");
-      expect(JSON.stringify([key, url, down])).not.to.include("secret");
-    });
-
-    it("to deploy without a key, and without a chain", async () => {
-      const deployer = await deployerOf({ ...PAUSE, arguments: { owner: ELSEWHERE } });
-      const only = ["pause"];
-      const withoutKey = await deployer.refused(chainA, { only, privateKey: undefined });
-      expect(withoutKey).to.include({ code: "INVALID_INPUT", field: "--private-key" });
-      const withoutChain = await deployer.refused(undefined, { only });
-      expect(withoutChain).to.include({ code: "INVALID_INPUT", field: "--rpc-url" });
-    });
-
-    it("a record that is none, or another chain's", async () => {
-      const deployer = await deployerOf(PAUSE);
-      const path = join(deployer.folder, "31501.json");
-      for (const [text, at] of [
-        ["{", ""],
-        ['{"chainId": 31501}', "factory"],
-        [
-          JSON.stringify({ chainId: 1, factory: CREATE2_FACTORY, salt: `0x${"00".repeat(32)}`, contracts: {} }),
-          "chainId",
-        ],
-      ] as const) {
-        await writeFile(path, text);
-        const refused = await deployer.refused(chainA);
-        expect(refused).to.include({ code: "MALFORMED_DATA", what: path, path: at });
-      }
-    });
-
-    it("code that is not the build's, by name and address", async () => {
-      const rpcUrl = await startChain(31_512);
-      const deployer = await deployerOf(PAUSE);
-      const artifact = readArtifact("receiver/policies/PausePolicy");
-      const address = deploymentAddress({ artifact, args: [OWNER] });
-      const code: Hex = "0x6001";
-      await askNode(rpcUrl, "hardhat_setCode", [address, code]);
-      expect(await deployer.refused(rpcUrl, { only: ["pause"] })).to.include({
-        code: "FOREIGN_CODE",
-        chainId: 31_512,
-        contract: "pause",
-        address,
-        codeHash: keccak256(code),
-      });
-    });
-
-    it("the build's code with another value of an immutable", async () => {
-      const rpcUrl = await startChain(31_513);
-      const deployer = await deployerOf({ contract: "Erc4626Proxy", arguments: { vault: contracts.vault } });
-      const code = (await chainClient(31_513, rpcUrl).getCode({ address: contracts.vaultProxy })) ?? "0x";
-      const word = contracts.vault.slice(2).toLowerCase().padStart(64, "0");
-      expect(code).to.include(word);
-      const other = ELSEWHERE.slice(2).padStart(64, "0");
-      await askNode(rpcUrl, "hardhat_setCode", [contracts.vaultProxy, code.replace(word, other)]);
-      expect(await deployer.refused(rpcUrl, { only: ["Erc4626Proxy"] })).to.include({
-        code: "FOREIGN_CODE",
-        address: contracts.vaultProxy,
-        offset: (code.indexOf(word) - 2) / 2,
-      });
-    });
+    const mining = setInterval(() => void askNode(node.ready, "evm_mine", []), 200);
+    try {
+      const [hash = "0x"] = (await run).transactions;
+      expect((await rival.getTransactionReceipt({ hash })).status).to.equal("reverted");
+      const next = await deployer.deploy(node.ready, { only: ["CurrencyCap"], confirmations: 1 });
+      expect(next.transactions).to.have.length(1);
+    } finally {
+      clearInterval(mining);
+    }
   });
 });
 

@@ -13,7 +13,10 @@ import {
 import { Stages } from "../../../scripts/terminal/stages.ts";
 import { CrosscallError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { type EdrChain, startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import { type ChainContracts, prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
+import { stopPrograms } from "./processes.ts";
 
 /** Who deploys in a test: a key of its own, and a folder for the records. */
 export interface Deployer {
@@ -74,6 +77,46 @@ export async function createDeployer(parameters: unknown): Promise<Deployer> {
     },
     record: (chainId) => readFile(join(folder, `${chainId}.json`), "utf8"),
     remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Chains and deployers of a test file, closed together. */
+export interface DeploymentBench {
+  /** A chain as an operator has it: the factory, the service's contracts, and a vault. */
+  readonly startChain: (chainId: number) => Promise<{ readonly rpcUrl: string; readonly contracts: ChainContracts }>;
+  /** A chain with nothing on it. */
+  readonly startBareChain: (chainId: number) => Promise<string>;
+  /** A deployer of the standard contracts and of those that are asked for. */
+  readonly deployerOf: (...requests: unknown[]) => Promise<Deployer>;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a bench for a test file, which closes it. */
+export function createDeploymentBench(): DeploymentBench {
+  const chains: EdrChain[] = [];
+  const deployers: Deployer[] = [];
+  const startBareChain = async (chainId: number): Promise<string> => {
+    const chain = await startEdrChain(chainId);
+    chains.push(chain);
+    return chain.rpcUrl;
+  };
+  return {
+    startBareChain,
+    async startChain(chainId) {
+      const rpcUrl = await startBareChain(chainId);
+      return { rpcUrl, contracts: await prepareChain(chainId, rpcUrl) };
+    },
+    async deployerOf(...requests) {
+      const deployer = await createDeployer({ contracts: requests });
+      deployers.push(deployer);
+      return deployer;
+    },
+    async close() {
+      // A fork keeps a connection to its chain, which waits for it.
+      await stopPrograms();
+      await Promise.all(chains.map((chain) => chain.close()));
+      await Promise.all(deployers.map((deployer) => deployer.remove()));
+    },
   };
 }
 
