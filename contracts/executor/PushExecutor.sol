@@ -85,7 +85,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
     function _run(PushProgram.Program memory program, bool isDry) private {
         Progress memory progress;
         progress.isDry = isDry;
-        progress.bases = new uint256[](program.tokenCount);
+        progress.bases = _zeros(program.tokenCount);
         uint256 native = address(this).balance;
         uint256 cursor = program.cursor;
         for (uint256 i = 0; i < program.tokenCount; ++i) {
@@ -100,7 +100,7 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
 
         uint256 checks = cursor;
-        uint256[] memory held = new uint256[](program.checkCount);
+        uint256[] memory held = _zeros(program.checkCount);
         for (uint256 i = 0; i < held.length; ++i) {
             address token = PushProgram.readAddress(cursor);
             (, cursor) = PushProgram.readAmount(cursor + 20);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Reads live balances
+/// @title Reads live balances and allowances
 library LiveBalance {
-    /// @notice The token does not tell a balance: it has no code, reverts, or answers with less than a word.
+    /// @notice The token does not tell a balance or an allowance: it has no code, reverts, or answers with less than a word.
     error BalanceUnreadable(address token);
 
     /// @notice What `holder` has of `token`, in its smallest unit. The zero address is the chain's native currency.
@@ -15,6 +15,22 @@ library LiveBalance {
             mstore(0, 0x70a0823100000000000000000000000000000000000000000000000000000000)
             mstore(4, holder)
             success := staticcall(gas(), token, 0, 36, 0, 32)
+            success := and(success, gt(returndatasize(), 31))
+            amount := mload(0)
+        }
+        if (!success) revert BalanceUnreadable(token);
+    }
+
+    /// @notice How much of `token` the `spender` may take from `holder`, in its smallest unit.
+    function allowance(address token, address holder, address spender) internal view returns (uint256 amount) {
+        bool success;
+        // As above. Same as: amount = IERC20(token).allowance(holder, spender)
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            mstore(free, 0xdd62ed3e00000000000000000000000000000000000000000000000000000000)
+            mstore(add(free, 4), holder)
+            mstore(add(free, 36), spender)
+            success := staticcall(gas(), token, free, 68, 0, 32)
             success := and(success, gt(returndatasize(), 31))
             amount := mload(0)
         }

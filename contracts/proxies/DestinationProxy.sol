@@ -36,7 +36,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// @dev Lets `spender` take `amount` of the input token while the function body runs: by the standing allowance
     /// where it has one, by an exact one that ends with the body where it has not.
     modifier withApproval(address spender, uint256 amount) {
-        bool lent = inputToken.allowance(address(this), spender) < amount;
+        bool lent = LiveBalance.allowance(address(inputToken), address(this), spender) < amount;
         if (lent) inputToken.forceApprove(spender, amount);
         _;
         if (lent) _revokeApproval(spender);
@@ -146,9 +146,9 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
 
     /// @dev Ends an allowance of which not all was spent.
     function _revokeApproval(address spender) private {
-        if (inputToken.allowance(address(this), spender) == 0) return;
+        if (LiveBalance.allowance(address(inputToken), address(this), spender) == 0) return;
         inputToken.forceApprove(spender, 0);
-        uint256 left = inputToken.allowance(address(this), spender);
+        uint256 left = LiveBalance.allowance(address(inputToken), address(this), spender);
         if (left != 0) revert AllowanceLeft(spender, left);
     }
 }

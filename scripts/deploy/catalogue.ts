@@ -14,13 +14,15 @@ export interface CatalogueEntry {
   /** Whether it is deployed without being asked for: then every argument has a default. */
   readonly isStandard?: true;
   /** What the parameters may leave out, by the constructor's names without trailing underscores. */
-  readonly defaults?: Readonly<Record<string, string>>;
+  readonly defaults?: Readonly<Record<string, string | boolean>>;
   /** Sources of the contracts that its constructor deploys, in its order; they take no arguments. */
   readonly children?: readonly string[];
 }
 
 /** Everything that `crosscall deploy` can deploy, by name. */
 export const CATALOGUE = {
+  AaveV3Proxy: { source: "proxies/AaveV3Proxy", defaults: { wrappedNative: zeroAddress } },
+  CompoundV3Proxy: { source: "proxies/CompoundV3Proxy", defaults: { wrappedNative: zeroAddress } },
   CurrencyCap: { source: "receiver/policies/CurrencyCap" },
   Erc4626Proxy: { source: "proxies/Erc4626Proxy", defaults: { wrappedNative: zeroAddress } },
   PausePolicy: { source: "receiver/policies/PausePolicy" },
@@ -41,7 +43,9 @@ export const CATALOGUE = {
       policy: zeroAddress,
     },
   },
+  UniswapV3Proxy: { source: "proxies/UniswapV3Proxy", defaults: { wrappedNative: zeroAddress, givesNative: false } },
   UserAllowList: { source: "receiver/policies/UserAllowList" },
+  WrappedNativeProxy: { source: "proxies/WrappedNativeProxy" },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 /** A name in the catalogue. */

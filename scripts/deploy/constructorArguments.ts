@@ -19,7 +19,7 @@ export interface ConstructorArguments {
 export interface ParseArgumentsParameters {
   readonly artifact: Artifact;
   readonly given: Readonly<Record<string, unknown>>;
-  readonly defaults: Readonly<Record<string, string>>;
+  readonly defaults: Readonly<Record<string, string | boolean>>;
   /** Path of `given`, for errors: `contracts[0].arguments`. */
   readonly at: string;
   /** The address of another contract of the same deployment, which an argument may name. */

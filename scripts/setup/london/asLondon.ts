@@ -16,7 +16,7 @@ const COPY_FUNCTION =
 
 /**
  * Writes a source so that it compiles for chains without transient storage and without MCOPY. The project's own
- * transient variables, all of which end each call at the value they started with, become variables in storage. The
+ * transient variables, none of which needs to be zero when a call starts, become variables in storage. The
  * packages' assembly copies memory by a loop: slow, and in no contract that the kit deploys.
  */
 export function asLondon(sourceName: string, text: string): string {
