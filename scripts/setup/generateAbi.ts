@@ -1,4 +1,5 @@
-// Writes src/abi/ from the build: one `as const` array a contract, so that viem infers types from it.
+// Writes src/abi/ from the build: one `as const` array a contract, so that viem infers types from it. And the functions
+// that the push executor denies, from their library.
 // `--check` writes nothing and fails when a file is not what the build says.
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -8,18 +9,32 @@ import { readArtifact } from "../../src/chains/artifacts.ts";
 const SOURCES = {
   depository: "interfaces/IDepository",
   destinationProxy: "interfaces/IDestinationProxy",
+  livePuller: "interfaces/ILivePuller",
   localDollar: "localnet/tokens/LocalDollar",
+  pushExecutor: "interfaces/IPushExecutor",
   router: "interfaces/IRouter",
 } as const;
+
+const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 
 const isCheck = process.argv.includes("--check");
 const stale: string[] = [];
 
 for (const [name, source] of Object.entries(SOURCES)) {
+  writeOrCheck(name, source, `${name}Abi`, readArtifact(source).abi);
+}
+writeOrCheck("deniedFunctions", DENIED_FUNCTIONS, "deniedFunctions", readDeniedFunctions());
+
+if (stale.length > 0) {
+  console.error(`not what the build says: ${stale.join(", ")}. Run \`npm run generate\`.`);
+  process.exitCode = 1;
+}
+
+function writeOrCheck(name: string, source: string, constant: string, value: unknown): void {
   const path = new URL(`../../src/abi/${name}.generated.ts`, import.meta.url);
   const text = [
     `// Generated from contracts/${source}.sol by \`npm run generate\`.`,
-    `export const ${name}Abi = ${JSON.stringify(readArtifact(source).abi, null, 2)} as const;`,
+    `export const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
     "",
   ].join("\n");
   if (!isCheck) {
@@ -29,9 +44,10 @@ for (const [name, source] of Object.entries(SOURCES)) {
   }
 }
 
-if (stale.length > 0) {
-  console.error(`not what the build says: ${stale.join(", ")}. Run \`npm run generate\`.`);
-  process.exitCode = 1;
+/** The signatures whose hashes the library compares. */
+function readDeniedFunctions(): string[] {
+  const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
+  return [...library.matchAll(/selector == bytes4\(keccak256\("(.+?)"\)\)/gu)].map(([, signature = ""]) => signature);
 }
 
 function readExisting(path: URL): string | undefined {

@@ -10,4 +10,42 @@ export {
   type PlannedCalls,
   type ProxyAction,
 } from "./planCalls.ts";
+export { callFunction, type CallFunctionParameters } from "./program/callFunction.ts";
+export {
+  type DecodedCheck,
+  type DecodedDraw,
+  type DecodedPatch,
+  type DecodedProgram,
+  type DecodedStep,
+  type DecodedToken,
+} from "./program/decodedProgram.ts";
+export { decodeProgram } from "./program/decodeProgram.ts";
+export { encodeProgram } from "./program/encodeProgram.ts";
+export { formatProgram, type FormatProgramOptions } from "./program/formatProgram.ts";
+export { live, type LiveOptions } from "./program/live.ts";
+export { packed } from "./program/packed.ts";
+export {
+  type AmountField,
+  type LiveAmount,
+  type PackedBytes,
+  type PatchWidth,
+  type Placeholder,
+  type ProgramAmount,
+  type ReturnedAmount,
+} from "./program/placeholder.ts";
+export {
+  type DataStep,
+  type ExecutorContracts,
+  type FunctionStep,
+  type Program,
+  type ProgramCheck,
+  type ProgramPolicy,
+  type ProgramStep,
+  type ProgramToken,
+  type StepParts,
+  type WithAmounts,
+} from "./program/program.ts";
+export { pullAndExecute, type PullAndExecuteParameters } from "./program/pullAndExecute.ts";
+export { pushAndExecute, type PushAndExecuteParameters } from "./program/pushAndExecute.ts";
+export { returned, type ReturnedOptions } from "./program/returned.ts";
 export { resetAllowance, type ResetAllowanceParameters } from "./resetAllowance.ts";

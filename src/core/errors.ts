@@ -79,12 +79,12 @@ export class MalformedDataError extends CrosscallError {
   /** JSON path of the first field that is wrong, `""` for the whole. */
   readonly path: string;
 
-  constructor(parameters: { what: string; path: string; reason: string; cause?: unknown }) {
+  constructor(parameters: { what: string; path: string; reason: string; cure?: string; cause?: unknown }) {
     const where = parameters.path === "" ? "" : ` at ${parameters.path}`;
     super({
       ...parameters,
       message: `${parameters.what} is malformed${where}: ${parameters.reason}`,
-      cure: "Check that the source speaks this version of the service's interface.",
+      cure: parameters.cure ?? "Check that the source speaks this version of the service's interface.",
     });
     this.what = parameters.what;
     this.path = parameters.path;

@@ -58,7 +58,7 @@ describe("the documentation", () => {
   it("has programs in the guide that print what the guide says", async () => {
     const blocks = await blocksOf("docs/guide.md");
     const programs = blocks.flatMap((block, index) => (block.language === "ts" ? [index] : []));
-    expect(programs).to.have.length(4);
+    expect(programs).to.have.length(5);
     for (const index of programs) {
       const { text = "" } = blocks[index] ?? {};
       expect(await outputOf(`guide-${index}.ts`, text)).to.equal(blocks[index + 1]?.text);

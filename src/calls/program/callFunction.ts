@@ -1,0 +1,24 @@
+import type { Abi, ContractFunctionArgs, ContractFunctionName } from "viem";
+
+import type { FunctionStep, StepParts, WithAmounts } from "./program.ts";
+
+type Mutability = "nonpayable" | "payable" | "pure" | "view";
+
+/** The arguments of a function, with stand-ins for live amounts. */
+type ArgumentsOf<abi extends Abi, functionName extends ContractFunctionName<abi>> = WithAmounts<
+  ContractFunctionArgs<abi, Mutability, functionName>
+>;
+
+/** What {@link callFunction} takes. */
+export type CallFunctionParameters<abi extends Abi, functionName extends ContractFunctionName<abi>> = StepParts & {
+  readonly abi: abi;
+  readonly functionName: functionName;
+  readonly args: ArgumentsOf<abi, functionName> & readonly unknown[];
+};
+
+/** A step of a program, with arguments that are checked against the types of the ABI. Nothing else happens here. */
+export function callFunction<const abi extends Abi, functionName extends ContractFunctionName<abi>>(
+  parameters: CallFunctionParameters<abi, functionName>,
+): FunctionStep {
+  return parameters;
+}

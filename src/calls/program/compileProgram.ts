@@ -1,0 +1,128 @@
+import type { Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
+import { requireAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { compileStep } from "./compileStep.ts";
+import type { DecodedProgram, DecodedToken } from "./decodedProgram.ts";
+import { NO_DEADLINE } from "./layout.ts";
+import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./program.ts";
+import { requireCount } from "./requireCount.ts";
+
+const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+const MOST_GAS = 2 ** 32 - 1;
+
+/** Turns the description of a program into what the executor reads, and refuses what it would refuse. */
+export function compileProgram(program: Program, contracts: ExecutorContracts): DecodedProgram {
+  const { deadline = NO_DEADLINE, policy = { kind: "revert" }, checks = [] } = program;
+  requireCount(program.tokens.length, "tokens", "tokens");
+  requireCount(checks.length, "checks", "checks");
+  requireCount(program.steps.length, "steps", "steps");
+
+  const tokens = program.tokens.map(compileToken);
+  const addresses = tokens.map(({ token }) => token);
+  requireDistinct(addresses);
+  const denied = new Map<Address, string>([
+    ...addresses.map((token) => [token, "a token of the program"] as const),
+    [EVM_NATIVE_CURRENCY, "the zero address"],
+    [PERMIT2, "Permit2"],
+    [parseEvmAddress(contracts.executor, "contracts.executor"), "the executor"],
+    [parseEvmAddress(contracts.livePuller, "contracts.livePuller"), "the executor's puller"],
+    [parseEvmAddress(contracts.router, "contracts.router"), "the router"],
+  ]);
+  const requireAllowed = (account: Address, field: string): void => {
+    const reason = denied.get(account);
+    if (reason === undefined) return;
+    throw new InvalidInputError({
+      field,
+      value: account,
+      reason: `it is ${reason}, which a program must not call, approve or pay`,
+      cure: "Name another account.",
+    });
+  };
+  const parsePaid = (account: Address, field: string): Address => {
+    const parsed = parseEvmAddress(account, field);
+    requireAllowed(parsed, field);
+    return parsed;
+  };
+
+  const recipient = parsePaid(program.recipient, "recipient");
+  const drawnBps = tokens.map(() => 0);
+  return {
+    deadline: requireDeadline(deadline),
+    policy: compilePolicy(policy, parsePaid),
+    recipient,
+    tokens,
+    checks: checks.map(({ token, minimumOut }, index) => ({
+      token: parseToken(token, `checks[${index}].token`),
+      minimumOut: requireAmount(minimumOut, `checks[${index}].minimumOut`),
+    })),
+    steps: program.steps.map((step, index) =>
+      compileStep(step, { index, tokens: addresses, drawnBps, requireAllowed }),
+    ),
+  };
+}
+
+function compileToken({ token, minimumIn = 1n, keepUnit = false }: ProgramToken, index: number): DecodedToken {
+  const parsed = {
+    token: parseToken(token, `tokens[${index}].token`),
+    keepUnit,
+    minimumIn: requireAmount(minimumIn, `tokens[${index}].minimumIn`),
+  };
+  if (!keepUnit || parsed.token !== EVM_NATIVE_CURRENCY) return parsed;
+  throw new InvalidInputError({
+    field: `tokens[${index}].keepUnit`,
+    value: keepUnit,
+    reason: "the executor keeps no native",
+    cure: "Leave keepUnit out.",
+  });
+}
+
+function compilePolicy(policy: ProgramPolicy, parsePaid: (account: Address, field: string) => Address): ProgramPolicy {
+  switch (policy.kind) {
+    case "revert":
+      return { kind: "revert" };
+    case "fallBack":
+      return {
+        kind: "fallBack",
+        recipient: parsePaid(policy.recipient, "policy.recipient"),
+        stepsGas: requireGas(policy.stepsGas, "policy.stepsGas"),
+        reserveGas: requireGas(policy.reserveGas, "policy.reserveGas"),
+      };
+  }
+}
+
+function requireDistinct(tokens: readonly Address[]): void {
+  const second = tokens.findIndex((token, index) => tokens.indexOf(token) !== index);
+  if (second === -1) return;
+  throw new InvalidInputError({
+    field: `tokens[${second}].token`,
+    value: tokens[second],
+    reason: "the program declares this token before",
+    cure: "Declare each token once.",
+  });
+}
+
+function requireDeadline(deadline: bigint): bigint {
+  if (deadline > 0n && deadline <= NO_DEADLINE) return deadline;
+  throw new InvalidInputError({
+    field: "deadline",
+    value: deadline,
+    reason: "a deadline lies between 1 and 2^40 - 1",
+    cure: "Give it in Unix seconds, or leave it out.",
+  });
+}
+
+function requireGas(gas: number, field: string): number {
+  if (Number.isInteger(gas) && gas >= 0 && gas <= MOST_GAS) return gas;
+  throw new InvalidInputError({
+    field,
+    value: gas,
+    reason: "an amount of gas lies between 0 and 2^32 - 1",
+    cure: `Give ${field} as a whole number.`,
+  });
+}
+
+function parseToken(token: Address | "native", field: string): Address {
+  return token === "native" ? EVM_NATIVE_CURRENCY : parseEvmAddress(token, field);
+}

@@ -1,0 +1,10 @@
+import { type Hex, toFunctionSelector } from "viem";
+
+import { deniedFunctions } from "../../abi/deniedFunctions.generated.ts";
+
+const bySelector = new Map<Hex, string>(deniedFunctions.map((signature) => [toFunctionSelector(signature), signature]));
+
+/** The signature of the function with a selector, where the executor lets no step call it. */
+export function deniedFunction(selector: Hex): string | undefined {
+  return bySelector.get(selector);
+}

@@ -1,0 +1,113 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type AbiParameter,
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  size,
+  slice,
+  toFunctionSelector,
+} from "viem";
+
+import type { DecodedStep } from "./decodedProgram.ts";
+import { fillBytes } from "./fillBytes.ts";
+import { SENTINEL } from "./layout.ts";
+
+/** Prints a value, and notes which amounts it has printed. */
+interface Printer {
+  readonly step: DecodedStep;
+  readonly amounts: readonly string[];
+  readonly nameOf: (account: Address) => string;
+  readonly printed: number[];
+}
+
+/** A call's function and arguments, with words for its amounts. */
+export function formatCallData(
+  step: DecodedStep,
+  amounts: readonly string[],
+  abis: readonly Abi[],
+  nameOf: (account: Address) => string,
+): string {
+  const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
+  const selector = size(step.data) < 4 ? undefined : slice(step.data, 0, 4);
+  for (const item of functions) {
+    if (toFunctionSelector(item) !== selector) continue;
+    const text = formatFunction(item, { step, amounts, nameOf, printed: [] });
+    if (text !== undefined) return text;
+  }
+  return formatBytes(step, amounts);
+}
+
+/** Gives nothing when the arguments do not explain all of the data and all of its amounts. */
+function formatFunction(item: AbiFunction, printer: Printer): string | undefined {
+  const data = markAmounts(printer.step);
+  try {
+    const { args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
+    // Bytes that decoding skips would be hidden from the reader.
+    if (encodeFunctionData({ abi: [item], functionName: item.name, args }) !== data) return undefined;
+    const text = item.inputs.map((input, index) => formatValue(input, args[index], printer)).join(", ");
+    // A number that looks like an amount's mark would be printed as that amount, beside the real one.
+    const isExact = String(printer.printed.toSorted((a, b) => a - b)) === String([...printer.step.patches.keys()]);
+    return isExact ? `${item.name}(${text})` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function formatValue(parameter: AbiParameter, value: unknown, printer: Printer): string {
+  const { type } = parameter;
+  if (Array.isArray(value) && type.endsWith("]")) {
+    const element = { ...parameter, type: type.slice(0, type.lastIndexOf("[")) };
+    return `[${value.map((part) => formatValue(element, part, printer)).join(", ")}]`;
+  }
+  if (type === "tuple" && "components" in parameter && typeof value === "object" && value !== null) {
+    const members = parameter.components.map((component, index) => {
+      const name = component.name ?? "";
+      const key = Array.isArray(value) ? index : name;
+      const text = formatValue(component, (value as Readonly<Record<string | number, unknown>>)[key], printer);
+      return name === "" ? text : `${name}: ${text}`;
+    });
+    return `{${members.join(", ")}}`;
+  }
+  if (type === "address") return printer.nameOf(value as Address);
+  if (typeof value === "bigint") return formatNumber(value, printer);
+  if (type.startsWith("bytes")) return formatMarkedBytes(value as Hex, printer);
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+function formatNumber(value: bigint, printer: Printer): string {
+  const index = printer.step.patches.findIndex((_, number) => markOf(number) === value);
+  return index === -1 ? String(value) : printAmount(index, printer);
+}
+
+function formatMarkedBytes(value: Hex, printer: Printer): string {
+  return printer.step.patches.reduce<string>((text, { width }, index) => {
+    const mark = numberToHex(markOf(index), { size: width }).slice(2);
+    return text.replaceAll(mark, () => `{${printAmount(index, printer)}}`);
+  }, value);
+}
+
+function printAmount(index: number, { step, amounts, printed }: Printer): string {
+  printed.push(index);
+  return amounts[step.patches[index]?.draw ?? -1] ?? "";
+}
+
+/** The data with another number at each patch, so that decoded values tell which one they hold. */
+function markAmounts({ data, patches }: DecodedStep): Hex {
+  return fillBytes(data, patches, (_, index) => markOf(index));
+}
+
+/** Fits into the narrowest patch. */
+function markOf(index: number): bigint {
+  return (SENTINEL << 32n) | BigInt(index);
+}
+
+function formatBytes({ data, patches }: DecodedStep, amounts: readonly string[]): string {
+  const places = patches.map(
+    ({ draw, offset, width }) => `bytes ${offset} to ${offset + width}: ${amounts[draw] ?? ""}`,
+  );
+  return places.length === 0 ? data : `${data} {${places.join(", ")}}`;
+}

@@ -1,0 +1,48 @@
+import { type Hex, size } from "viem";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { parseCallData } from "../../protocol/call.ts";
+import { type AmountField, type PackedBytes, placeholder } from "./placeholder.ts";
+
+const WIDTHS: readonly number[] = [16, 20, 32];
+
+/**
+ * Bytes without an ABI in which amounts stand at given offsets: for arguments of type `bytes` or `bytes32` that a
+ * target unpacks on its own, and for whole call data. What `bytes` holds there is written over.
+ *
+ * @throws {@link InvalidInputError} when a field has no such width, lies outside the bytes, or over another field
+ */
+export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes {
+  parseCallData(bytes, "bytes");
+  const length = size(bytes);
+  for (const [index, { offset, width }] of fields.entries()) {
+    if (!WIDTHS.includes(width)) {
+      throw new InvalidInputError({
+        field: `fields[${index}].width`,
+        value: width,
+        reason: "the executor writes 16, 20 or 32 bytes",
+        cure: "Give a width that the target reads; of a wider field the low bytes.",
+      });
+    }
+    if (!Number.isInteger(offset) || offset < 0 || offset + width > length) {
+      throw new InvalidInputError({
+        field: `fields[${index}].offset`,
+        value: offset,
+        reason: `its ${width} bytes do not lie within the ${length} bytes`,
+        cure: "Count the offset in bytes, from the first one.",
+      });
+    }
+    const other = fields
+      .slice(0, index)
+      .findIndex((earlier) => offset < earlier.offset + earlier.width && earlier.offset < offset + width);
+    if (other !== -1) {
+      throw new InvalidInputError({
+        field: `fields[${index}].offset`,
+        value: offset,
+        reason: `its ${width} bytes lie over those of fields[${other}]`,
+        cure: "Give each amount a place of its own.",
+      });
+    }
+  }
+  return { [placeholder]: "packed", bytes, fields };
+}

@@ -1,0 +1,57 @@
+import { type Address, encodeFunctionData, type Hex } from "viem";
+
+import { livePullerAbi } from "../../abi/livePuller.generated.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { Call } from "../../protocol/call.ts";
+import { approve } from "../approve.ts";
+import { resetAllowance } from "../resetAllowance.ts";
+import { decodeProgram } from "./decodeProgram.ts";
+
+/** What {@link pullAndExecute} takes. */
+export interface PullAndExecuteParameters {
+  /** A token that the program declares. */
+  readonly token: Address;
+  readonly livePuller: Address;
+  /** Made by `encodeProgram`. */
+  readonly program: Hex;
+  /** True for a token that refuses to change one non-zero allowance into another. */
+  readonly resetsAllowanceFirst?: boolean;
+}
+
+/**
+ * The `txs` that let the puller take the router's live balance of a token and run a program over it, for tokens where
+ * an approval is wanted rather than a push. The approval goes back to zero. What else the program asks for must be pushed
+ * before.
+ *
+ * @throws {@link InvalidInputError} when an address is none, or the program does not declare the token
+ * @throws {@link MalformedDataError} when the program is none
+ */
+export function pullAndExecute({
+  token,
+  livePuller,
+  program,
+  resetsAllowanceFirst = false,
+}: PullAndExecuteParameters): Call[] {
+  const declared = decodeProgram(program).tokens;
+  const pulled = parseEvmAddress(token, "token");
+  if (pulled === EVM_NATIVE_CURRENCY || !declared.some((other) => isSameAddress(other.token, pulled))) {
+    throw new InvalidInputError({
+      field: "token",
+      value: token,
+      reason: "it is no ERC-20 token of the program, which would leave it with the executor",
+      cure: "Pull a token that the program declares.",
+    });
+  }
+  const spender = parseEvmAddress(livePuller, "livePuller");
+  return [
+    ...(resetsAllowanceFirst ? [resetAllowance({ token, spender })] : []),
+    approve({ token, spender }),
+    {
+      to: spender,
+      data: encodeFunctionData({ abi: livePullerAbi, functionName: "pull", args: [pulled, program] }),
+      value: "0",
+    },
+    resetAllowance({ token, spender }),
+  ];
+}

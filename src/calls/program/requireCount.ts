@@ -1,0 +1,14 @@
+import { InvalidInputError } from "../../core/errors.ts";
+
+const MOST = 255;
+
+/** A program counts its parts in one byte. */
+export function requireCount(count: number, field: string, what: string): void {
+  if (count <= MOST) return;
+  throw new InvalidInputError({
+    field,
+    value: `${count} ${what}`,
+    reason: `there can be ${MOST} at most`,
+    cure: "Make it two programs.",
+  });
+}

@@ -1,0 +1,30 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import { placeholder, type ReturnedAmount } from "./placeholder.ts";
+import { requireShare } from "./requireShare.ts";
+
+/** The executor keeps 512 bytes of what a step returns. */
+const WORDS_KEPT = 16;
+
+/** What {@link returned} can be told. */
+export interface ReturnedOptions {
+  /** 10,000, which is all, when left out. */
+  readonly shareBps?: number;
+}
+
+/**
+ * Stands for a word that the step before returned.
+ *
+ * @param word counted from zero; of a dynamic value the words are its ABI encoding's
+ * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is none
+ */
+export function returned(word: number, { shareBps = 10_000 }: ReturnedOptions = {}): ReturnedAmount {
+  if (!Number.isInteger(word) || word < 0 || word >= WORDS_KEPT) {
+    throw new InvalidInputError({
+      field: "word",
+      value: word,
+      reason: `the executor keeps the first ${WORDS_KEPT} words of what a step returns`,
+      cure: `Give word as a whole number from 0 to ${WORDS_KEPT - 1}.`,
+    });
+  }
+  return { [placeholder]: "returned", word, shareBps: requireShare(shareBps, "shareBps") };
+}
