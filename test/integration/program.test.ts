@@ -1,0 +1,257 @@
+import { expect } from "chai";
+import { ZeroHash } from "ethers";
+import { network } from "hardhat";
+import { type Address, erc4626Abi, getAddress, parseAbi, parseEther } from "viem";
+
+import {
+  callFunction,
+  encodeProgram,
+  live,
+  type Program,
+  pullAndExecute,
+  pushAndExecute,
+  returned,
+} from "../../src/calls/index.ts";
+import type { Call } from "../../src/protocol/call.ts";
+
+const targetAbi = parseAbi([
+  "function record(uint256 argument) payable returns (uint256)",
+  "function fail(uint256 argument) payable",
+  "function narrow(uint128 argument)",
+]);
+const USER = getAddress(`0x${"0a".repeat(20)}`);
+const OTHER = getAddress(`0x${"0b".repeat(20)}`);
+
+describe("programs of the push executor behind the router", () => {
+  async function deploy() {
+    const { ethers } = await network.create();
+    const deployed = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
+    const router = await ethers.deployContract("LocalRouter");
+    const routerAddress = await deployed(router);
+    const dollar = await ethers.deployContract("LocalDollar");
+    const dollarAddress = await deployed(dollar);
+    const vaults = await Promise.all(
+      ["A", "B", "C"].map((name) => ethers.deployContract("LocalVault", [dollarAddress, name, name])),
+    );
+    const target = await ethers.deployContract("Target");
+    const executor = await ethers.deployContract("PushExecutor", [routerAddress]);
+    const contracts = {
+      executor: await deployed(executor),
+      livePuller: (await executor.livePuller()) as Address,
+      router: routerAddress,
+    };
+    const fill = (txs: readonly Call[], value = 0n) =>
+      router.multicall(
+        txs.map(({ to, data }) => ({ target: to, allowFailure: false, value: 0n, callData: data })),
+        OTHER,
+        OTHER,
+        ZeroHash,
+        { value },
+      );
+    const push = (program: Program) => pushAndExecute({ ...contracts, program: encodeProgram(program, contracts) });
+    const [vaultAddress = USER, ...vaultAddresses] = await Promise.all(vaults.map(deployed));
+    return {
+      ethers,
+      router,
+      dollar,
+      dollarAddress,
+      vaults,
+      vaultAddresses: [vaultAddress, ...vaultAddresses],
+      vaultAddress,
+      target,
+      targetAddress: await deployed(target),
+      executor,
+      contracts,
+      fill,
+      push,
+    };
+  }
+
+  /** A deposit of a share of the dollars into a vault. */
+  const deposit = (vault: Address, dollar: Address, shareBps: number, receiver = USER) =>
+    callFunction({
+      target: vault,
+      abi: erc4626Abi,
+      functionName: "deposit",
+      args: [live(dollar, { shareBps, approve: "target" }), receiver],
+    });
+
+  it("deposit whatever the router holds, and leave nothing behind", async () => {
+    const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill, push } = await deploy();
+    await dollar.mint(router, 123_000_007n);
+    await fill(
+      push({
+        recipient: USER,
+        tokens: [{ token: dollarAddress, minimumIn: 123_000_007n }],
+        checks: [{ token: vaultAddress, minimumOut: 123_000_007n }],
+        steps: [deposit(vaultAddress, dollarAddress, 10_000)],
+      }),
+    );
+    expect(await vaults[0]!.balanceOf(USER)).to.equal(123_000_007n);
+    expect(await dollar.balanceOf(router)).to.equal(0n);
+    expect(await dollar.balanceOf(contracts.executor)).to.equal(0n);
+    expect(await dollar.allowance(contracts.executor, vaultAddress)).to.equal(0n);
+  });
+
+  it("split an amount over vaults, with the rest in the last", async () => {
+    const { router, dollar, dollarAddress, vaults, vaultAddresses, fill, push } = await deploy();
+    await dollar.mint(router, 1_000_009n);
+    const shares = [3_000, 3_000, 4_000];
+    await fill(
+      push({
+        recipient: USER,
+        tokens: [{ token: dollarAddress }],
+        steps: vaultAddresses.map((vault, index) => deposit(vault, dollarAddress, shares[index]!)),
+      }),
+    );
+    // 30 % of 1,000,009 rounded down, twice.
+    expect(await Promise.all(vaults.map((vault) => vault.balanceOf(USER)))).to.deep.equal([
+      300_002n,
+      300_002n,
+      400_005n,
+    ]);
+  });
+
+  it("send the router's native as value, and write how much it is", async () => {
+    const { ethers, target, targetAddress, contracts, fill, push } = await deploy();
+    const half = live("native", { shareBps: 5_000 });
+    const txs = push({
+      recipient: USER,
+      tokens: [{ token: "native" }],
+      steps: [
+        callFunction({ target: targetAddress, abi: targetAbi, functionName: "record", args: [half], value: half }),
+      ],
+    });
+    await expect(fill(txs, parseEther("3") + 1n))
+      .to.emit(target, "Recorded")
+      .withArgs(contracts.executor, parseEther("1.5"), parseEther("1.5"));
+    expect(await ethers.provider.getBalance(USER)).to.equal(parseEther("1.5") + 1n);
+  });
+
+  it("send a fixed value", async () => {
+    const { ethers, target, targetAddress, contracts, fill, push } = await deploy();
+    const txs = push({
+      recipient: USER,
+      tokens: [{ token: "native", minimumIn: 10n }],
+      steps: [callFunction({ target: targetAddress, abi: targetAbi, functionName: "record", args: [5n], value: 4n })],
+    });
+    await expect(fill(txs, 10n)).to.emit(target, "Recorded").withArgs(contracts.executor, 4n, 5n);
+    expect(await ethers.provider.getBalance(USER)).to.equal(6n);
+  });
+
+  it("use a word that the step before returned", async () => {
+    const { router, dollar, dollarAddress, vaults, vaultAddress, target, targetAddress, contracts, fill, push } =
+      await deploy();
+    await dollar.mint(router, 1_000n);
+    await expect(
+      fill(
+        push({
+          recipient: USER,
+          tokens: [{ token: dollarAddress }],
+          steps: [
+            deposit(vaultAddress, dollarAddress, 10_000),
+            callFunction({
+              target: targetAddress,
+              abi: targetAbi,
+              functionName: "record",
+              args: [returned(0, { shareBps: 2_500 })],
+            }),
+          ],
+        }),
+      ),
+    )
+      .to.emit(target, "Recorded")
+      .withArgs(contracts.executor, 0n, 250n);
+    expect(await vaults[0]!.balanceOf(USER)).to.equal(1_000n);
+  });
+
+  it("undo their steps and pay the fallback recipient when a step fails", async () => {
+    const { router, dollar, dollarAddress, vaults, vaultAddress, targetAddress, executor, fill, push } = await deploy();
+    await dollar.mint(router, 1_000n);
+    const reason = executor.interface.getError("StepFailed")!.selector;
+    const txs = push({
+      recipient: USER,
+      policy: { kind: "fallBack", recipient: OTHER, stepsGas: 500_000, reserveGas: 200_000 },
+      tokens: [{ token: dollarAddress }],
+      steps: [
+        deposit(vaultAddress, dollarAddress, 5_000),
+        callFunction({
+          target: targetAddress,
+          abi: targetAbi,
+          functionName: "fail",
+          args: [live(dollarAddress, { shareBps: 5_000 })],
+        }),
+      ],
+    });
+    await expect(fill(txs)).to.emit(executor, "FellBack").withArgs(router, OTHER, reason);
+    expect(await dollar.balanceOf(OTHER)).to.equal(1_000n);
+    expect(await vaults[0]!.balanceOf(USER)).to.equal(0n);
+  });
+
+  it("revert with the error of the step that failed", async () => {
+    const { router, dollar, dollarAddress, target, targetAddress, executor, contracts, fill, push } = await deploy();
+    await dollar.mint(router, 1_000n);
+    const txs = push({
+      recipient: USER,
+      tokens: [{ token: dollarAddress }],
+      steps: [
+        callFunction({ target: targetAddress, abi: targetAbi, functionName: "fail", args: [live(dollarAddress)] }),
+      ],
+    });
+    await expect(fill(txs))
+      .to.be.revertedWithCustomError(executor, "StepFailed")
+      .withArgs(0n, targetAddress, target.interface.encodeErrorResult("Failed", [contracts.executor, 1_000n]));
+  });
+
+  it("refuse an amount that a narrow argument cannot hold, and write one that it can", async () => {
+    const { router, dollar, dollarAddress, targetAddress, executor, fill, push } = await deploy();
+    const txs = push({
+      recipient: USER,
+      tokens: [{ token: dollarAddress }],
+      steps: [
+        callFunction({ target: targetAddress, abi: targetAbi, functionName: "narrow", args: [live(dollarAddress)] }),
+      ],
+    });
+    await dollar.mint(router, 2n ** 128n - 1n);
+    // The target has no such function: the amount was written, and the call made.
+    await expect(fill(txs)).to.be.revertedWithCustomError(executor, "StepFailed").withArgs(0n, targetAddress, "0x");
+    await dollar.mint(router, 1n);
+    await expect(fill(txs))
+      .to.be.revertedWithCustomError(executor, "AmountTooWide")
+      .withArgs(0n, 2n ** 128n, 16n);
+  });
+
+  it("refuse less than their minimum in and out", async () => {
+    const { router, dollar, dollarAddress, vaultAddress, executor, fill, push } = await deploy();
+    const program: Program = {
+      recipient: USER,
+      tokens: [{ token: dollarAddress }],
+      checks: [{ token: vaultAddress, minimumOut: 1_001n }],
+      steps: [deposit(vaultAddress, dollarAddress, 10_000)],
+    };
+    await expect(fill(push(program)))
+      .to.be.revertedWithCustomError(executor, "InsufficientInput")
+      .withArgs(dollarAddress, 0n, 1n);
+    await dollar.mint(router, 1_000n);
+    await expect(fill(push(program)))
+      .to.be.revertedWithCustomError(executor, "InsufficientOutput")
+      .withArgs(vaultAddress, 1_000n, 1_001n);
+  });
+
+  it("run over what the puller takes", async () => {
+    const { router, dollar, dollarAddress, vaults, vaultAddress, contracts, fill } = await deploy();
+    await dollar.mint(router, 1_000n);
+    const program = encodeProgram(
+      {
+        recipient: USER,
+        tokens: [{ token: dollarAddress, minimumIn: 1_000n }],
+        steps: [deposit(vaultAddress, dollarAddress, 10_000)],
+      },
+      contracts,
+    );
+    await fill(pullAndExecute({ token: dollarAddress, livePuller: contracts.livePuller, program }));
+    expect(await vaults[0]!.balanceOf(USER)).to.equal(1_000n);
+    expect(await dollar.allowance(router, contracts.livePuller)).to.equal(0n);
+    expect(await dollar.balanceOf(contracts.livePuller)).to.equal(0n);
+  });
+});

@@ -1,0 +1,142 @@
+import { expect } from "chai";
+import { network } from "hardhat";
+import { type Address, encodeFunctionData, getAddress, type Hex, size, zeroAddress } from "viem";
+
+import { encodeProgram, type ExecutorContracts, type Program, type ProgramAmount } from "../../src/calls/index.ts";
+import { fillAmounts } from "../unit/calls/program/fillAmounts.ts";
+import { Random, randomProgram } from "../unit/calls/program/randomProgram.ts";
+
+const RUNS = 100;
+const OTHER = getAddress(`0x${"0b".repeat(20)}`);
+/** Logs its call data, and returns sixteen words: the first and the last tell the length of the call data. */
+const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";
+const ECHOED_WORDS = 16;
+
+type Outcome = { readonly calls: Hex[] } | { readonly error: string };
+
+/** What the executor must do with a program whose targets echo, told from its description alone. */
+function simulate(program: Program, balances: Map<Address, bigint>): Outcome {
+  const units = new Set(program.tokens.flatMap(({ token, keepUnit }) => (keepUnit === true ? [token] : [])));
+  const liveOf = (token: Address): bigint => {
+    const balance = balances.get(token) ?? 0n;
+    return balance > 0n && units.has(token) ? balance - 1n : balance;
+  };
+  const shares = new Map<Address, { base: bigint; bps: number }>();
+  const calls: Hex[] = [];
+  for (const step of program.steps) {
+    if (!("abi" in step)) throw new Error("the generator makes calls of functions");
+    const before = calls.at(-1) ?? "0x";
+    const drawn = new Map<Address, bigint>();
+    const numberOf = (amount: ProgramAmount): bigint => {
+      let number = drawn.get("token" in amount ? amount.token : OTHER);
+      if ("word" in amount) {
+        const echoed = amount.word === 0 || amount.word === ECHOED_WORDS - 1 ? BigInt(size(before)) : 0n;
+        number = (echoed * BigInt(amount.shareBps)) / 10_000n;
+      } else if (number === undefined) {
+        const share = shares.get(amount.token) ?? { base: liveOf(amount.token), bps: 0 };
+        const bps = share.bps + amount.shareBps;
+        number = bps === 10_000 ? liveOf(amount.token) : (share.base * BigInt(amount.shareBps)) / 10_000n;
+        if (bps === 10_000) shares.delete(amount.token);
+        else shares.set(amount.token, { base: share.base, bps });
+        drawn.set(amount.token, number);
+      }
+      return number;
+    };
+    const value = typeof step.value === "object" ? numberOf(step.value) : (step.value ?? 0n);
+    const args = fillAmounts(step.args, numberOf) as unknown[];
+    const native = balances.get(zeroAddress) ?? 0n;
+    if (value > native) return { error: "StepFailed" };
+    balances.set(zeroAddress, native - value);
+    calls.push(encodeFunctionData({ abi: step.abi, functionName: step.functionName, args }));
+  }
+  return { calls };
+}
+
+describe("random programs of the push executor", () => {
+  async function deploy() {
+    const { ethers } = await network.create();
+    const [signer] = await ethers.getSigners();
+    const router = await ethers.deployContract("LocalRouter");
+    const executor = await ethers.deployContract("PushExecutor", [router]);
+    const tokens = [await ethers.deployContract("LocalDollar"), await ethers.deployContract("LocalDollar")];
+    const echo = getAddress(`0x${"ec".repeat(20)}`);
+    await ethers.provider.send("hardhat_setCode", [echo, ECHO_CODE]);
+    const addresses = await Promise.all([executor, router, ...tokens].map((contract) => contract.getAddress()));
+    const [executorAddress, routerAddress, ...tokenAddresses] = addresses as [Address, Address, ...Address[]];
+    const contracts: ExecutorContracts = {
+      executor: executorAddress,
+      livePuller: (await executor.livePuller()) as Address,
+      router: routerAddress,
+    };
+    const parameters = { tokens: tokenAddresses, targets: [echo] };
+    const withFallback = {
+      ...parameters,
+      // The form of the whole program is checked before its first step, and a step that fails is no revert.
+      policy: { kind: "fallBack", recipient: OTHER, stepsGas: 1_000_000, reserveGas: 1_000_000 },
+    } as const;
+    const bytesOf = (random: Random): Hex => encodeProgram(randomProgram(random, withFallback), contracts);
+    return { ethers, signer, executor, contracts, tokens, tokenAddresses, echo, parameters, bytesOf };
+  }
+
+  it("call their targets with the data of the description and the live amounts", async () => {
+    const { ethers, executor, contracts, tokens, tokenAddresses, echo, parameters } = await deploy();
+    let ran = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const random = new Random(run);
+      const program = randomProgram(random, { ...parameters, hasBounds: false });
+      const bytes = encodeProgram(program, contracts);
+      const balances = new Map<Address, bigint>();
+      for (const [index, token] of tokens.entries()) {
+        await token.mint(contracts.executor, random.bits(120));
+        balances.set(tokenAddresses[index]!, await token.balanceOf(contracts.executor));
+      }
+      const value = program.tokens.some(({ token }) => token === "native") ? random.bits(60) : 0n;
+      balances.set(zeroAddress, value + (await ethers.provider.getBalance(contracts.executor)));
+
+      const outcome = simulate(program, balances);
+      if ("error" in outcome) {
+        const failure = expect(executor.execute(bytes, { value }), `seed ${run}`);
+        await failure.to.be.revertedWithCustomError(executor, outcome.error);
+        continue;
+      }
+      const receipt = await (await executor.execute(bytes, { value })).wait();
+      const calls = receipt?.logs.filter(({ address }) => address === echo).map(({ data }) => data);
+      expect(calls, `seed ${run}`).to.deep.equal(outcome.calls);
+      ran += outcome.calls.length;
+    }
+    // A generator whose programs fail would prove nothing.
+    expect(ran).to.be.above(RUNS);
+  });
+
+  it("are accepted whatever they ask for", async () => {
+    const { executor, bytesOf } = await deploy();
+    for (let run = 0; run < RUNS; run++) {
+      const bytes = bytesOf(new Random(run));
+      await executor.execute.staticCall(bytes).catch((cause: unknown) => {
+        throw new Error(`seed ${run} is refused: ${bytes}`, { cause });
+      });
+    }
+  });
+
+  it("are refused when bytes are missing or one follows", async () => {
+    const { ethers, executor, bytesOf } = await deploy();
+    for (let run = 0; run < RUNS; run++) {
+      const random = new Random(run);
+      const bytes = bytesOf(random);
+      const length = size(bytes);
+      const cut = bytes.slice(0, 2 + 2 * random.below(length));
+      await expect(executor.execute.staticCall(cut), `seed ${run}`).to.revert(ethers);
+      await expect(executor.execute.staticCall(`${bytes}00`), `seed ${run}`)
+        .to.be.revertedWithCustomError(executor, "TrailingBytes")
+        .withArgs(length + 1, length);
+    }
+  });
+
+  it("are refused at every length below theirs", async () => {
+    const { ethers, executor, bytesOf } = await deploy();
+    const bytes = bytesOf(new Random(3));
+    for (let end = 2; end < bytes.length; end += 2) {
+      await expect(executor.execute.staticCall(bytes.slice(0, end)), `${end / 2 - 1} bytes`).to.revert(ethers);
+    }
+  });
+});
