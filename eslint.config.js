@@ -32,7 +32,7 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-unused-expressions": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ["hardhat*.config.ts"],
+    files: ["**/hardhat*.config.ts"],
     rules: { "no-restricted-exports": "off" },
   },
   {

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { InvalidStateError } from "../../src/core/errors.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const SOURCES = [
+  "contracts/localnet/LocalRouter.sol",
+  "contracts/localnet/LocalVault.sol",
+  "contracts/localnet/tokens/LocalDollar.sol",
+  "contracts/proxies/Erc4626Proxy.sol",
+  "contracts/executor/LivePuller.sol",
+  "contracts/executor/PushExecutor.sol",
+  "bench/contracts/GuideProxy.sol",
+  "npm:@across-protocol/contracts/contracts/handlers/MulticallHandler.sol",
+];
+
+/**
+ * Compiles what the benchmark runs, where it is not compiled or changed.
+ *
+ * @throws {@link InvalidStateError} when it does not compile
+ */
+export async function compile(signal: AbortSignal): Promise<void> {
+  const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
+  const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests", ...SOURCES];
+  try {
+    // A process of its own, because Hardhat prints the warnings about the peers' code to standard output.
+    await promisify(execFile)(process.execPath, [hardhat, ...options], {
+      cwd: ROOT,
+      env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
+      signal,
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new InvalidStateError({
+      message: "the contracts of the benchmark do not compile",
+      cure: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` for the compiler's messages.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { type Address, maxUint256 } from "viem";
+
+import { AMOUNT, type Call, type Mined, SEED, type Stage } from "./stage.ts";
+import { type Use, type Way, type WayId, callTo } from "./ways.ts";
+
+/** What the job costs in one state. */
+export interface Gas {
+  /** The whole transaction, from the delivery to the router to the deposit. */
+  readonly fill: number;
+  /** The whole transaction where the tokens lie at the router before. */
+  readonly calls: number;
+  /** The call of the contract that acts, within the fill, before refunds. */
+  readonly inner: number;
+}
+
+/** What a way costs. */
+export interface Cost {
+  readonly id: WayId;
+  readonly name: string;
+  readonly first: Gas;
+  readonly steady: Gas;
+}
+
+/**
+ * Measures a way in each state and asserts that it does the job.
+ *
+ * @throws when the way does not do the job, or leaves something behind
+ */
+export async function measureWay(stage: Stage, way: Way): Promise<Cost> {
+  return {
+    id: way.id,
+    name: way.name,
+    first: await measureUse(stage, way, "first"),
+    steady: await measureUse(stage, way, "steady"),
+  };
+}
+
+async function measureUse(stage: Stage, way: Way, use: Use): Promise<Gas> {
+  const fill = await stage.undone(() => measure(stage, way, use, { isDelivered: false }));
+  const calls = await stage.undone(() => measure(stage, way, use, { isDelivered: true }));
+  const inner = fill.callGas.get(way.actor);
+  if (inner === undefined) throw new Error(`${way.name}: the router did not call ${way.actor}`);
+  return { fill: fill.gasUsed, calls: calls.gasUsed, inner };
+}
+
+async function measure(stage: Stage, way: Way, use: Use, options: { isDelivered: boolean }): Promise<Mined> {
+  if (use === "first") return doJob(stage, way, use, options);
+  await doJob(stage, way, "first", options);
+  if (way.seedAt !== undefined) await stage.mint(way.seedAt, SEED);
+  const second = await doJob(stage, way, use, options);
+  const third = await doJob(stage, way, use, options);
+  if (second.gasUsed !== third.gasUsed) {
+    throw new Error(`${way.name}: use 2 costs ${second.gasUsed} gas and use 3 costs ${third.gasUsed}: not steady`);
+  }
+  return second;
+}
+
+async function doJob(stage: Stage, way: Way, use: Use, { isDelivered }: { isDelivered: boolean }): Promise<Mined> {
+  const { contracts, recipient } = stage;
+  const expected = await stage.previewDeposit(AMOUNT);
+  const held = await stage.balanceOf(contracts.vault, recipient);
+  if ((held === 0n) !== (use === "first")) throw new Error(`${way.name}: the recipient holds ${held} shares before`);
+
+  if (isDelivered) await stage.mint(contracts.router.address, AMOUNT);
+  const mined = await stage.multicall([...(isDelivered ? [] : [delivery(stage)]), ...way.calls(use)]);
+
+  requireEqual(way, "shares", (await stage.balanceOf(contracts.vault, recipient)) - held, expected);
+  await requireNothingLeft(stage, way, use);
+  return mined;
+}
+
+/** The first call of a fill: the router takes what its caller, the solver, delivers. */
+function delivery({ contracts: { dollar, router }, solver }: Stage): Call {
+  return callTo(dollar, dollar.encode("transferFrom", [solver, router.address, AMOUNT]));
+}
+
+async function requireNothingLeft(stage: Stage, way: Way, use: Use): Promise<void> {
+  const { router, dollar, vault } = stage.contracts;
+  const seedOf = (account: Address): bigint => (use === "steady" && account === way.seedAt ? SEED : 0n);
+  for (const account of [router.address, ...way.passes]) {
+    requireEqual(way, `tokens left at ${account}`, await stage.balanceOf(dollar, account), seedOf(account));
+    requireEqual(way, `shares left at ${account}`, await stage.balanceOf(vault, account), 0n);
+    requireEqual(way, `native left at ${account}`, await stage.nativeOf(account), 0n);
+    const stands = account === way.standsFor ? maxUint256 : 0n;
+    requireEqual(way, `allowance of ${account} to the vault`, await stage.allowance(account, vault.address), stands);
+  }
+  requireEqual(way, "tokens that the recipient got", await stage.balanceOf(dollar, stage.recipient), 0n);
+}
+
+function requireEqual(way: Way, what: string, found: bigint, expected: bigint): void {
+  if (found !== expected) throw new Error(`${way.name}: ${what}: ${found}, not ${expected}`);
+}

@@ -1,0 +1,189 @@
+import { fileURLToPath } from "node:url";
+
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import {
+  type Abi,
+  type Address,
+  type Hex,
+  createTestClient,
+  custom,
+  encodeFunctionData,
+  erc20Abi,
+  erc4626Abi,
+  maxUint256,
+  publicActions,
+  walletActions,
+  zeroAddress,
+} from "viem";
+import { hardhat } from "viem/chains";
+
+import config from "../hardhat.config.ts";
+
+/** What the service delivers: an amount without trailing zeros, as real ones are. */
+export const AMOUNT = 1_234_567_890n;
+
+/** The unit that keeps a contract's balance slot in use. */
+export const SEED = 1n;
+
+/** A contract on the chain. */
+export interface Contract {
+  readonly address: Address;
+  encode(functionName: string, args: readonly unknown[]): Hex;
+}
+
+/** A call that the router makes. */
+export interface Call {
+  readonly target: Address;
+  readonly allowFailure: boolean;
+  readonly value: bigint;
+  readonly callData: Hex;
+}
+
+/** The contracts of all ways, on one chain. */
+export interface Contracts {
+  readonly router: Contract;
+  readonly dollar: Contract;
+  readonly vault: Contract;
+  readonly typedProxy: Contract;
+  readonly executor: Contract;
+  readonly puller: Contract;
+  readonly guideProxy: Contract;
+  readonly across: Contract;
+}
+
+/** A transaction of the router that was mined. */
+export interface Mined {
+  readonly gasUsed: number;
+  /** Gas of each call that the router made, before refunds, by its target. */
+  readonly callGas: ReadonlyMap<Address, number>;
+}
+
+/** The chain on which every way does the job, and what the ways need to do it. */
+export interface Stage {
+  readonly contracts: Contracts;
+  readonly solver: Address;
+  readonly recipient: Address;
+  /** Runs what is given and undoes it. */
+  undone<Result>(work: () => Promise<Result>): Promise<Result>;
+  multicall(calls: readonly Call[]): Promise<Mined>;
+  mint(to: Address, amount: bigint): Promise<void>;
+  balanceOf(token: Contract, holder: Address): Promise<bigint>;
+  allowance(owner: Address, spender: Address): Promise<bigint>;
+  previewDeposit(amount: bigint): Promise<bigint>;
+  nativeOf(holder: Address): Promise<bigint>;
+}
+
+/** A frame of the node's `callTracer`. */
+interface Frame {
+  readonly to: Address;
+  readonly gasUsed: Hex;
+  readonly calls?: readonly Frame[];
+}
+
+/** Deploys everything. The vault has a holder already, and a share price that is not one. */
+export async function setUpStage(): Promise<Stage> {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const { artifacts, network } = await createHardhatRuntimeEnvironment(config, {}, root);
+  const { provider } = await network.create("hardhat");
+  const client = createTestClient({ mode: "hardhat", chain: hardhat, transport: custom(provider), pollingInterval: 1 })
+    .extend(publicActions)
+    .extend(walletActions);
+  const [solver, recipient, holder] = await client.getAddresses();
+  if (solver === undefined || recipient === undefined || holder === undefined) throw new Error("too few accounts");
+
+  const send = async (to: Address, data: Hex, from = solver): Promise<Hex> => {
+    const hash = await client.sendTransaction({ account: from, to, data });
+    const { status } = await client.waitForTransactionReceipt({ hash });
+    if (status !== "success") throw new Error(`a transaction to ${to} reverted`);
+    return hash;
+  };
+  const deploy = async (name: string, args: readonly unknown[] = []): Promise<Contract> => {
+    const { abi, bytecode } = await artifacts.readArtifact(name);
+    const hash = await client.deployContract({ account: solver, abi: abi as Abi, bytecode: bytecode as Hex, args });
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+    if (contractAddress == null) throw new Error(`${name} cannot be deployed`);
+    return contractAt(contractAddress, abi as Abi);
+  };
+
+  const router = await deploy("LocalRouter");
+  const dollar = await deploy("LocalDollar");
+  const vault = await deploy("LocalVault", [dollar.address, "Vault", "VLT"]);
+  const executor = await deploy("PushExecutor", [router.address]);
+  const { abi: executorAbi } = await artifacts.readArtifact("PushExecutor");
+  const livePuller = await client.readContract({
+    address: executor.address,
+    abi: executorAbi as Abi,
+    functionName: "livePuller",
+  });
+  const contracts: Contracts = {
+    router,
+    dollar,
+    vault,
+    executor,
+    typedProxy: await deploy("Erc4626Proxy", [vault.address, zeroAddress]),
+    puller: contractAt(livePuller as Address, (await artifacts.readArtifact("LivePuller")).abi as Abi),
+    guideProxy: await deploy("GuideProxy", [vault.address]),
+    across: await deploy("MulticallHandler"),
+  };
+
+  const mint = async (to: Address, amount: bigint): Promise<void> => {
+    await send(dollar.address, dollar.encode("mint", [to, amount]));
+  };
+  await mint(holder, 10n * AMOUNT);
+  await send(dollar.address, dollar.encode("approve", [vault.address, maxUint256]), holder);
+  await send(vault.address, vault.encode("deposit", [9n * AMOUNT, holder]), holder);
+  await mint(vault.address, AMOUNT / 7n);
+  await mint(solver, 10n * AMOUNT);
+  await send(dollar.address, dollar.encode("approve", [router.address, maxUint256]));
+
+  return {
+    contracts,
+    solver,
+    recipient,
+    mint,
+    async undone(work) {
+      const id = await client.snapshot();
+      try {
+        return await work();
+      } finally {
+        await client.revert({ id });
+      }
+    },
+    async multicall(calls) {
+      const hash = await send(router.address, router.encode("multicall", [calls, recipient, zeroAddress, "0x"]));
+      const { gasUsed } = await client.getTransactionReceipt({ hash });
+      const trace = (await provider.request({
+        method: "debug_traceTransaction",
+        params: [hash, { tracer: "callTracer" }],
+      })) as Frame;
+      return {
+        gasUsed: Number(gasUsed),
+        callGas: new Map((trace.calls ?? []).map((frame) => [lowerCase(frame.to), Number(frame.gasUsed)])),
+      };
+    },
+    balanceOf: (token, account) =>
+      client.readContract({ address: token.address, abi: erc20Abi, functionName: "balanceOf", args: [account] }),
+    allowance: (owner, spender) =>
+      client.readContract({
+        address: dollar.address,
+        abi: erc20Abi,
+        functionName: "allowance",
+        args: [owner, spender],
+      }),
+    previewDeposit: (amount) =>
+      client.readContract({ address: vault.address, abi: erc4626Abi, functionName: "previewDeposit", args: [amount] }),
+    nativeOf: (address) => client.getBalance({ address }),
+  };
+}
+
+function contractAt(address: Address, abi: Abi): Contract {
+  return {
+    address: lowerCase(address),
+    encode: (functionName, args) => encodeFunctionData({ abi, functionName, args }),
+  };
+}
+
+/** One spelling of each address, so that they can be compared. */
+function lowerCase(address: Address): Address {
+  return address.toLowerCase() as Address;
+}

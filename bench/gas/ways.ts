@@ -1,0 +1,215 @@
+import {
+  type Address,
+  type Hex,
+  encodeAbiParameters,
+  encodePacked,
+  keccak256,
+  maxUint256,
+  parseAbiParameters,
+  size,
+  slice,
+  toHex,
+  zeroAddress,
+} from "viem";
+
+import { AMOUNT, type Call, type Contract, type Stage } from "./stage.ts";
+
+/** The first use of a way by anyone, or a later one. */
+export type Use = "first" | "steady";
+
+/** The names of the ways, for programs. */
+export const WAY_IDS = [
+  "fixedAmount",
+  "guideProxy",
+  "guideProxyStanding",
+  "across",
+  "acrossStanding",
+  "typed",
+  "typedStanding",
+  "pushed",
+  "pulled",
+  "pulledStanding",
+] as const;
+
+/** One of {@link WAY_IDS}. */
+export type WayId = (typeof WAY_IDS)[number];
+
+/** A way to do the job. */
+export interface Way {
+  readonly id: WayId;
+  /** Its name, for people. */
+  readonly name: string;
+  /** Whose frame is the inner call. */
+  readonly actor: Address;
+  /** Every contract that the money passes on its way from the router to the vault. */
+  readonly passes: readonly Address[];
+  /** Where a unit lies in steady use. */
+  readonly seedAt?: Address;
+  /** Whose allowance to the vault stands when the job is done. */
+  readonly standsFor?: Address;
+  calls(use: Use): readonly Call[];
+}
+
+/** The least that must arrive, and the fewest shares: what an integrator would ask for, not what there will be. */
+const MINIMUM_IN = AMOUNT - 10n;
+const MINIMUM_OUT = (AMOUNT * 9n) / 10n;
+
+/** A deadline that does not pass. */
+const DEADLINE = 2 ** 40 - 1;
+
+/** What stands where the executor writes a live amount (`PushProgram.SENTINEL`). */
+const SENTINEL = BigInt(slice(keccak256(toHex("crosscall.live.amount")), 0, 8));
+
+/** All ways, the reference first. */
+export function waysOf({ contracts, recipient }: Stage): readonly Way[] {
+  const { router, dollar, vault, typedProxy, executor, puller, guideProxy, across } = contracts;
+  const approve = (spender: Contract, amount = maxUint256): Call =>
+    callTo(dollar, dollar.encode("approve", [spender.address, amount]));
+  /** `approve` where the allowance does not stand yet. */
+  const approveOnce = (use: Use, spender: Contract): readonly Call[] => (use === "first" ? [approve(spender)] : []);
+  const push = (to: Contract): Call =>
+    callTo(router, router.encode("cleanupErc20s", [[dollar.address], [to.address], [0n], "0x"]));
+  const depositAll = callTo(guideProxy, guideProxy.encode("depositAll", [recipient]));
+  const execute = callTo(typedProxy, typedProxy.encode("execute", [recipient, MINIMUM_IN, MINIMUM_OUT, DEADLINE]));
+  const pull = (use: Use): Call => callTo(puller, puller.encode("pull", [dollar.address, program(use)]));
+  const program = (use: Use): Hex => packProgram(dollar, vault, recipient, use === "steady");
+
+  /** The handler writes its live balance into the call data at an offset. */
+  const withBalance = (target: Contract, callData: Hex, offset: bigint): Hex =>
+    across.encode("makeCallWithBalance", [target.address, callData, 0n, [{ token: dollar.address, offset }]]);
+  const deposit = withBalance(vault, vault.encode("deposit", [0n, recipient]), 4n);
+  const handle = (calls: readonly { target: Address; callData: Hex }[]): Call => {
+    const message = encodeAbiParameters(parseAbiParameters("((address, bytes, uint256)[], address)"), [
+      [calls.map(({ target, callData }) => [target, callData, 0n] as const), recipient],
+    ]);
+    // The handler looks at neither the amount nor the relayer.
+    return callTo(across, across.encode("handleV3AcrossMessage", [dollar.address, 0n, zeroAddress, message]));
+  };
+
+  return [
+    {
+      id: "fixedAmount",
+      name: "fixed amount, no proxy (reference)",
+      actor: vault.address,
+      passes: [],
+      calls: () => [approve(vault, AMOUNT), callTo(vault, vault.encode("deposit", [AMOUNT, recipient]))],
+    },
+    {
+      id: "guideProxy",
+      name: "OpenZeppelin proxy of the guide",
+      actor: guideProxy.address,
+      passes: [guideProxy.address],
+      seedAt: guideProxy.address,
+      calls: () => [approve(guideProxy), depositAll],
+    },
+    {
+      id: "guideProxyStanding",
+      name: "OpenZeppelin proxy, router's allowance stands",
+      actor: guideProxy.address,
+      passes: [guideProxy.address],
+      seedAt: guideProxy.address,
+      calls: (use) => [...approveOnce(use, guideProxy), depositAll],
+    },
+    {
+      id: "across",
+      name: "Across MulticallHandler, exact allowance",
+      actor: across.address,
+      passes: [across.address],
+      calls: () => [
+        push(across),
+        handle([
+          {
+            target: across.address,
+            callData: withBalance(dollar, dollar.encode("approve", [vault.address, 0n]), 36n),
+          },
+          { target: across.address, callData: deposit },
+        ]),
+      ],
+    },
+    {
+      id: "acrossStanding",
+      name: "Across MulticallHandler, its allowance stands",
+      actor: across.address,
+      passes: [across.address],
+      standsFor: across.address,
+      calls: (use) => [
+        push(across),
+        handle([...approveOnce(use, vault), { target: across.address, callData: deposit }]),
+      ],
+    },
+    {
+      id: "typed",
+      name: "crosscall Erc4626Proxy",
+      actor: typedProxy.address,
+      passes: [typedProxy.address],
+      seedAt: typedProxy.address,
+      standsFor: typedProxy.address,
+      calls: () => [approve(typedProxy), execute],
+    },
+    {
+      id: "typedStanding",
+      name: "crosscall Erc4626Proxy, router's allowance stands",
+      actor: typedProxy.address,
+      passes: [typedProxy.address],
+      seedAt: typedProxy.address,
+      standsFor: typedProxy.address,
+      calls: (use) => [...approveOnce(use, typedProxy), execute],
+    },
+    {
+      id: "pushed",
+      name: "crosscall PushExecutor, pushed",
+      actor: executor.address,
+      passes: [executor.address],
+      seedAt: executor.address,
+      calls: (use) => [push(executor), callTo(executor, executor.encode("execute", [program(use)]))],
+    },
+    {
+      id: "pulled",
+      name: "crosscall PushExecutor, by LivePuller",
+      actor: puller.address,
+      passes: [executor.address, puller.address],
+      seedAt: executor.address,
+      calls: (use) => [approve(puller), pull(use)],
+    },
+    {
+      id: "pulledStanding",
+      name: "crosscall LivePuller, router's allowance stands",
+      actor: puller.address,
+      passes: [executor.address, puller.address],
+      seedAt: executor.address,
+      calls: (use) => [...approveOnce(use, puller), pull(use)],
+    },
+  ];
+}
+
+/** A call that must succeed. */
+export function callTo(contract: Contract, callData: Hex): Call {
+  return { target: contract.address, allowFailure: false, value: 0n, callData };
+}
+
+/** The job as a program of the push executor, with every check: see `IPushExecutor` for the layout. */
+function packProgram(dollar: Contract, vault: Contract, recipient: Address, keepsUnit: boolean): Hex {
+  const callData = vault.encode("deposit", [SENTINEL, recipient]);
+  const header = encodePacked(
+    ["uint8", "uint8", "uint40", "address", "uint8", "uint8", "uint8"],
+    [1, 0, DEADLINE, recipient, 1, 1, 1],
+  );
+  const token = encodePacked(
+    ["uint8", "address", "bytes"],
+    [keepsUnit ? 1 : 0, dollar.address, packAmount(MINIMUM_IN)],
+  );
+  const check = encodePacked(["address", "bytes"], [vault.address, packAmount(MINIMUM_OUT)]);
+  // One draw, the whole balance for the target to take, and one patch of the first argument.
+  const step = encodePacked(
+    ["uint8", "uint8", "uint16", "address", "uint8", "uint8", "uint16", "uint8", "uint16", "uint8", "bytes"],
+    [1, 1, size(callData), vault.address, 1, 0, 10_000, 0, 4, 32, callData],
+  );
+  return encodePacked(["bytes", "bytes", "bytes", "bytes"], [header, token, check, step]);
+}
+
+/** An amount of a program: the number of its bytes, then the bytes. */
+function packAmount(amount: bigint): Hex {
+  const digits = amount.toString(16);
+  const bytes: Hex = `0x${digits.padStart(digits.length + (digits.length % 2), "0")}`;
+  return encodePacked(["uint8", "bytes"], [size(bytes), bytes]);
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from "hardhat/config";
+
+import kit, { compiler, settings } from "../hardhat.config.ts";
+
+/** Compiles the peers of the benchmarks as the kit compiles its own contracts, apart from the kit's build. */
+export default defineConfig({
+  solidity: {
+    profiles: { default: { compilers: [{ ...compiler, settings }] } },
+    npmFilesToBuild: ["@across-protocol/contracts/contracts/handlers/MulticallHandler.sol"],
+  },
+  paths: {
+    sources: ["contracts", "bench/contracts"],
+    artifacts: "cache/bench/artifacts",
+    cache: "cache/bench/cache",
+  },
+  networks: kit.networks ?? {},
+});

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+
+import type { Bar } from "../../bench/gas/bars.ts";
+import { type Cost, measureWay } from "../../bench/gas/measure.ts";
+import { type Stage, setUpStage } from "../../bench/gas/stage.ts";
+import { WAY_IDS, type Way, type WayId, waysOf } from "../../bench/gas/ways.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What the benchmark prints with --json. */
+interface Answer {
+  readonly ok: boolean;
+  readonly ways: readonly Cost[];
+  readonly bars: readonly Bar[];
+}
+
+async function run(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["bench/gas.ts", ...args], {
+    cwd: ROOT,
+    // Some machines ask for colours even where no terminal is.
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const [exitCode] = (await once(child, "close")) as unknown[];
+  return { exitCode, stdout, stderr };
+}
+
+describe("bench:gas", function () {
+  // The first run compiles the peers.
+  this.timeout(240_000);
+
+  let exitCode: unknown;
+  let stderr: string;
+  let answer: Answer;
+
+  before(async () => {
+    const finished = await run("--json");
+    ({ exitCode, stderr } = finished);
+    answer = JSON.parse(finished.stdout) as Answer;
+  });
+
+  it("measures every way in every state, and prints nothing but one JSON object", () => {
+    expect(stderr).to.equal("");
+    expect(answer.ways.map(({ id }) => id)).to.deep.equal(WAY_IDS);
+    for (const { id, first, steady } of answer.ways) {
+      for (const gas of [first, steady]) {
+        expect(gas.inner < gas.calls && gas.calls < gas.fill, id).to.equal(true);
+      }
+      expect(steady.fill < first.fill, id).to.equal(true);
+    }
+  });
+
+  it("tells which bars are met, and ends with 1 when one is missed", () => {
+    const fillOf = (id: WayId) => answer.ways.find((way) => way.id === id)!.steady.fill;
+    const ratios = {
+      typedToFixedAmount: [fillOf("typed") / fillOf("fixedAmount"), 1.09],
+      pushedToFixedAmount: [fillOf("pushed") / fillOf("fixedAmount"), 1.3],
+      typedToAcross: [fillOf("typed") / fillOf("across"), 0.8],
+      pushedToAcross: [fillOf("pushed") / fillOf("across"), 0.8],
+    };
+    expect(Object.fromEntries(answer.bars.map(({ id, ratio, atMost }) => [id, [ratio, atMost]]))).to.deep.equal(ratios);
+    const missed = answer.bars.filter(({ ratio, atMost }) => ratio > atMost).map(({ id }) => id);
+    expect(answer.bars.filter(({ isMet }) => !isMet).map(({ id }) => id)).to.deep.equal(missed);
+    expect([answer.ok, exitCode]).to.deep.equal([missed.length === 0, missed.length === 0 ? 0 : 1]);
+  });
+
+  for (const bar of ["typedToFixedAmount", "pushedToFixedAmount", "typedToAcross"]) {
+    it(`holds the bar ${bar}`, () => {
+      const { ratio, atMost } = answer.bars.find(({ id }) => id === bar)!;
+      expect(ratio).to.be.at.most(atMost);
+    });
+  }
+
+  it("stands in docs/benchmarks.md with the figures of today", async () => {
+    const page = await readFile(new URL("../../docs/benchmarks.md", import.meta.url), "utf8");
+    const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    const shown = rows.filter(([, , , , ratio]) => /^\d\.\d{3}$/u.test(ratio ?? "")).map((row) => row.slice(2, 6));
+    const { fixedAmount, across } = Object.fromEntries(answer.ways.map(({ id, steady }) => [id, steady.fill]));
+    const measured = answer.ways.map(({ first, steady }) => [
+      first.fill.toLocaleString("en-US"),
+      steady.fill.toLocaleString("en-US"),
+      (steady.fill / fixedAmount!).toFixed(3),
+      (steady.fill / across!).toFixed(3),
+    ]);
+    expect(shown).to.deep.equal(measured);
+  });
+
+  it("prints its options with --help, and refuses others", async () => {
+    const [help, refusal] = await Promise.all([run("--help"), run("--jsn")]);
+    expect([help.exitCode, help.stdout.includes("--json")]).to.deep.equal([0, true]);
+    expect([refusal.exitCode, refusal.stdout]).to.deep.equal([2, ""]);
+  });
+
+  describe("fails for a way that", () => {
+    let stage: Stage;
+    let pushed: Way;
+
+    before(async () => {
+      stage = await setUpStage();
+      pushed = waysOf(stage).find(({ id }) => id === "pushed")!;
+    });
+
+    const outcomeOf = (way: Way): Promise<string> =>
+      measureWay(stage, way).then(
+        () => "measured",
+        () => "refused",
+      );
+
+    it("does nothing", async () => {
+      expect(await outcomeOf({ ...pushed, calls: () => [] })).to.equal("refused");
+    });
+
+    it("leaves the tokens on the way", async () => {
+      const leaving: Way = { ...pushed, calls: (use) => pushed.calls(use).slice(0, 1) };
+      expect(await outcomeOf(leaving)).to.equal("refused");
+    });
+
+    it("pays out the unit that makes it cheaper", async () => {
+      const spending: Way = { ...pushed, calls: () => pushed.calls("first") };
+      expect([await outcomeOf(pushed), await outcomeOf(spending)]).to.deep.equal(["measured", "refused"]);
+    });
+
+    it("leaves an allowance that it does not tell of", async () => {
+      const typed = waysOf(stage).find(({ id }) => id === "typed")!;
+      const { standsFor: _standsFor, ...untold } = typed;
+      expect([await outcomeOf(typed), await outcomeOf(untold)]).to.deep.equal(["measured", "refused"]);
+    });
+  });
+});
