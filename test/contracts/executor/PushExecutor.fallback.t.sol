@@ -117,6 +117,15 @@ contract PushExecutorFallbackTest is ExecutorTest {
         eq(dollar.balanceOf(address(executor)), 1, "unit");
     }
 
+    function test_Execute_WhenAReturnedWordIsDrawn_RunsUnderAFallbackToo() public {
+        Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.record, (21)));
+        seesNext(0, 21);
+        seesNext(0, 42);
+        draft = show(draft, Programs.draw(4, 0, 10_000));
+        executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
+        eq(dollar.balanceOf(USER), 100, "user");
+    }
+
     function test_Execute_WhenAMalformedStepFollowsAFailingOne_RevertsAndMovesNothing() public {
         Programs.Draft memory draft = failing();
         draft.step(address(target), Programs.draw(0, 1, 10_000), 1, "", recordData());
