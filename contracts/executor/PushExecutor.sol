@@ -18,10 +18,10 @@ import {StepRunner} from "./StepRunner.sol";
 /// Warning: the targets of a program are its author's choice and trusted to do their work. The minimums bound what a
 /// misbehaving one can cost.
 ///
-/// Warning: what a stranger makes the executor do elsewhere can outlive the transaction. A token or a protocol can have
-/// functions beyond the denied selectors by which an account lets others act for it, or takes on a debt. While a program
-/// runs for that token, a stranger could then take what the program has not bounded by its minimums. Bound all that a
-/// program moves.
+/// Warning: what a stranger makes the executor do elsewhere can outlive the transaction. A token or a protocol can
+/// have functions beyond the denied selectors by which an account lets others act for it, or takes on a debt. While a
+/// program runs for that token, a stranger could then take what the program has not bounded by its minimums. Bound all
+/// that a program moves.
 contract PushExecutor is StepRunner, ReentryGuard {
     using PushProgram for PushProgram.Program;
     using SafeERC20 for IERC20;
@@ -130,8 +130,8 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    /// @dev Sends all that is left of the declared tokens, and native, to the recipient. Native that is not declared and
-    /// was there before came from a stranger, who must not be able to make a program call or pay anybody with it.
+    /// @dev Sends all that is left of the declared tokens, and native, to the recipient. Native that is not declared
+    /// and was there before came from a stranger, who must not be able to make a program call or pay anybody with it.
     /// @param nativeBefore What the executor held of native before the first step.
     function _sweep(PushProgram.Program memory program, address recipient, uint256 nativeBefore) private {
         bool isNativeDeclared = false;

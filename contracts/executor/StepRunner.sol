@@ -11,8 +11,8 @@ import {PushProgram} from "../libraries/PushProgram.sol";
 import {Draw, StepHead} from "../libraries/PushStep.sol";
 
 /// @title Runs the steps of a program
-/// @dev A step is checked and run in one walk. `isDry` walks and checks only, so that the form of a whole program can be
-/// known before its first call.
+/// @dev A step is checked and run in one walk. `isDry` walks and checks only, so that the form of a whole program can
+/// be known before its first call.
 abstract contract StepRunner is IPushExecutor {
     using PushProgram for PushProgram.Program;
     using SafeERC20 for IERC20;

@@ -6,8 +6,8 @@ library PackedField {
     /// @notice Reads the `width` bytes of `data` at `offset`, right-aligned.
     /// @dev The caller knows that they are there.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 field) {
-        // Solidity has no access to a part of `bytes memory`. The word that ends with the field starts at the earliest in
-        // the length of the data. Same as: uint256(bytes32(data[offset:offset + width])) >> (256 - 8 * width)
+        // Solidity has no access to a part of `bytes memory`. The word that ends with the field starts at the earliest
+        // in the length of the data. Same as: uint256(bytes32(data[offset:offset + width])) >> (256 - 8 * width)
         assembly ("memory-safe") {
             let mask := sub(shl(shl(3, width), 1), 1)
             field := and(mload(add(add(data, offset), width)), mask)

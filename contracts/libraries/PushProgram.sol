@@ -5,8 +5,8 @@ import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {Draw, StepHead} from "./PushStep.sol";
 
 /// @title Reads the programs of the push executor from calldata
-/// @notice The layout stands at `IPushExecutor`. A cursor is an absolute offset in the calldata. Reads do not look whether
-/// their bytes belong to the program: whoever reads a part calls `requireRead` with its end, before anything is done.
+/// @notice The layout stands at `IPushExecutor`. A cursor is an absolute offset in the calldata. Reads do not look
+/// whether their bytes belong to the program: whoever reads a part calls `requireRead` with its end, before anything is done.
 library PushProgram {
     /// @notice Undo everything when a step fails.
     uint256 internal constant POLICY_REVERT = 0;

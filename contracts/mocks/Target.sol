@@ -49,6 +49,11 @@ contract Target {
         for (uint256 i = 0; i < turns; ++i) hash = keccak256(abi.encode(hash));
     }
 
+    /// @notice Reverts, cheaply, where it has less gas than this.
+    function needGas(uint256 amount) external view {
+        if (gasleft() < amount) revert Failed(msg.sender, amount);
+    }
+
     /// @notice Reverts without data.
     function failSilently() external pure {
         // solhint-disable-next-line reason-string, gas-custom-errors

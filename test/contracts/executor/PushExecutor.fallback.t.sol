@@ -176,6 +176,17 @@ contract PushExecutorFallbackTest is ExecutorTest {
         eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
+    /// @dev What asks for gas fails long before it lacks any. Only the gas that the author asks for protects from that.
+    function testFuzz_Execute_AnyGasLimitWhereATargetAsksForGas_NeverFallsBack(uint256 gasLimit) public {
+        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
+        bytes memory program = draft.packedWithFallback(USER, SAVED, 350_000, 60_000);
+        (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
+        eq(dollar.balanceOf(SAVED), 0, "fell back");
+        eq(dollar.balanceOf(USER), success ? 100 : 0, "user");
+        if (gasLimit > 500_000) eq(success, true, "enough gas");
+    }
+
     function testFuzz_Execute_AnyGasLimit_FallsBackCompletelyOrReverts(uint256 gasLimit) public {
         gasLimit = within(gasLimit, 30_000, 1_000_000);
         bytes memory program = failing().packedWithFallback(USER, SAVED, 150_000, 60_000);
