@@ -6,7 +6,7 @@ import {Draw, StepHead} from "./PushStep.sol";
 
 /// @title Reads the programs of the push executor from calldata
 /// @notice The layout stands at `IPushExecutor`. A cursor is an absolute offset in the calldata. Reads do not look
-/// whether their bytes belong to the program: whoever reads a part calls `requireRead` with its end, before anything is done.
+/// whether their bytes belong to the program: whoever reads a part calls `requireRead` with its end.
 library PushProgram {
     /// @notice Undo everything when a step fails.
     uint256 internal constant POLICY_REVERT = 0;

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
+import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
@@ -88,6 +89,48 @@ contract LivePullerTest is ExecutorTest {
         puller.pull(IERC20(address(0)), dollars().packed(USER));
     }
 
+    function test_Pull_WhenTokenReturnsNothing_Pulls() public {
+        StrictToken token = new StrictToken();
+        token.mint(address(this), 100);
+        token.approve(address(puller), 100);
+        Programs.Draft memory draft;
+        puller.pull(IERC20(address(token)), draft.declare(address(token), false, 100).packed(USER));
+        eq(token.balanceOf(USER), 100, "user");
+    }
+
+    function test_Pull_WhenTransferFromReturnsTwoBytes_Reverts() public {
+        refusesAnswer(hex"0001");
+    }
+
+    function test_Pull_WhenTransferFromReturns31Bytes_Reverts() public {
+        refusesAnswer(new bytes(31));
+    }
+
+    function test_Pull_WhenTransferFromReturnsMuchAndMovesNothing_TheMinimumTells() public {
+        fakeAnswer(bytes.concat(bytes32(uint256(1)), new bytes(100_000)));
+        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 100));
+        puller.pull(dollar, depositProgram(100, 0));
+    }
+
+    function test_Pull_WhenCallerIsBlocked_Reverts() public {
+        BlocklistToken token = new BlocklistToken();
+        token.mint(address(this), 100);
+        token.approve(address(puller), 100);
+        token.blockAccount(address(this));
+        reverts(abi.encodeWithSelector(BlocklistToken.Blocked.selector, this));
+        puller.pull(token, dollars().packed(USER));
+    }
+
+    function test_Pull_WhenStrangerPresetsTheRoutersAllowance_TheyCannotUseIt() public {
+        vm.prank(STRANGER);
+        router.multicall(steps(step(address(dollar), approveData(address(puller), MAX))), USER, address(0), "");
+        dollar.mint(address(router), 100);
+        bytes memory program = dollars().packed(USER);
+        vm.prank(STRANGER);
+        puller.pull(dollar, program);
+        eq(dollar.balanceOf(address(router)), 100, "router");
+    }
+
     function test_Pull_WhenTokenReturnsFalse_Reverts() public {
         FalseToken token = new FalseToken();
         token.mint(address(this), 100);
@@ -158,6 +201,18 @@ contract LivePullerTest is ExecutorTest {
         draft.plain(address(target), relayData(address(puller), data));
         bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
         refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
+    }
+
+    function refusesAnswer(bytes memory answer) internal {
+        fakeAnswer(answer);
+        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", dollar));
+        puller.pull(dollar, depositProgram(0, 0));
+    }
+
+    function fakeAnswer(bytes memory answer) internal {
+        approve(dollar, 100);
+        bytes memory data = abi.encodeCall(dollar.transferFrom, (address(this), address(executor), 100));
+        vm.mockCall(address(dollar), data, answer);
     }
 
     function approve(IERC20 token, uint256 amount) internal {

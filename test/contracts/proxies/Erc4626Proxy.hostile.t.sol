@@ -15,6 +15,7 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
+import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HalfForwarder} from "../../../contracts/mocks/HalfForwarder.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
@@ -176,6 +177,23 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }
 
+    function test_Execute_WhenBalanceHasTwoBytes_Reverts() public {
+        refusesBalance(hex"0001");
+    }
+
+    function test_Execute_WhenBalanceHas31Bytes_Reverts() public {
+        refusesBalance(new bytes(31));
+    }
+
+    function test_Execute_WhenNativeIsForced_ChangesNothing() public {
+        vm.deal(address(proxy), 1);
+        fund(100);
+        fill(100, 100);
+        eq(vault.balanceOf(USER), 100, "shares");
+        eq(address(proxy).balance, 1, "forced");
+        eq(USER.balance, 0, "user");
+    }
+
     function test_Execute_WhenBalanceOfBurnsGas_Reverts() public {
         GasBurningToken token = new GasBurningToken();
         useToken(token);
@@ -329,6 +347,12 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         IRouter.Call3Value[] memory calls = fillCalls(minimumIn, minimumOut);
         reverts(revertData);
         router.multicall(calls, address(0), address(0), "");
+    }
+
+    function refusesBalance(bytes memory answer) internal {
+        FixedAnswer token = new FixedAnswer(answer);
+        useToken(IERC20(address(token)));
+        refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }
 
     function refusesAnswer(bytes memory answer) internal {
