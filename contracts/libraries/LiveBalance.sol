@@ -3,7 +3,8 @@ pragma solidity ^0.8.24;
 
 /// @title Reads live balances and allowances
 library LiveBalance {
-    /// @notice The token does not tell a balance or an allowance: it has no code, reverts, or answers with less than a word.
+    /// @notice The token does not tell a balance or an allowance: it has no code, reverts, or answers with less than
+    /// a word.
     error BalanceUnreadable(address token);
 
     /// @notice What `holder` has of `token`, in its smallest unit. The zero address is the chain's native currency.

@@ -18,8 +18,6 @@ contract FillInvariantTest is Test {
         return addresses(address(handler));
     }
 
-    /// hardhat-config: invariant.runs = 64
-    /// hardhat-config: invariant.depth = 64
     function invariant_Kit_HoldsNothingBetweenTransactions() public view {
         address executor = address(handler.executor());
         address puller = address(handler.puller());
@@ -35,8 +33,6 @@ contract FillInvariantTest is Test {
         eq(handler.hooked().balanceOf(executor) <= 1, true, "executor's hostile tokens");
     }
 
-    /// hardhat-config: invariant.runs = 64
-    /// hardhat-config: invariant.depth = 64
     function invariant_Executor_LeavesNoAllowance() public view {
         address executor = address(handler.executor());
         address[5] memory spenders = [
@@ -52,15 +48,11 @@ contract FillInvariantTest is Test {
         }
     }
 
-    /// hardhat-config: invariant.runs = 64
-    /// hardhat-config: invariant.depth = 64
     function invariant_Fills_BringWhatTheyWouldBringAlone() public view {
         eq(handler.failedFills(), 0, "failed");
         eq(handler.shortFills(), 0, "short");
     }
 
-    /// hardhat-config: invariant.runs = 64
-    /// hardhat-config: invariant.depth = 64
     function invariant_Strangers_TakeNothingOfOthers() public view {
         eq(handler.dollar().balanceOf(handler.HOLDER()), handler.SAVINGS(), "holder");
         eq(handler.thefts(), 0, "thefts");

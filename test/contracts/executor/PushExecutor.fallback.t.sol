@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
+import {LiveBalance} from "../../../contracts/libraries/LiveBalance.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
@@ -78,10 +79,15 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenFailsWithoutAnError_FallsBackWithoutReason() public {
+        vm.mockCallRevert(address(dollar), abi.encodeCall(dollar.transfer, (USER, 100)), "");
+        fallsBack(dollars(), 0);
+    }
+
+    function test_Execute_WhenTokenTellsNoAllowance_FallsBack() public {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
         vm.mockCallRevert(address(dollar), abi.encodeCall(dollar.allowance, (address(executor), address(target))), "");
-        fallsBack(draft, 0);
+        fallsBack(draft, LiveBalance.BalanceUnreadable.selector);
     }
 
     function test_Execute_WhenUserIsBlocked_PaysTheFallbackRecipient() public {
