@@ -19,7 +19,7 @@ export const settings = {
 const seed = process.env.CROSSCALL_FUZZ_SEED ?? "0x63726f737363616c6c";
 
 // What the tests read: vectors, and published code.
-const fsPermissions = {
+export const fsPermissions = {
   readDirectory: ["test/vectors", "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol"],
 };
 

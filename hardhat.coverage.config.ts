@@ -1,14 +1,17 @@
 import { defineConfig } from "hardhat/config";
 
-import base, { compiler, settings } from "./hardhat.config.ts";
+import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
 import { branchPlugin } from "./scripts/setup/coverage/branchPlugin.ts";
 
-// The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what is deployed.
+// The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what
+// is deployed.
 export default defineConfig({
   ...base,
   plugins: [...(base.plugins ?? []), branchPlugin],
   solidity: { compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }] },
   paths: { ...base.paths, artifacts: "artifacts-coverage", cache: "cache-coverage" },
   typechain: { dontOverrideCompile: true },
+  // What is reached is reached by the first inputs, and recording is slow.
+  test: { solidity: { fsPermissions, fuzz: { runs: 200, seed: "0x1" }, invariant: { runs: 10, depth: 50 } } },
   coverage: { skipFiles: ["contracts/mocks/**", "contracts/localnet/**"] },
 });

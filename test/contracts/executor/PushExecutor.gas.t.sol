@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ILivePuller} from "../../../contracts/interfaces/ILivePuller.sol";
+import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {ExecutorTest} from "../support/ExecutorTest.sol";
+import {Programs} from "../support/Programs.sol";
+
+/// @title What a deposit by a program costs, with all its checks, as a transaction of its own
+/// hardhat-config: isolate = true
+contract PushExecutorGasTest is ExecutorTest {
+    using Programs for Programs.Draft;
+
+    string internal constant GROUP = "PushExecutor";
+
+    function test_Execute_WhenPushed_Gas() public {
+        dollar.mint(address(executor), 1);
+        fill("pushed through the router, unit left at the executor, first use", pushCalls());
+        fill("pushed through the router, unit left at the executor, second use", pushCalls());
+    }
+
+    function test_Pull_WhenApproved_Gas() public {
+        dollar.mint(address(executor), 1);
+        fill("pulled through the router, unit left at the executor, first use", pullCalls());
+        fill("pulled through the router, unit left at the executor, second use", pullCalls());
+    }
+
+    function pushCalls() internal view returns (IRouter.Call3Value[] memory) {
+        return
+            steps(
+                step(address(router), cleanupErc20sData(address(dollar), address(executor), 0)),
+                step(address(executor), executeData(program()))
+            );
+    }
+
+    function pullCalls() internal view returns (IRouter.Call3Value[] memory) {
+        return
+            steps(
+                step(address(dollar), approveData(address(puller), MAX)),
+                step(address(puller), abi.encodeCall(ILivePuller.pull, (dollar, program())))
+            );
+    }
+
+    function program() internal view returns (bytes memory) {
+        Programs.Draft memory draft;
+        draft.declare(address(dollar), true, 1_000e6).check(address(vault), 1_000e6);
+        return draft.give(address(vault), 0, 10_000, depositData()).packed(USER);
+    }
+
+    /// @dev The whole of a fill but for the delivery of the tokens.
+    function fill(string memory name, IRouter.Call3Value[] memory calls) internal {
+        dollar.mint(address(router), 1_000e6);
+        vm.prank(address(0x501e));
+        router.multicall(calls, USER, address(0), "");
+        vm.snapshotGasLastCall(GROUP, name);
+    }
+}
