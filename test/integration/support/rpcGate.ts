@@ -23,7 +23,7 @@ export interface HoldOptions {
 export async function startRpcGate(target: string): Promise<RpcGate> {
   let held: { readonly method: string; passes: number; isDelivered: boolean; readonly came: () => void } | undefined;
   const server = createServer((request, response) => {
-    void read(request).then(async (body) => {
+    const answered = read(request).then(async (body) => {
       const isHeld = held !== undefined && body.includes(`"${held.method}"`) && held.passes-- <= 0;
       const ask = () => fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
       if (held !== undefined && isHeld) {
@@ -36,6 +36,8 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
       response.writeHead(answer.status, { "content-type": "application/json" });
       response.end(await answer.text());
     });
+    // A node that is gone is gone behind the door too.
+    answered.catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
