@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {IDestinationProxy} from "../interfaces/IDestinationProxy.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
@@ -82,9 +83,7 @@ abstract contract DestinationProxy is IDestinationProxy, ReentryGuard {
     /// refuses the largest amount gets no standing allowance, and works all the same.
     function _approveStanding(address spender) internal {
         // A refusal is not looked at: `withApproval` reads what was really granted.
-        // solhint-disable-next-line avoid-low-level-calls
-        (bool granted, ) = address(inputToken).call(abi.encodeCall(IERC20.approve, (spender, type(uint256).max)));
-        granted;
+        LowLevelCall.callNoReturn(address(inputToken), abi.encodeCall(IERC20.approve, (spender, type(uint256).max)));
     }
 
     /// @dev All that is checked before money moves.
