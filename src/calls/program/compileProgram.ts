@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
+import { PERMIT2_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { requireAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { compileStep } from "./compileStep.ts";
@@ -9,7 +10,6 @@ import { NO_DEADLINE } from "./layout.ts";
 import type { ExecutorContracts, Program, ProgramPolicy, ProgramToken } from "./program.ts";
 import { requireCount } from "./requireCount.ts";
 
-const PERMIT2: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 const MOST_GAS = 2 ** 32 - 1;
 
 /** Turns the description of a program into what the executor reads, and refuses what it would refuse. */
@@ -25,7 +25,7 @@ export function compileProgram(program: Program, contracts: ExecutorContracts): 
   const denied = new Map<Address, string>([
     ...addresses.map((token) => [token, "a token of the program"] as const),
     [EVM_NATIVE_CURRENCY, "the zero address"],
-    [PERMIT2, "Permit2"],
+    [PERMIT2_ADDRESS, "Permit2"],
     [parseEvmAddress(contracts.executor, "contracts.executor"), "the executor"],
     [parseEvmAddress(contracts.livePuller, "contracts.livePuller"), "the executor's puller"],
     [parseEvmAddress(contracts.router, "contracts.router"), "the router"],
