@@ -1,12 +1,13 @@
 // The arrows of the architecture: a folder may import itself and what stands below it, never upward.
-//   core, abi <- chains <- protocol <- calls, client <- replay, store <- localnet, oracle, testing <- scripts
+//   core, abi <- chains <- protocol <- calls <- client <- replay, store <- localnet, oracle, testing <- scripts
 const below = {
   core: [],
   abi: [],
   chains: ["core", "abi"],
   protocol: ["core", "abi", "chains"],
   calls: ["core", "abi", "chains", "protocol"],
-  client: ["core", "abi", "chains", "protocol"],
+  // What a client sends is checked by the rules of calls first.
+  client: ["core", "abi", "chains", "protocol", "calls"],
   replay: ["core", "abi", "chains", "protocol", "calls", "client"],
   store: ["core", "abi", "chains", "protocol"],
   // The service and the client meet only in the protocol.

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -33,6 +34,16 @@ async function blocksOf(page: string): Promise<Block[]> {
   }));
 }
 
+async function listPages(): Promise<string[]> {
+  const names = (await readdir(new URL("docs/", ROOT))).toSorted();
+  return names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+}
+
+async function listPrograms(): Promise<Block[]> {
+  const pages = await Promise.all(["README.md", ...(await listPages())].map(blocksOf));
+  return pages.flat().filter(({ language }) => language === "ts");
+}
+
 describe("the documentation", () => {
   // Inside the checkout, so that the package finds itself by its name.
   const folder = new URL(".crosscall/docs-test/", ROOT);
@@ -55,19 +66,19 @@ describe("the documentation", () => {
     expect(await outputOf("readme.ts", programs[0]?.text ?? "")).to.equal("success\n");
   });
 
-  it("has programs in the guide that print what the guide says", async () => {
-    const blocks = await blocksOf("docs/guide.md");
-    const programs = blocks.flatMap((block, index) => (block.language === "ts" ? [index] : []));
-    expect(programs).to.have.length(5);
-    for (const index of programs) {
-      const { text = "" } = blocks[index] ?? {};
-      expect(await outputOf(`guide-${index}.ts`, text)).to.equal(blocks[index + 1]?.text);
+  it("has programs in its pages that print what the pages say", async () => {
+    for (const page of await listPages()) {
+      const blocks = await blocksOf(page);
+      for (const [index, { language, text }] of blocks.entries()) {
+        if (language !== "ts") continue;
+        const output = await outputOf(`${basename(page, ".md")}-${index}.ts`, text);
+        expect([page, index, output]).to.deep.equal([page, index, blocks[index + 1]?.text]);
+      }
     }
   });
 
   it("has programs that the types allow", async () => {
-    const pages = await Promise.all(["README.md", "docs/guide.md"].map(blocksOf));
-    const programs = pages.flat().filter(({ language }) => language === "ts");
+    const programs = await listPrograms();
     const types = new URL("types/", folder);
     await mkdir(types);
     await Promise.all(programs.map(({ text }, index) => writeFile(new URL(`${index}.ts`, types), text)));
@@ -85,10 +96,7 @@ describe("the documentation", () => {
   });
 
   it("shows every function of every entry point in a program", async () => {
-    const programs = [...(await blocksOf("README.md")), ...(await blocksOf("docs/guide.md"))]
-      .filter(({ language }) => language === "ts")
-      .map(({ text }) => text)
-      .join("\n");
+    const programs = (await listPrograms()).map(({ text }) => text).join("\n");
     const functions = Object.entries({ ...calls, ...client, ...network, ...protocol }).flatMap(([name, value]) =>
       typeof value === "function" && !isErrorClass(value) ? [name] : [],
     );
