@@ -25,7 +25,20 @@ export default defineConfig(
   {
     files: ["src/**/*.ts"],
     ignores: ["src/oracle/main.ts"],
-    rules: { "no-restricted-properties": ["error", { object: "process", property: "env" }] },
+    rules: {
+      "no-restricted-properties": ["error", { object: "process", property: "env" }],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ImportDeclaration[source.value='typebox'] > ImportSpecifier[imported.name='Type']",
+          message: 'Bundlers keep all of it: write import * as Type from "typebox".',
+        },
+        {
+          selector: "MemberExpression[object.name='Type'][property.name='Record']",
+          message: "It brings the whole of TypeBox into the light entry points: use anyFields.",
+        },
+      ],
+    },
   },
   {
     files: ["test/**/*.ts"],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { findMismatch } from "../../src/protocol/findMismatch.ts";
@@ -34,7 +34,7 @@ const ParametersSchema = Type.Object(
 );
 
 /** One contract that is asked for. */
-export type DeploymentRequest = Static<typeof DeploymentRequestSchema>;
+export type DeploymentRequest = Type.Static<typeof DeploymentRequestSchema>;
 
 /** A contract that is asked for, and where: `contracts[1]`, for errors. */
 export interface LocatedRequest {
@@ -95,9 +95,9 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function parseParameters(value: unknown): Static<typeof ParametersSchema> {
+function parseParameters(value: unknown): Type.Static<typeof ParametersSchema> {
   const mismatch = findMismatch(ParametersSchema, value);
-  if (mismatch === undefined) return value as Static<typeof ParametersSchema>;
+  if (mismatch === undefined) return value as Type.Static<typeof ParametersSchema>;
   const field = mismatch.path === "" ? "--parameters" : mismatch.path;
   throw new InvalidInputError({
     field,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import type { Address } from "viem";
 
 import { readBuildInfo } from "../../src/chains/artifacts.ts";
@@ -39,10 +39,10 @@ const DeploymentRecordSchema = Type.Object({
 });
 
 /** What a chain has of one deployed contract. */
-export type RecordedContract = Static<typeof RecordedContractSchema>;
+export type RecordedContract = Type.Static<typeof RecordedContractSchema>;
 
 /** `deployments/<chainId>.json`. */
-export type DeploymentRecord = Static<typeof DeploymentRecordSchema>;
+export type DeploymentRecord = Type.Static<typeof DeploymentRecordSchema>;
 
 /** A chain's record and its text. */
 export interface ReadRecord {

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";

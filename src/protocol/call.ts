@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import type { Hex } from "viem";
 
 import { InvalidInputError } from "../core/errors.ts";
@@ -14,7 +14,7 @@ export const CallSchema = Type.Object(
 );
 
 /** A call on the destination chain. */
-export type Call = Static<typeof CallSchema>;
+export type Call = Type.Static<typeof CallSchema>;
 
 /**
  * Reads the call data of a call.

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { nullable } from "./schemaParts.ts";
 
@@ -15,7 +15,7 @@ export const ChainCurrencySchema = Type.Object(
 );
 
 /** A currency of a chain entry. */
-export type ChainCurrency = Static<typeof ChainCurrencySchema>;
+export type ChainCurrency = Type.Static<typeof ChainCurrencySchema>;
 
 /**
  * Schema of an entry of `GET /chains` (PROTOCOL, sections 3 and 6). Chains that are not EVM chains have no router, and
@@ -69,10 +69,10 @@ export const ChainEntrySchema = Type.Object(
 );
 
 /** A chain that the service knows. */
-export type ChainEntry = Static<typeof ChainEntrySchema>;
+export type ChainEntry = Type.Static<typeof ChainEntrySchema>;
 
 /** Schema of the answer of `GET /chains`. */
 export const ChainListSchema = Type.Object({ chains: Type.Array(ChainEntrySchema) });
 
 /** The chains that the service knows. */
-export type ChainList = Static<typeof ChainListSchema>;
+export type ChainList = Type.Static<typeof ChainListSchema>;

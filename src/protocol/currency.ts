@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 /** Schema of a currency object (spec 1, section 2.4). */
 export const CurrencySchema = Type.Object(
@@ -18,7 +18,7 @@ export const CurrencySchema = Type.Object(
 );
 
 /** A currency. */
-export type Currency = Static<typeof CurrencySchema>;
+export type Currency = Type.Static<typeof CurrencySchema>;
 
 // Fees can be negative (a reward), so `amount` takes a sign.
 const amountFields = {
@@ -36,7 +36,7 @@ export const AmountSchema = Type.Object(
 );
 
 /** An amount with its currency. */
-export type Amount = Static<typeof AmountSchema>;
+export type Amount = Type.Static<typeof AmountSchema>;
 
 /** Schema of an amount object in a v3 group, whose `currency` stands on the group (spec 1, section 2.4). */
 export const GroupAmountSchema = Type.Object(amountFields, {
@@ -44,4 +44,4 @@ export const GroupAmountSchema = Type.Object(amountFields, {
 });
 
 /** An amount of its group's currency. */
-export type GroupAmount = Static<typeof GroupAmountSchema>;
+export type GroupAmount = Type.Static<typeof GroupAmountSchema>;

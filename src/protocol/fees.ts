@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { CurrencySchema, GroupAmountSchema } from "./currency.ts";
 import { FeeComponentSchema } from "./requestType.ts";
@@ -25,7 +25,7 @@ export const FeePhaseSchema = Type.Object({
 });
 
 /** Fees by component, as quoted. */
-export type FeePhase = Static<typeof FeePhaseSchema>;
+export type FeePhase = Type.Static<typeof FeePhaseSchema>;
 
 /** Schema of the actual fee phase, where `usd` is always present (spec 1, section 2.4). */
 export const ActualFeePhaseSchema = Type.Object({
@@ -37,7 +37,7 @@ export const ActualFeePhaseSchema = Type.Object({
 });
 
 /** Fees by component, as paid. */
-export type ActualFeePhase = Static<typeof ActualFeePhaseSchema>;
+export type ActualFeePhase = Type.Static<typeof ActualFeePhaseSchema>;
 
 /** Schema of `data.fees` (spec 1, section 2.2; spec 2, section 9.2). */
 export const FeesSchema = Type.Object(
@@ -51,7 +51,7 @@ export const FeesSchema = Type.Object(
 );
 
 /** Fees of a request. */
-export type Fees = Static<typeof FeesSchema>;
+export type Fees = Type.Static<typeof FeesSchema>;
 
 const appFeeFields = {
   recipient: Type.String({ description: "Who receives the fee." }),
@@ -69,7 +69,7 @@ export const AppFeeSchema = Type.Object({
 });
 
 /** A quoted app fee. */
-export type AppFee = Static<typeof AppFeeSchema>;
+export type AppFee = Type.Static<typeof AppFeeSchema>;
 
 /** Schema of an actual app fee entry, where `amountUsd` is always present (spec 1, section 2.4). */
 export const ActualAppFeeSchema = Type.Object({
@@ -79,7 +79,7 @@ export const ActualAppFeeSchema = Type.Object({
 });
 
 /** A paid app fee. */
-export type ActualAppFee = Static<typeof ActualAppFeeSchema>;
+export type ActualAppFee = Type.Static<typeof ActualAppFeeSchema>;
 
 /** Schema of `data.appFees` (spec 1, section 2.2). */
 export const AppFeesSchema = Type.Object(
@@ -93,7 +93,7 @@ export const AppFeesSchema = Type.Object(
 );
 
 /** App fees of a request. */
-export type AppFees = Static<typeof AppFeesSchema>;
+export type AppFees = Type.Static<typeof AppFeesSchema>;
 
 const SponsoredComponentSchema = Type.Object({
   selected: Type.Boolean({ description: "Whether the component was chosen for sponsorship." }),
@@ -120,7 +120,7 @@ const phaseFields = {
 export const SponsorshipPhaseSchema = Type.Object(phaseFields);
 
 /** Who pays which fee, as quoted. */
-export type SponsorshipPhase = Static<typeof SponsorshipPhaseSchema>;
+export type SponsorshipPhase = Type.Static<typeof SponsorshipPhaseSchema>;
 
 /** Schema of the actual sponsorship phase (spec 1, section 2.4). */
 export const ActualSponsorshipPhaseSchema = Type.Object({
@@ -138,7 +138,7 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
 });
 
 /** Who paid which fee. */
-export type ActualSponsorshipPhase = Static<typeof ActualSponsorshipPhaseSchema>;
+export type ActualSponsorshipPhase = Type.Static<typeof ActualSponsorshipPhaseSchema>;
 
 /** Schema of `data.feeSponsorship` (spec 1, section 2.2): sponsored where `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = Type.Object(
@@ -151,4 +151,4 @@ export const FeeSponsorshipSchema = Type.Object(
 );
 
 /** Fee sponsorship of a request. */
-export type FeeSponsorship = Static<typeof FeeSponsorshipSchema>;
+export type FeeSponsorship = Type.Static<typeof FeeSponsorshipSchema>;

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import { Check, Errors } from "typebox/value";
+import { Check, Errors } from "typebox/schema";
 
-type SchemaError = ReturnType<typeof Errors>[number];
+type SchemaError = ReturnType<typeof Errors>[1][number];
 
 /** Enumerations up to this size are written out in a reason; longer ones would hide it. */
 const MAX_LISTED_VALUES = 12;
@@ -20,7 +20,7 @@ export interface Mismatch {
  */
 export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch | undefined {
   if (Check(schema, value)) return undefined;
-  const errors = Errors(schema, value);
+  const [, errors] = Errors(schema, value);
   const first = errors[0];
   if (first === undefined) return { path: at, reason: "it does not match the schema" };
   return { path: toPath(toKeys(first), value, at), reason: toReason(first, errors) };

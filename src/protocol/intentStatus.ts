@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { RequestStatusSchema } from "./requestStatus.ts";
 import { nullable } from "./schemaParts.ts";
@@ -22,4 +22,4 @@ export const IntentStatusSchema = Type.Object(
 );
 
 /** Where a request stands. */
-export type IntentStatus = Static<typeof IntentStatusSchema>;
+export type IntentStatus = Type.Static<typeof IntentStatusSchema>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { amountText, hexText } from "./schemaParts.ts";
 
@@ -63,4 +63,4 @@ export const OrderSchema = Type.Object(
 );
 
 /** An order of the settlement protocol. */
-export type Order = Static<typeof OrderSchema>;
+export type Order = Type.Static<typeof OrderSchema>;

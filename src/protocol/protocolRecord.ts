@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 const SettlementTransactionSchema = Type.Object({
   chainId: Type.Integer(),
@@ -47,4 +47,4 @@ export const ProtocolRecordSchema = Type.Object(
 );
 
 /** A request as the settlement protocol sees it. */
-export type ProtocolRecord = Static<typeof ProtocolRecordSchema>;
+export type ProtocolRecord = Type.Static<typeof ProtocolRecordSchema>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
 import { OrderSchema } from "./order.ts";
@@ -31,7 +31,7 @@ export const QuoteFeesSchema = Type.Object(
 );
 
 /** The deprecated fees of a quote. */
-export type QuoteFees = Static<typeof QuoteFeesSchema>;
+export type QuoteFees = Type.Static<typeof QuoteFeesSchema>;
 
 /** Schema of the cost of a quote by component (spec 2, section 2.1). */
 export const ExpandedPriceImpactSchema = Type.Object(
@@ -46,7 +46,7 @@ export const ExpandedPriceImpactSchema = Type.Object(
 );
 
 /** The cost of a quote by component. */
-export type ExpandedPriceImpact = Static<typeof ExpandedPriceImpactSchema>;
+export type ExpandedPriceImpact = Type.Static<typeof ExpandedPriceImpactSchema>;
 
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
@@ -71,7 +71,7 @@ export const QuoteDetailsSchema = Type.Object({
 });
 
 /** The details of a quote. */
-export type QuoteDetails = Static<typeof QuoteDetailsSchema>;
+export type QuoteDetails = Type.Static<typeof QuoteDetailsSchema>;
 
 /** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
 export const QuoteProtocolSchema = Type.Object({
@@ -86,7 +86,7 @@ export const QuoteProtocolSchema = Type.Object({
 });
 
 /** A quote in the settlement protocol. */
-export type QuoteProtocol = Static<typeof QuoteProtocolSchema>;
+export type QuoteProtocol = Type.Static<typeof QuoteProtocolSchema>;
 
 /** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
 export const QuoteSchema = Type.Object(
@@ -101,4 +101,4 @@ export const QuoteSchema = Type.Object(
 );
 
 /** A price and the steps to take it. */
-export type Quote = Static<typeof QuoteSchema>;
+export type Quote = Type.Static<typeof QuoteSchema>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { CallSchema } from "./call.ts";
 import { FeeComponentV2Schema } from "./requestType.ts";
@@ -41,4 +41,4 @@ export const QuoteRequestSchema = Type.Object(
 );
 
 /** The body of `POST /quote/v2`. */
-export type QuoteRequest = Static<typeof QuoteRequestSchema>;
+export type QuoteRequest = Type.Static<typeof QuoteRequestSchema>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { ProtocolRecordSchema } from "./protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
@@ -18,7 +18,7 @@ export const DepositAddressSchema = Type.Object({
 });
 
 /** The deposit address of a request. */
-export type DepositAddress = Static<typeof DepositAddressSchema>;
+export type DepositAddress = Type.Static<typeof DepositAddressSchema>;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = Type.Object(
@@ -46,7 +46,7 @@ export const RequestRecordSchema = Type.Object(
 );
 
 /** A v3 request record. */
-export type RequestRecord = Static<typeof RequestRecordSchema>;
+export type RequestRecord = Type.Static<typeof RequestRecordSchema>;
 
 /** Schema of the answer of `GET /requests/v3` (spec 1, section 4.2; envelope: PROTOCOL, section 4). */
 export const RequestListSchema = Type.Object(
@@ -59,4 +59,4 @@ export const RequestListSchema = Type.Object(
 );
 
 /** A page of requests. */
-export type RequestList = Static<typeof RequestListSchema>;
+export type RequestList = Type.Static<typeof RequestListSchema>;

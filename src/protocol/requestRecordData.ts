@@ -1,10 +1,10 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import { AppFeesSchema, FeeSponsorshipSchema, FeesSchema } from "./fees.ts";
 import { RouteSchema } from "./route.ts";
-import { nullable } from "./schemaParts.ts";
+import { anyFields, nullable } from "./schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
 
 /** Schema of the call that made a fill fail (spec 1, section 2.2). */
@@ -19,7 +19,7 @@ export const FailedCallDataSchema = Type.Object(
 );
 
 /** The call that made a fill fail. */
-export type FailedCallData = Static<typeof FailedCallDataSchema>;
+export type FailedCallData = Type.Static<typeof FailedCallDataSchema>;
 
 /**
  * Schema of `data` of a v3 record (spec 1, section 2.2). Fields that only some requests or callers get may be null or
@@ -57,8 +57,8 @@ export const RequestRecordDataSchema = Type.Object({
   ),
   referrer: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
   refundCurrencyData: Type.Optional(nullable(AmountSchema)),
-  externalMetadata: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
+  externalMetadata: Type.Optional(nullable(anyFields("What partners add."))),
 });
 
 /** The `data` of a v3 record. */
-export type RequestRecordData = Static<typeof RequestRecordDataSchema>;
+export type RequestRecordData = Type.Static<typeof RequestRecordDataSchema>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, recoverMessageAddress } from "viem";
 
 import { encodeAddressWord } from "../chains/address.ts";
@@ -20,7 +20,7 @@ export const SignedRequestDataSchema = Type.Object(
 );
 
 /** What the service signs of a request, beside its id. */
-export type SignedRequestData = Static<typeof SignedRequestDataSchema>;
+export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
 /** Schema of the answer of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
 export const RequestSignatureSchema = Type.Object(
@@ -32,7 +32,7 @@ export const RequestSignatureSchema = Type.Object(
 );
 
 /** A request's data with the service's signature. */
-export type RequestSignature = Static<typeof RequestSignatureSchema>;
+export type RequestSignature = Type.Static<typeof RequestSignatureSchema>;
 
 const SIGNED_WORDS = [
   { name: "requestId", type: "bytes32" },

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
 import { nullable } from "./schemaParts.ts";
@@ -14,7 +14,7 @@ export const RouteSideSchema = Type.Object(
 );
 
 /** One side of a route. */
-export type RouteSide = Static<typeof RouteSideSchema>;
+export type RouteSide = Type.Static<typeof RouteSideSchema>;
 
 // Same-chain swaps have no destination side.
 const sides = {
@@ -26,7 +26,7 @@ const sides = {
 export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
 
 /** The route of a quote. */
-export type QuoteRoute = Static<typeof QuoteRouteSchema>;
+export type QuoteRoute = Type.Static<typeof QuoteRouteSchema>;
 
 const swapSources = Type.Array(Type.String());
 
@@ -50,4 +50,4 @@ export const RouteSchema = Type.Object(
 );
 
 /** The route of a v3 record. */
-export type Route = Static<typeof RouteSchema>;
+export type Route = Type.Static<typeof RouteSchema>;

@@ -1,13 +1,18 @@
-import { type TSchema, Type } from "typebox";
+import * as Type from "typebox";
 
 /** `schema` or null: how v3 writes "there is none". */
-export function nullable<Schema extends TSchema>(schema: Schema) {
+export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
 /** A string that is one of `values`, as TypeScript union and as JSON Schema enumeration. */
 export function oneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
   return Type.Enum(values, { type: "string", description });
+}
+
+/** An object with any fields. `Type.Record` would bring the whole of TypeBox into the light entry points. */
+export function anyFields(description: string) {
+  return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 }
 
 /** An unsigned amount on the wire: a decimal string of the smallest unit. */

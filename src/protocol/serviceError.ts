@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 /** The service's catalogue of error codes (PROTOCOL, section 4; the specification does not show it). */
 export const SERVICE_ERROR_CODES = [
@@ -95,4 +95,4 @@ export const ServiceErrorSchema = Type.Object(
 );
 
 /** An error body. */
-export type ServiceErrorBody = Static<typeof ServiceErrorSchema>;
+export type ServiceErrorBody = Type.Static<typeof ServiceErrorSchema>;

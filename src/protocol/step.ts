@@ -1,6 +1,6 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
-import { amountText, hexText, oneOf } from "./schemaParts.ts";
+import { amountText, anyFields, hexText, oneOf } from "./schemaParts.ts";
 
 /** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
@@ -30,7 +30,7 @@ export const TransactionDataSchema = Type.Object(
 );
 
 /** A transaction to send on an EVM chain. */
-export type TransactionData = Static<typeof TransactionDataSchema>;
+export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
 /** Schema of `data` of a signature item (PROTOCOL, section 4). */
 export const SignatureDataSchema = Type.Object(
@@ -56,7 +56,7 @@ export const SignatureDataSchema = Type.Object(
 );
 
 /** Something to sign, and where to post it. */
-export type SignatureData = Static<typeof SignatureDataSchema>;
+export type SignatureData = Type.Static<typeof SignatureDataSchema>;
 
 /** Schema of `data` of an item whose origin is the exchange chain (spec 2, sections 2.1 and 6). */
 export const TransferDataSchema = Type.Object({
@@ -75,7 +75,7 @@ export const TransferDataSchema = Type.Object({
 });
 
 /** A transfer on the exchange chain. */
-export type TransferData = Static<typeof TransferDataSchema>;
+export type TransferData = Type.Static<typeof TransferDataSchema>;
 
 /** Schema of `check`: where an item's progress is asked for (spec 2, section 2.1). */
 export const CheckSchema = Type.Object({
@@ -84,7 +84,7 @@ export const CheckSchema = Type.Object({
 });
 
 /** Where an item's progress is asked for. */
-export type Check = Static<typeof CheckSchema>;
+export type Check = Type.Static<typeof CheckSchema>;
 
 /**
  * Schema of a step's item (spec 2, section 2.1). `data` depends on the kind and the chain family: read it with
@@ -92,12 +92,12 @@ export type Check = Static<typeof CheckSchema>;
  */
 export const StepItemSchema = Type.Object({
   status: Type.String({ description: "incomplete, until it is performed." }),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What to send or sign." })),
+  data: Type.Optional(anyFields("What to send or sign.")),
   check: Type.Optional(CheckSchema),
 });
 
 /** One transaction or signature of a step. */
-export type StepItem = Static<typeof StepItemSchema>;
+export type StepItem = Type.Static<typeof StepItemSchema>;
 
 /** Schema of a step (spec 2, section 2.1). */
 export const StepSchema = Type.Object(
@@ -114,4 +114,4 @@ export const StepSchema = Type.Object(
 );
 
 /** Something the user's wallet performs. */
-export type Step = Static<typeof StepSchema>;
+export type Step = Type.Static<typeof StepSchema>;

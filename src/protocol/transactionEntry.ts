@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 
 import { oneOf } from "./schemaParts.ts";
 
@@ -19,4 +19,4 @@ export const TransactionEntrySchema = Type.Object(
 );
 
 /** A transaction of a request. */
-export type TransactionEntry = Static<typeof TransactionEntrySchema>;
+export type TransactionEntry = Type.Static<typeof TransactionEntrySchema>;

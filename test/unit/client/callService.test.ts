@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { type ServiceCall, callService } from "../../../src/client/callService.ts";
 import { createServiceClient, type ServiceClientOptions } from "../../../src/client/client.ts";

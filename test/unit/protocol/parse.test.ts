@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { parseData } from "../../../src/protocol/parse.ts";
 import { nullable } from "../../../src/protocol/schemaParts.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { IntentStatusSchema } from "../../../protocol/intentStatus.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { RequestListSchema } from "../../../protocol/requestRecord.ts";
 import { SortDirectionSchema } from "../../../protocol/requestType.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 import { hashRequest, RequestSignatureSchema, type SignedRequestData } from "../../../protocol/requestSignature.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import * as Type from "typebox";
 import { type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
