@@ -17,5 +17,12 @@ export interface AnnounceDepositParameters {
 /** Tells the service of a deposit, so that it need not find it by itself (`POST /transactions/index`). */
 export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
   const { signal, ...body } = parameters;
-  await callService(client, { method: "POST", path: "/transactions/index", body, schema: AnswerSchema, signal });
+  await callService(client, {
+    method: "POST",
+    path: "/transactions/index",
+    body,
+    schema: AnswerSchema,
+    requestId: body.requestId,
+    signal,
+  });
 }

@@ -1,40 +1,39 @@
 import { InvalidInputError } from "../core/errors.ts";
+import type { DeprecationNotice } from "./deprecationNotice.ts";
+import { type CallGates, createGates } from "./transport/gates.ts";
+import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
 
 /** Where the service is, and how to speak to it. Made by {@link createServiceClient}. */
-export interface ServiceClient {
+export interface ServiceClient extends TransportSettings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  /** Not shown when the client is printed or serialised. */
   readonly apiKey: string | undefined;
-  /** The longest wait for one answer, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly fetch: typeof globalThis.fetch;
+  /** Told of an endpoint that the service is about to retire, once. */
+  readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
+  /** What keeps this client's calls below their limits; not shown. */
+  readonly gates: CallGates;
 }
 
 /** What {@link createServiceClient} takes. */
-export interface ServiceClientOptions {
+export interface ServiceClientOptions extends TransportOptions {
   /** Base URL of the service. */
   readonly baseUrl: string;
   /** Sent as `x-api-key`; some endpoints require one. */
   readonly apiKey?: string;
-  /** The longest wait for one answer, in milliseconds; 15,000 when left out. */
-  readonly timeoutMs?: number;
-  /** The platform's own when left out. */
-  readonly fetch?: typeof globalThis.fetch;
+  /** Told of an endpoint that the service is about to retire, once a client. */
+  readonly onDeprecation?: (notice: DeprecationNotice) => void;
 }
 
-/** What a client waits for one answer when it is not told otherwise, in milliseconds. */
-const TIMEOUT_MS = 15_000;
-
-/** Longer waits overflow the platform's timers. */
-const TIMEOUT_MAX_MS = 2 ** 31 - 1;
-
 /**
- * Makes a client of the service. It holds no connection and needs no closing.
+ * Makes a client of the service. It holds no connection and needs no closing. The limits of its calls are its own, so
+ * one client a key is what keeps a program below them.
  *
- * @throws {@link InvalidInputError} when the base URL is no plain HTTP URL, or the time-out no time
+ * @throws {@link InvalidInputError} when the base URL is no plain HTTP URL, the API key cannot stand in a header, or an
+ * option is out of its range
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, timeoutMs = TIMEOUT_MS } = options;
+  const { baseUrl, apiKey } = options;
   if (!isPlainHttpUrl(baseUrl)) {
     throw new InvalidInputError({
       field: "baseUrl",
@@ -43,22 +42,23 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       cure: "Give the service's base URL, for example http://127.0.0.1:3000.",
     });
   }
-  if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > TIMEOUT_MAX_MS) {
+  // Checked here, since the platform would name the key in the error with which it refuses the header.
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/u.test(apiKey)) {
     throw new InvalidInputError({
-      field: "timeoutMs",
-      value: timeoutMs,
-      reason: `it is not a whole number of milliseconds from 1 to ${TIMEOUT_MAX_MS}`,
-      cure: "Give for example 15000, or leave it out.",
+      field: "apiKey",
+      value: "[api key]",
+      reason: "it is empty or has characters that cannot stand in a header",
+      cure: "Copy the key anew, without spaces and line ends, or leave it out.",
     });
   }
-  const client = {
-    baseUrl: baseUrl.replace(/\/+$/u, ""),
-    apiKey: options.apiKey,
-    timeoutMs,
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
-  };
-  // The key stays out of logs: it is not listed when the client is printed or serialised.
-  return Object.defineProperty(client, "apiKey", { enumerable: false });
+  const settings = checkTransportOptions(options);
+  const { limits, maxConcurrentCalls, timer } = settings;
+  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, onDeprecation: options.onDeprecation };
+  // The key stays out of logs: a getter that is not listed shows nothing, also where hidden properties are printed.
+  return Object.defineProperties(client, {
+    apiKey: { get: () => apiKey },
+    gates: { value: createGates(limits, maxConcurrentCalls, timer) },
+  }) as ServiceClient;
 }
 
 function isPlainHttpUrl(text: string): boolean {

@@ -5,16 +5,21 @@ import type { ServiceClient } from "./client.ts";
 /** What {@link getStatus} takes. */
 export interface GetStatusParameters {
   readonly requestId: string;
+  /** How often it is asked at most, where that is less than the client's own number. */
+  readonly maxTries?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The present status of a request (`GET /intents/status/v3`, spec 1 section 4.3). */
-export function getStatus(client: ServiceClient, { requestId, signal }: GetStatusParameters): Promise<IntentStatus> {
+export function getStatus(client: ServiceClient, parameters: GetStatusParameters): Promise<IntentStatus> {
+  const { requestId, maxTries, signal } = parameters;
   return callService(client, {
     method: "GET",
     path: "/intents/status/v3",
     query: { requestId },
     schema: IntentStatusSchema,
+    requestId,
+    maxTries,
     signal,
   });
 }

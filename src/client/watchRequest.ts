@@ -77,7 +77,8 @@ type Look =
 
 async function look(client: ServiceClient, requestId: string, signal: AbortSignal | undefined): Promise<Look> {
   try {
-    return { status: await getStatus(client, { requestId, signal }) };
+    // Once only: the watch itself is what looks again.
+    return { status: await getStatus(client, { requestId, maxTries: 1, signal }) };
   } catch (error) {
     if (isPassing(error)) return { fault: error };
     throw error;

@@ -5,14 +5,17 @@
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
+  ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
   FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",
   FOREIGN_CODE: "Other code than the build's stands where a contract belongs.",
   INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it is to send.",
   INVALID_INPUT: "An argument, option or field cannot be used as given.",
   INVALID_STATE: "Something that must be there before this step is missing or different.",
   MALFORMED_DATA: "Data from outside does not have the documented shape.",
+  PAGING_STUCK: "A listing gives the same pages again and would never end.",
   REFUSED: "The local service refuses a call; its answer says why.",
   REQUEST_NOT_FILLED: "A request ended in failure or refund.",
+  REQUEST_NOT_FOUND: "The service lists no request of this id for this key.",
   SERVICE_ERROR: "The service answered with an error.",
   SERVICE_UNREACHABLE: "No answer could be had from the service.",
   STAGE_FAILED: "A stage of a longer run failed; its cause is inside.",
@@ -71,6 +74,16 @@ export class InvalidInputError extends CrosscallError {
   }
 }
 
+/** What is known of a call of the service that failed; fields that nobody knows are left out. */
+export interface CallFacts {
+  /** Method and path that was called. */
+  readonly endpoint: string;
+  /** How often the call was sent. */
+  readonly tries: number;
+  /** The request that the call or the answer names. */
+  readonly requestId?: string | undefined;
+}
+
 /** Data from outside (an HTTP body, a file, a chain) does not have the documented shape. */
 export class MalformedDataError extends CrosscallError {
   readonly code = "MALFORMED_DATA";
@@ -78,8 +91,19 @@ export class MalformedDataError extends CrosscallError {
   readonly what: string;
   /** JSON path of the first field that is wrong, `""` for the whole. */
   readonly path: string;
+  /** Set where the data is an answer of the service; so are `tries` and `requestId`. */
+  declare readonly endpoint?: string;
+  declare readonly tries?: number;
+  declare readonly requestId?: string;
 
-  constructor(parameters: { what: string; path: string; reason: string; cure?: string; cause?: unknown }) {
+  constructor(parameters: {
+    what: string;
+    path: string;
+    reason: string;
+    cure?: string;
+    cause?: unknown;
+    call?: CallFacts;
+  }) {
     const where = parameters.path === "" ? "" : ` at ${parameters.path}`;
     super({
       ...parameters,
@@ -88,6 +112,7 @@ export class MalformedDataError extends CrosscallError {
     });
     this.what = parameters.what;
     this.path = parameters.path;
+    assignCall(this, parameters.call);
   }
 }
 
@@ -106,6 +131,12 @@ export class ServiceError extends CrosscallError {
   readonly errorData: unknown;
   /** Method and path that was called. */
   readonly endpoint: string;
+  /** How often the call was sent; set where the kit sent it. */
+  declare readonly tries?: number;
+  /** The request that the call or the answer names. */
+  declare readonly requestId?: string;
+  /** How long the service asked to wait, in milliseconds, where it did. */
+  declare readonly retryAfterMs?: number;
 
   constructor(parameters: {
     status: number;
@@ -114,12 +145,17 @@ export class ServiceError extends CrosscallError {
     endpoint: string;
     message: string;
     cure: string;
+    tries?: number;
+    requestId?: string | undefined;
+    retryAfterMs?: number | undefined;
   }) {
     super(parameters);
+    const { endpoint, tries, requestId, retryAfterMs } = parameters;
     this.status = parameters.status;
     this.errorCode = parameters.errorCode;
     this.errorData = parameters.errorData;
-    this.endpoint = parameters.endpoint;
+    this.endpoint = endpoint;
+    assignKnown(this, { tries, requestId, retryAfterMs });
   }
 }
 
@@ -127,14 +163,19 @@ export class ServiceError extends CrosscallError {
 export class ServiceUnreachableError extends CrosscallError {
   readonly code = "SERVICE_UNREACHABLE";
   readonly endpoint: string;
+  /** How often the call was sent; set where the kit sent it. */
+  declare readonly tries?: number;
+  /** The request that the call names. */
+  declare readonly requestId?: string;
 
-  constructor(parameters: { endpoint: string; cause: unknown }) {
+  constructor(parameters: { endpoint: string; cause: unknown; tries?: number; requestId?: string | undefined }) {
     super({
       message: `${parameters.endpoint} did not answer`,
       cure: "Check the base URL and that the service is up, then try again.",
       cause: parameters.cause,
     });
     this.endpoint = parameters.endpoint;
+    assignKnown(this, { tries: parameters.tries, requestId: parameters.requestId });
   }
 }
 
@@ -223,10 +264,15 @@ export class RequestNotFilledError extends CrosscallError {
 export class TimedOutError extends CrosscallError {
   readonly code = "TIMED_OUT";
   readonly timeoutMs: number;
+  /** Set where a call of the service took too long; so are `tries` and `requestId`. */
+  declare readonly endpoint?: string;
+  declare readonly tries?: number;
+  declare readonly requestId?: string;
 
-  constructor(parameters: { what: string; timeoutMs: number; cure: string }) {
-    super({ message: `${parameters.what} did not end within ${parameters.timeoutMs} ms`, cure: parameters.cure });
+  constructor(parameters: { what: string; timeoutMs: number; cure: string; cause?: unknown; call?: CallFacts }) {
+    super({ ...parameters, message: `${parameters.what} did not end within ${parameters.timeoutMs} ms` });
     this.timeoutMs = parameters.timeoutMs;
+    assignCall(this, parameters.call);
   }
 }
 
@@ -256,6 +302,17 @@ export class StageFailedError extends CrosscallError {
       cause,
     });
     this.stage = stage;
+  }
+}
+
+function assignCall(error: CrosscallError, call: CallFacts | undefined): void {
+  if (call !== undefined) assignKnown(error, { endpoint: call.endpoint, tries: call.tries, requestId: call.requestId });
+}
+
+/** Sets the fields that have a value: the others are then missing from the error's JSON. */
+function assignKnown(error: CrosscallError, fields: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) Object.assign(error, { [name]: value });
   }
 }
 

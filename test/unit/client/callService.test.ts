@@ -17,7 +17,7 @@ describe("callService", () => {
 
   type Call = Partial<ServiceCall<typeof Schema>>;
   const run = (call: Call = {}, options: Partial<ServiceClientOptions> = {}): Promise<unknown> =>
-    callService(createServiceClient({ baseUrl: service.url, ...options }), {
+    callService(createServiceClient({ baseUrl: service.url, random: () => 0, ...options }), {
       method: "GET",
       path: "/things",
       schema: Schema,
@@ -73,7 +73,7 @@ describe("callService", () => {
   });
 
   describe("an error status", () => {
-    const facts = { code: "SERVICE_ERROR", status: 400, endpoint: "GET /things", errorData: undefined };
+    const facts = { code: "SERVICE_ERROR", status: 400, endpoint: "GET /things", errorData: undefined, tries: 1 };
     const bodies: Record<string, [Answer, Record<string, unknown>]> = {
       "with errorCode and errorData": [
         { status: 400, json: { message: "no", errorCode: "NO_QUOTES", errorData: { field: "amount" } } },
@@ -97,7 +97,7 @@ describe("callService", () => {
       ],
       "of a proxy, in HTML": [
         { status: 502, text: "<html>Bad Gateway</html>", headers: { "content-type": "text/html" } },
-        { ...facts, status: 502, errorCode: undefined },
+        { ...facts, status: 502, errorCode: undefined, tries: 3 },
       ],
       "without a body": [
         { status: 500, text: "" },
@@ -160,6 +160,8 @@ describe("callService", () => {
           code: "MALFORMED_DATA",
           what: "the answer of GET /things",
           path,
+          endpoint: "GET /things",
+          tries: 1,
         });
       });
     }
@@ -169,7 +171,12 @@ describe("callService", () => {
     for (const answer of ["silence", "half an answer"] as const) {
       it(`but ${answer} ends at the time-out`, async () => {
         service.answers = () => answer;
-        expect(factsOf(await refuse({}, { timeoutMs: 30 }))).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 30 });
+        expect(factsOf(await refuse({}, { timeoutMs: 30 }))).to.deep.equal({
+          code: "TIMED_OUT",
+          timeoutMs: 30,
+          endpoint: "GET /things",
+          tries: 3,
+        });
       });
 
       it(`but ${answer} ends when the signal fires`, async () => {
@@ -203,7 +210,11 @@ describe("callService", () => {
     it("because nobody listens tells where", async () => {
       const baseUrl = await freeUrl();
       const error = await refuse({}, { baseUrl });
-      expect(factsOf(error)).to.deep.equal({ code: "SERVICE_UNREACHABLE", endpoint: `GET ${baseUrl}/things` });
+      expect(factsOf(error)).to.deep.equal({
+        code: "SERVICE_UNREACHABLE",
+        endpoint: `GET ${baseUrl}/things`,
+        tries: 3,
+      });
       expect(error.cause).to.be.instanceOf(TypeError);
     });
 

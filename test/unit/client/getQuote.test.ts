@@ -54,6 +54,7 @@ describe("getQuote", () => {
       errorCode: "AMOUNT_TOO_LOW",
       errorData: undefined,
       endpoint: "POST /quote/v2",
+      tries: 1,
     });
   });
 
@@ -64,6 +65,8 @@ describe("getQuote", () => {
       code: "MALFORMED_DATA",
       what: "the answer of POST /quote/v2",
       path: "steps[0].items",
+      endpoint: "POST /quote/v2",
+      tries: 1,
     });
   });
 

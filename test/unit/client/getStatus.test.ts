@@ -24,6 +24,9 @@ describe("getStatus", () => {
       code: "MALFORMED_DATA",
       what: "the answer of GET /intents/status/v3",
       path: "status",
+      endpoint: "GET /intents/status/v3",
+      tries: 1,
+      requestId: "0xab",
     });
   });
 

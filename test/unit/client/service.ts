@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
 
 /** A call as the server received it. */
 export interface ReceivedCall {
@@ -17,6 +18,8 @@ export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | { readonly status?: number; readonly text: string; readonly headers?: Record<string, string> }
   | "silence"
+  | "a cut-off answer"
+  | "an endless answer"
   | "half an answer"
   | "hang up";
 
@@ -27,6 +30,12 @@ export interface TestService {
   readonly calls: readonly ReceivedCall[];
   /** What is answered: to all calls the same, or decided by the call and its number from 0. */
   answers: (call: ReceivedCall, index: number) => Answer;
+  /** Whether the client has ended an endless answer. */
+  wasCut: boolean;
+}
+
+function* endlessly(): Generator<string> {
+  for (;;) yield " ".repeat(65_536);
 }
 
 /** Runs a server for each test of the suite that this is called in. */
@@ -39,9 +48,11 @@ export function useService(): TestService {
       return calls;
     },
     answers: (): Answer => ({ json: {} }),
+    wasCut: false,
   };
   beforeEach(async () => {
     calls = [];
+    service.wasCut = false;
     service.answers = () => ({ json: {} });
     server = createServer((request, response) => void handle(request, response, service, calls));
     service.url = await listen(server);
@@ -85,6 +96,15 @@ async function handle(
       return;
     case "half an answer":
       response.write("{");
+      return;
+    case "a cut-off answer":
+      // The first half has left this machine before the connection ends.
+      response.writeHead(200, { "content-length": "100" });
+      response.write('{"half":', () => request.socket.destroy());
+      return;
+    case "an endless answer":
+      response.on("close", () => (service.wasCut = true));
+      await pipeline(endlessly(), response).catch(() => undefined);
       return;
     case "hang up":
       request.socket.destroy();

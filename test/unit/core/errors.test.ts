@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { expect } from "chai";
 
 import * as deployment from "../../../src/chains/deploymentErrors.ts";
+import * as client from "../../../src/client/errors.ts";
 import * as errors from "../../../src/core/errors.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 
@@ -16,6 +17,15 @@ const cause = new Error(SECRET);
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
+  EndpointRetiredError: [
+    new client.EndpointRetiredError({ endpoint: "GET /v2", retiredAt: new Date(0), successor: "GET /v3" }),
+    {
+      code: "ENDPOINT_RETIRED",
+      endpoint: "GET /v2",
+      retiredAt: "1970-01-01T00:00:00.000Z",
+      successor: "GET /v3",
+    },
+  ],
   FactoryMissingError: [
     new deployment.FactoryMissingError({ chainId: 7, hasOtherCode: false }),
     { code: "FACTORY_MISSING", chainId: 7, factory: "0x4e59b44847b379578588920cA78FbF26c0B4956C" },
@@ -37,6 +47,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new errors.MalformedDataError({ what: "the answer", path: "steps[0]", reason: "it is missing", cause }),
     { code: "MALFORMED_DATA", what: "the answer", path: "steps[0]" },
   ],
+  PagingStuckError: [
+    new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
+    { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
+  ],
   RefusalError: [
     new RefusalError({ status: 400, body: { message: "no" }, cure: text.cure }),
     { code: "REFUSED", status: 400, body: { message: "no" } },
@@ -44,6 +58,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   RequestNotFilledError: [
     new RequestNotFilledError({ requestId: "0x01", status: "refund", details: "SLIPPAGE" }),
     { code: "REQUEST_NOT_FILLED", requestId: "0x01", status: "refund", details: "SLIPPAGE" },
+  ],
+  RequestNotFoundError: [
+    new client.RequestNotFoundError({ requestId: "0x01" }),
+    { code: "REQUEST_NOT_FOUND", requestId: "0x01" },
   ],
   ServiceError: [
     new errors.ServiceError({ ...text, status: 400, errorCode: "NO_QUOTES", errorData: { a: 1 }, endpoint: "GET /" }),
@@ -74,7 +92,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const classes = Object.entries({ ...errors, ...deployment }).flatMap(([name, value]) =>
+    const classes = Object.entries({ ...errors, ...deployment, ...client }).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
     expect(Object.keys(EVERY)).to.deep.equal([...classes, "RefusalError"].sort());

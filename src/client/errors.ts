@@ -1,0 +1,56 @@
+import { CrosscallError } from "../core/errors.ts";
+
+/** A listing would never end: it gives a page that it gave before. */
+export class PagingStuckError extends CrosscallError {
+  readonly code = "PAGING_STUCK";
+  /** The path of the listing. */
+  readonly endpoint: string;
+  /** The cursor that came again, or that led to nothing but known requests. */
+  readonly continuation: string;
+  /** How many different requests were listed until then. */
+  readonly listed: number;
+
+  constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
+    super({
+      message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} requests`,
+      cure: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
+    });
+    this.endpoint = parameters.endpoint;
+    this.continuation = parameters.continuation;
+    this.listed = parameters.listed;
+  }
+}
+
+/** The service lists no such request. */
+export class RequestNotFoundError extends CrosscallError {
+  readonly code = "REQUEST_NOT_FOUND";
+  readonly requestId: string;
+
+  constructor(parameters: { requestId: string }) {
+    super({
+      message: `the service lists no request ${parameters.requestId}`,
+      cure: "Check the id, the base URL, and that the API key is one of the same service.",
+    });
+    this.requestId = parameters.requestId;
+  }
+}
+
+/** The service has retired an endpoint; nothing was sent. */
+export class EndpointRetiredError extends CrosscallError {
+  readonly code = "ENDPOINT_RETIRED";
+  readonly endpoint: string;
+  /** The first day without it, ISO 8601. */
+  readonly retiredAt: string;
+  readonly successor: string;
+
+  constructor(parameters: { endpoint: string; retiredAt: Date; successor: string }) {
+    const retiredAt = parameters.retiredAt.toISOString();
+    super({
+      message: `${parameters.endpoint} is retired since ${retiredAt}`,
+      cure: `Use ${parameters.successor}. To call it nevertheless, give force: true.`,
+    });
+    this.endpoint = parameters.endpoint;
+    this.retiredAt = retiredAt;
+    this.successor = parameters.successor;
+  }
+}

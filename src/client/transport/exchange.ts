@@ -1,0 +1,189 @@
+import { abortable, throwIfAborted } from "../../core/abort.ts";
+import {
+  type CallFacts,
+  CrosscallError,
+  MalformedDataError,
+  ServiceUnreachableError,
+  TimedOutError,
+} from "../../core/errors.ts";
+import { waitOn, withTimeLimit } from "../../core/timer.ts";
+import { isTransientErrorCode } from "../../protocol/serviceError.ts";
+import type { ServiceClient } from "../client.ts";
+import { errorCodeOf } from "./answerError.ts";
+import type { Answer, OutgoingCall } from "./call.ts";
+import { rulesOf } from "./endpoints.ts";
+import { readBody } from "./readBody.ts";
+import type { Redactor } from "./redact.ts";
+import { parseRetryAfter } from "./retryAfter.ts";
+
+/** What became of one try. */
+type Outcome =
+  | { readonly answer: Answer; readonly error?: undefined }
+  | { readonly answer?: undefined; readonly error: CrosscallError; readonly isUnsent: boolean };
+
+const RETRIED_STATUSES = [502, 503, 504];
+
+/** What the platform's fetch says when no connection came about, so that nothing was sent. */
+const UNSENT_CODES = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+];
+
+/**
+ * Sends a call, again where the failure may pass and nothing can happen twice, and gives the last answer.
+ *
+ * @throws {@link ServiceUnreachableError} when no answer comes
+ * @throws {@link TimedOutError} when a try, or all of them together, take too long
+ * @throws {@link MalformedDataError} when the answer is longer than the client reads
+ * @throws {@link AbortedError} when the signal fires
+ */
+export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Redactor): Promise<Answer> {
+  const { timer, totalTimeoutMs } = client;
+  const endpoint = `${call.method} ${call.path}`;
+  const { family, isRepeatable } = rulesOf(call.method, call.path);
+  const maxTries = Math.min(call.maxTries ?? Infinity, client.retry.maxTries);
+  const deadline = timer.now() + totalTimeoutMs;
+  let tries = 0;
+  let lastError: CrosscallError | undefined;
+  const facts = (): CallFacts => ({ endpoint, tries, requestId: call.requestId });
+  const onTimeout = (): TimedOutError =>
+    new TimedOutError({
+      what: endpoint,
+      timeoutMs: totalTimeoutMs,
+      cure: "Try again later, or give the client a longer totalTimeoutMs or a higher limit.",
+      cause: lastError,
+      call: facts(),
+    });
+
+  return withTimeLimit({ timer, timeoutMs: totalTimeoutMs, onTimeout, signal: call.signal }, async (signal) => {
+    for (;;) {
+      throwIfAborted(signal, endpoint);
+      const leave = await client.gates.enter(family, signal, endpoint);
+      let outcome: Outcome;
+      try {
+        tries += 1;
+        outcome = await tryOnce(client, call, { signal, facts: facts(), redactor });
+      } finally {
+        leave();
+      }
+      lastError = outcome.error;
+      const delayMs = tries < maxTries && mayRepeat(outcome, isRepeatable) ? delayOf(client, outcome, tries) : Infinity;
+      if (timer.now() + delayMs < deadline) {
+        await waitOn(timer, delayMs, signal, endpoint);
+      } else {
+        if (outcome.answer === undefined) throw outcome.error;
+        return outcome.answer;
+      }
+    }
+  });
+}
+
+/** Whether the failure may pass, and the call may be sent again. A success is never repeated. */
+function mayRepeat(outcome: Outcome, isRepeatable: boolean): boolean {
+  if (outcome.answer === undefined) {
+    if (outcome.error.code === "MALFORMED_DATA") return false;
+    return isRepeatable || outcome.isUnsent;
+  }
+  const { isOk, status, body } = outcome.answer;
+  // Too many calls: this one was turned away before anything was done for it.
+  if (status === 429) return true;
+  const isTransient = !isOk && (RETRIED_STATUSES.includes(status) || isTransientErrorCode(errorCodeOf(body)));
+  return isTransient && isRepeatable;
+}
+
+/** Full jitter below a bound that doubles, on top of what the service asks for: so callers do not come back at once. */
+function delayOf({ retry, random }: ServiceClient, { answer }: Outcome, tries: number): number {
+  const boundMs = Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (tries - 1));
+  return (answer?.retryAfterMs ?? 0) + Math.floor(random() * boundMs);
+}
+
+interface TryContext {
+  readonly signal: AbortSignal;
+  readonly facts: CallFacts;
+  readonly redactor: Redactor;
+}
+
+async function tryOnce(client: ServiceClient, call: OutgoingCall, context: TryContext): Promise<Outcome> {
+  const { facts, redactor } = context;
+  const onTimeout = (): TimedOutError =>
+    new TimedOutError({
+      what: facts.endpoint,
+      timeoutMs: client.timeoutMs,
+      cure: "Try again, or give the client a longer timeoutMs.",
+      call: facts,
+    });
+  const { timer, timeoutMs } = client;
+  return withTimeLimit({ timer, timeoutMs, onTimeout, signal: context.signal }, async (signal): Promise<Outcome> => {
+    try {
+      const answer = fetchAnswer(client, call, { ...context, signal });
+      return { answer: await abortable(answer, signal, facts.endpoint) };
+    } catch (cause) {
+      throwIfAborted(context.signal, facts.endpoint);
+      const error = signal.aborted ? (signal.reason as TimedOutError) : cause;
+      if (error instanceof CrosscallError) return { error, isUnsent: false };
+      return {
+        error: new ServiceUnreachableError({
+          ...facts,
+          endpoint: `${call.method} ${client.baseUrl}${call.path}`,
+          cause: redactor.cause(cause),
+        }),
+        isUnsent: isUnsent(cause),
+      };
+    }
+  });
+}
+
+async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: TryContext): Promise<Answer> {
+  const { facts, signal } = context;
+  const response = await client.fetch(urlOf(client, call), {
+    method: call.method,
+    headers: {
+      accept: "application/json",
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(client.apiKey === undefined ? {} : { "x-api-key": client.apiKey }),
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    // Followed, a redirect would carry the API key to another host.
+    redirect: "manual",
+    signal,
+  });
+  const text = await readBody(response, client.maxAnswerBytes);
+  const { status, ok: isOk, headers } = response;
+  if (text === undefined && isOk) {
+    throw new MalformedDataError({
+      what: `the answer of ${facts.endpoint}`,
+      path: "",
+      reason: `it is longer than ${client.maxAnswerBytes} bytes`,
+      cure: "Ask for less, or give the client a larger maxAnswerBytes.",
+      call: facts,
+    });
+  }
+  const retryAfterMs = parseRetryAfter(headers.get("retry-after"), client.timer.now());
+  return { status, isOk, headers, body: parseJson(text ?? ""), retryAfterMs, tries: facts.tries };
+}
+
+function urlOf(client: ServiceClient, { path, query }: OutgoingCall): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters.size === 0 ? `${client.baseUrl}${path}` : `${client.baseUrl}${path}?${parameters.toString()}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isUnsent(cause: unknown): boolean {
+  if (typeof cause !== "object" || cause === null) return false;
+  if ("code" in cause && UNSENT_CODES.includes(String(cause.code))) return true;
+  return cause instanceof Error && isUnsent(cause.cause);
+}
