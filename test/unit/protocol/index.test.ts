@@ -17,7 +17,9 @@ const INTERNAL = [
 describe("crosscall/protocol", () => {
   it("exports every value of its public files", async () => {
     const folder = new URL("../../../src/protocol/", import.meta.url);
-    const files = readdirSync(folder).filter((file) => !INTERNAL.includes(file));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".ts") && !INTERNAL.includes(file),
+    );
     const modules = await Promise.all(
       files.map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
     );
