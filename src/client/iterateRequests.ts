@@ -1,0 +1,35 @@
+import type { RequestRecord } from "../protocol/requestRecord.ts";
+import type { ServiceClient } from "./client.ts";
+import { iteratePages, type IterateOptions } from "./iteratePages.ts";
+import { listRequests } from "./listRequests.ts";
+import { pageSizeOf } from "./pageSize.ts";
+import type { RequestQuery } from "./requestQuery.ts";
+
+/**
+ * All requests that match, page after page, each once (`GET /requests/v3`). The next page is asked for when the one
+ * before is read to its end. `query.limit` is the size of a page, `options.limit` the most requests that are given.
+ *
+ * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is no whole number
+ * @throws {@link PagingStuckError} when the listing would never end
+ * @throws {@link ServiceError} when the service refuses
+ */
+export function iterateRequests(
+  client: ServiceClient,
+  query: RequestQuery = {},
+  options: IterateOptions = {},
+): AsyncGenerator<RequestRecord, void, undefined> {
+  const { signal } = options;
+  const limit = pageSizeOf(query.limit, options.limit);
+  return iteratePages(
+    "GET /requests/v3",
+    (continuation) =>
+      listRequests(client, {
+        ...query,
+        limit,
+        ...(continuation === undefined ? {} : { continuation }),
+        signal,
+      }),
+    query.continuation,
+    options.limit,
+  );
+}

@@ -1,0 +1,41 @@
+import type { RequestRecord } from "../protocol/requestRecord.ts";
+import { RequestListSchema } from "../protocol/requestRecord.ts";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
+import { requireApiKey } from "./requireApiKey.ts";
+
+/** What {@link listRequests} takes. */
+export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
+
+/** A page of a listing. */
+export interface RequestPage {
+  readonly requests: readonly RequestRecord[];
+  /** The cursor of the next page; undefined on the last. */
+  readonly continuation: string | undefined;
+  /** All that match, on all pages; with `includeTotal` only. */
+  readonly total: number | undefined;
+}
+
+/**
+ * A page of requests (`GET /requests/v3`, spec 1 section 4.2; envelope: PROTOCOL, section 4).
+ *
+ * @throws {@link InvalidInputError} when the client has no API key or a parameter cannot be used; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses, for example an API key that is not the caller's
+ */
+export async function listRequests(
+  client: ServiceClient,
+  parameters: ListRequestsParameters = {},
+): Promise<RequestPage> {
+  const { signal, ...query } = parameters;
+  requireApiKey(client, "GET /requests/v3");
+  const { requests, continuation, total } = await callService(client, {
+    method: "GET",
+    path: "/requests/v3",
+    ...encodeRequestQuery(query),
+    schema: RequestListSchema,
+    requestId: query.id,
+    signal,
+  });
+  return { requests, continuation, total };
+}

@@ -1,0 +1,61 @@
+import * as Type from "typebox";
+
+import { type RequestRecordV2, RequestRecordV2Schema } from "../protocol/v2/requestRecordV2.ts";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+import { noteDeprecation } from "./deprecation.ts";
+import { EndpointRetiredError } from "./errors.ts";
+import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
+
+const ENDPOINT = "GET /requests/v2";
+
+/** The day on which v2 ends (spec 1, section 9). */
+const RETIRED_AT = new Date("2026-11-24T00:00:00Z");
+
+const AnswerSchema = Type.Object({
+  requests: Type.Array(RequestRecordV2Schema),
+  continuation: Type.Optional(Type.String()),
+});
+
+/** What {@link listRequestsV2} takes. */
+export interface ListRequestsV2Parameters extends RequestQueryV2 {
+  /** Calls the service also after the day on which v2 ends. */
+  readonly force?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of the v2 listing. */
+export interface RequestPageV2 {
+  readonly requests: readonly RequestRecordV2[];
+  /** The cursor of the next page; undefined on the last. */
+  readonly continuation: string | undefined;
+}
+
+/**
+ * A page of requests in v2 (`GET /requests/v2`, spec 1 section 4.1). The API key is optional here. What the service
+ * says of the end of v2 goes to the client's `onDeprecation`, once. Use `listRequests` wherever you can: v2 is deprecated
+ * since July 22, 2026, and ends on November 24, 2026.
+ *
+ * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
+ * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then
+ * @throws {@link ServiceError} when the service refuses; 429 tells the successor in `errorData`
+ */
+export async function listRequestsV2(
+  client: ServiceClient,
+  parameters: ListRequestsV2Parameters = {},
+): Promise<RequestPageV2> {
+  const { signal, force = false, ...query } = parameters;
+  if (!force && client.timer.now() >= RETIRED_AT.getTime()) {
+    throw new EndpointRetiredError({ endpoint: ENDPOINT, retiredAt: RETIRED_AT, successor: "GET /requests/v3" });
+  }
+  const { requests, continuation } = await callService(client, {
+    method: "GET",
+    path: "/requests/v2",
+    ...encodeRequestQueryV2(query),
+    schema: AnswerSchema,
+    requestId: query.id,
+    signal,
+    onAnswer: (answer) => noteDeprecation(client, ENDPOINT, answer),
+  });
+  return { requests, continuation };
+}

@@ -1,0 +1,82 @@
+import { InvalidInputError } from "../core/errors.ts";
+import { encodeRequestFilters, type ReferrerFilterGroup, type RequestFilters } from "../protocol/requestFilters.ts";
+
+/** How a parameter of a listing is written in its query. */
+export type QueryField =
+  "text" | "whole number" | "page size" | "seconds" | "flag" | "time" | "USD" | "list" | "filters";
+
+/**
+ * Writes the parameters of a listing as its query has them, in the order given, without those that are undefined.
+ *
+ * @param fields every parameter that the listing takes
+ * @throws {@link InvalidInputError} naming a parameter that is unknown or cannot be written
+ */
+export function encodeQuery(fields: Readonly<Record<string, QueryField>>, query: object): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    // Left out in silence, a misspelt filter would list everything.
+    if (field === undefined) throw refuse(name, value, "the listing has no such parameter");
+    parameters[name] = encodeField(name, field, value);
+  }
+  return parameters;
+}
+
+function encodeField(name: string, field: QueryField, value: unknown): string {
+  switch (field) {
+    case "text":
+      return requireText(name, value);
+    case "whole number":
+      return requireNumber(name, value, Number.isSafeInteger(value), "a whole number of zero or more");
+    case "page size":
+      return requireNumber(name, value, Number.isInteger(value) && Number(value) <= 50 && value !== 0, "from 1 to 50");
+    case "seconds":
+      return requireNumber(name, value, Number.isFinite(value), "seconds, zero or more");
+    case "flag":
+      if (typeof value === "boolean") return String(value);
+      throw refuse(name, value, "it is neither true nor false");
+    case "time":
+      return encodeTime(name, value);
+    case "USD":
+      if (typeof value === "string" && /^\d+(\.\d+)?$/u.test(value)) return value;
+      throw refuse(name, value, 'an amount in USD is a decimal string, such as "12.50"');
+    case "list":
+      return encodeList(name, value);
+    case "filters":
+      return encodeRequestFilters(value as RequestFilters<ReferrerFilterGroup>);
+    default:
+      return field satisfies never;
+  }
+}
+
+function requireText(name: string, value: unknown): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw refuse(name, value, "it is not a text of at least one character");
+}
+
+function requireNumber(name: string, value: unknown, isInRange: boolean, range: string): string {
+  // From 1e21 on numbers are written with an exponent.
+  if (isInRange && Number(value) >= 0 && Number(value) < 1e21) return String(value);
+  throw refuse(name, value, `it is not ${range}`);
+}
+
+/** Unix seconds, rounded down: the bounds of both listings are inclusive whole seconds. */
+function encodeTime(name: string, value: unknown): string {
+  const seconds = value instanceof Date ? Math.floor(value.getTime() / 1_000) : value;
+  return requireNumber(name, seconds, Number.isSafeInteger(seconds), "a Date or whole Unix seconds");
+}
+
+function encodeList(name: string, value: unknown): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (items.length > 0 && items.every((item) => typeof item === "string" && item !== "" && !item.includes(","))) {
+    return items.join(",");
+  }
+  throw refuse(name, value, "it is not a list of texts without commas, of at least one");
+}
+
+function refuse(name: string, value: unknown, reason: string): InvalidInputError {
+  // Keys stay out of errors, also where they are what is wrong.
+  const shown = name === "apiKey" ? "[api key]" : value;
+  return new InvalidInputError({ field: name, value: shown, reason, cure: `Correct ${name}, or leave it out.` });
+}

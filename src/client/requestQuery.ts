@@ -1,0 +1,149 @@
+import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
+import type { ReferrerFilterGroup, RequestFilterFields, RequestFilters } from "../protocol/requestFilters.ts";
+import type { Feature, RequestType, SortDirection, SortField } from "../protocol/requestType.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { encodeQuery, type QueryField } from "./queryFields.ts";
+
+/** What `GET /requests/v3` is asked for beside its `filters` (spec 1, section 4.2). */
+export interface TopLevelRequestQuery {
+  /** Matches request id, wallet, deposit address and every transaction hash. */
+  readonly term?: string;
+  readonly id?: string;
+  readonly orderId?: string;
+  readonly depositTxHash?: string;
+  readonly fillTxHash?: string;
+  readonly refundTxHash?: string;
+  readonly originChainId?: number;
+  readonly destinationChainId?: number;
+  /** Either direction. */
+  readonly chainId?: number;
+  /** UUIDs. */
+  readonly privateChainsToInclude?: readonly string[];
+  readonly user?: string;
+  readonly depositAddress?: string;
+  readonly recipient?: string;
+  readonly status?: RequestFilterFields["status"];
+  readonly failReason?: FailReason;
+  readonly refundFailReason?: RefundFailReason;
+  /** Requests made with this key, or any of these. */
+  readonly apiKey?: string | readonly string[];
+  readonly requestType?: RequestType;
+  readonly currencyInChainId?: number;
+  readonly currencyOutChainId?: number;
+  readonly currencyInAddress?: string;
+  readonly currencyOutAddress?: string;
+  readonly currencyInSymbol?: string;
+  readonly currencyOutSymbol?: string;
+  /** A Date or Unix seconds, inclusive; of `updatedAt` where the listing is sorted by it, else of `createdAt`. */
+  readonly startTimestamp?: Date | number;
+  readonly endTimestamp?: Date | number;
+  /** Origin-chain blocks, inclusive. */
+  readonly startBlock?: number;
+  readonly endBlock?: number;
+  /** USD as decimal strings: `"12.50"`. */
+  readonly amountUsdMin?: string;
+  readonly amountUsdMax?: string;
+  readonly appFeesAmountUsdMin?: string;
+  readonly appFeesAmountUsdMax?: string;
+  /** Seconds from deposit to fill. */
+  readonly fillTimeMin?: number;
+  readonly fillTimeMax?: number;
+  /** Any of these. */
+  readonly features?: readonly Feature[];
+  /** With `id`: its duplicates, retries and refunds too. */
+  readonly includeChildRequests?: boolean;
+  /** `createdAt` when left out. */
+  readonly sortBy?: SortField;
+  /** When left out `desc` for times and `asc` for `amountUsd`. */
+  readonly sortDirection?: SortDirection;
+  /** Fields that only the integrator of a request may see; for trusted servers. */
+  readonly includeAuthenticatedData?: boolean;
+  /** Counts all that match, too. */
+  readonly includeTotal?: boolean;
+  /** Requests a page: 1 to 50. */
+  readonly limit?: number;
+  /** The cursor of the page before. */
+  readonly continuation?: string;
+}
+
+/** Requests made with this key, or any of these. */
+type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
+
+/**
+ * What `GET /requests/v3` is asked for. All parameters that are given must match, and of the groups of `filters` at
+ * least one. There is no top-level `referrer`, since the specification has removed it; groups may have one, where
+ * `apiKey` stands beside `filters`.
+ */
+export type RequestQuery = TopLevelRequestQuery &
+  (
+    | { readonly filters?: RequestFilters }
+    | { readonly filters: RequestFilters<ReferrerFilterGroup>; readonly apiKey: ApiKeys }
+  );
+
+/** How each parameter is written. */
+const FIELDS: Readonly<Record<keyof RequestQuery, QueryField>> = {
+  term: "text",
+  id: "text",
+  orderId: "text",
+  depositTxHash: "text",
+  fillTxHash: "text",
+  refundTxHash: "text",
+  originChainId: "whole number",
+  destinationChainId: "whole number",
+  chainId: "whole number",
+  privateChainsToInclude: "list",
+  user: "text",
+  depositAddress: "text",
+  recipient: "text",
+  status: "text",
+  failReason: "text",
+  refundFailReason: "text",
+  apiKey: "list",
+  requestType: "text",
+  currencyInChainId: "whole number",
+  currencyOutChainId: "whole number",
+  currencyInAddress: "text",
+  currencyOutAddress: "text",
+  currencyInSymbol: "text",
+  currencyOutSymbol: "text",
+  startTimestamp: "time",
+  endTimestamp: "time",
+  startBlock: "whole number",
+  endBlock: "whole number",
+  amountUsdMin: "USD",
+  amountUsdMax: "USD",
+  appFeesAmountUsdMin: "USD",
+  appFeesAmountUsdMax: "USD",
+  fillTimeMin: "seconds",
+  fillTimeMax: "seconds",
+  features: "list",
+  includeChildRequests: "flag",
+  filters: "filters",
+  sortBy: "text",
+  sortDirection: "text",
+  includeAuthenticatedData: "flag",
+  includeTotal: "flag",
+  limit: "page size",
+  continuation: "text",
+};
+
+/**
+ * The query of `GET /requests/v3`, and the API keys that it names.
+ *
+ * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ */
+export function encodeRequestQuery(query: RequestQuery): { query: Record<string, string>; secrets: string[] } {
+  const encoded = encodeQuery(FIELDS, query);
+  const groups: readonly ReferrerFilterGroup[] = query.filters ?? [];
+  const seeksReferrer = groups.some((group) => "referrer" in group || "not:referrer" in group);
+  if (seeksReferrer && encoded.apiKey === undefined) {
+    throw new InvalidInputError({
+      field: "apiKey",
+      value: undefined,
+      reason: "a referrer is sought among the requests of given API keys",
+      cure: "Give apiKey beside filters, with a key of your own or several.",
+    });
+  }
+  const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];
+  return { query: encoded, secrets: keys.flat().filter((key) => typeof key === "string") };
+}

@@ -1,0 +1,77 @@
+import type { StatusFilter } from "../protocol/requestStatus.ts";
+import type { SortDirection } from "../protocol/requestType.ts";
+import { encodeQuery, type QueryField } from "./queryFields.ts";
+
+/** What `GET /requests/v2` is asked for (spec 1, section 4.1). */
+export interface RequestQueryV2 {
+  /** Requests a page: 1 to 50; 20 when left out. */
+  readonly limit?: number;
+  /** The cursor of the page before. */
+  readonly continuation?: string;
+  /** Sender or recipient. */
+  readonly user?: string;
+  /** Hash of an origin or destination transaction. */
+  readonly hash?: string;
+  readonly originChainId?: number;
+  readonly destinationChainId?: number;
+  /** Either direction; without effect beside the two above. */
+  readonly chainId?: number;
+  /** UUIDs. */
+  readonly privateChainsToInclude?: readonly string[];
+  readonly id?: string;
+  readonly orderId?: string;
+  readonly includeOrderData?: boolean;
+  /** A Date or Unix seconds, inclusive, of the creation. */
+  readonly startTimestamp?: Date | number;
+  readonly endTimestamp?: Date | number;
+  /** Origin-chain blocks, inclusive. */
+  readonly startBlock?: number;
+  readonly endBlock?: number;
+  readonly referrer?: string;
+  readonly depositAddress?: string;
+  /** With `id` or `depositAddress`: duplicates, retries and refunds too. */
+  readonly includeChildRequests?: boolean;
+  readonly includeAuthenticatedData?: boolean;
+  readonly status?: StatusFilter;
+  /** Requests made with this key. */
+  readonly apiKey?: string;
+  /** `createdAt` when left out. */
+  readonly sortBy?: "createdAt" | "updatedAt";
+  readonly sortDirection?: SortDirection;
+}
+
+/** How each parameter is written. */
+const FIELDS: Readonly<Record<keyof RequestQueryV2, QueryField>> = {
+  limit: "page size",
+  continuation: "text",
+  user: "text",
+  hash: "text",
+  originChainId: "whole number",
+  destinationChainId: "whole number",
+  chainId: "whole number",
+  privateChainsToInclude: "list",
+  id: "text",
+  orderId: "text",
+  includeOrderData: "flag",
+  startTimestamp: "time",
+  endTimestamp: "time",
+  startBlock: "whole number",
+  endBlock: "whole number",
+  referrer: "text",
+  depositAddress: "text",
+  includeChildRequests: "flag",
+  includeAuthenticatedData: "flag",
+  status: "text",
+  apiKey: "text",
+  sortBy: "text",
+  sortDirection: "text",
+};
+
+/**
+ * The query of `GET /requests/v2`, and the API key that it names.
+ *
+ * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ */
+export function encodeRequestQueryV2(query: RequestQueryV2): { query: Record<string, string>; secrets: string[] } {
+  return { query: encodeQuery(FIELDS, query), secrets: query.apiKey === undefined ? [] : [query.apiKey] };
+}
