@@ -9,8 +9,8 @@ export interface GetSignatureParameters {
 }
 
 /**
- * The service's signature over a request (`GET /requests/{requestId}/signature`, spec 1 section 4.4). Recover its
- * signer with `recoverRequestSigner` and compare it with the solver wallet.
+ * The service's signature over a request (`GET /requests/{requestId}/signature`, spec 1 section 4.4). Check it with
+ * `verifySignature`.
  */
 export function getSignature(
   client: ServiceClient,
@@ -20,6 +20,7 @@ export function getSignature(
     method: "GET",
     path: `/requests/${encodeURIComponent(requestId)}/signature`,
     schema: RequestSignatureSchema,
+    requestId,
     signal,
   });
 }

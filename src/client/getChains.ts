@@ -1,0 +1,34 @@
+import { type ChainEntry, ChainListSchema } from "../protocol/chainEntry.ts";
+import { callService } from "./callService.ts";
+import type { ServiceClient } from "./client.ts";
+
+/** Chains and their contracts change rarely. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/** What {@link getChains} takes. */
+export interface GetChainsParameters {
+  /** How old an answer may be that is given again, in milliseconds; five minutes when left out, 0 to ask anew. */
+  readonly maxAgeMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface CachedChains {
+  readonly chains: readonly ChainEntry[];
+  readonly takenAt: number;
+}
+
+const cache = new WeakMap<ServiceClient, CachedChains>();
+
+/** The chains that the service knows (`GET /chains`; PROTOCOL, section 3), remembered by the client for a while. */
+export async function getChains(
+  client: ServiceClient,
+  { maxAgeMs = MAX_AGE_MS, signal }: GetChainsParameters = {},
+): Promise<readonly ChainEntry[]> {
+  const cached = cache.get(client);
+  const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
+  // A clock that was set back makes an answer of any age look new.
+  if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
+  const { chains } = await callService(client, { method: "GET", path: "/chains", schema: ChainListSchema, signal });
+  cache.set(client, { chains, takenAt: client.timer.now() });
+  return chains;
+}

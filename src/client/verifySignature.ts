@@ -1,0 +1,140 @@
+import type { Address } from "viem";
+
+import { isSameAddress, parseEvmAddress } from "../chains/address.ts";
+import { InvalidInputError, InvalidStateError } from "../core/errors.ts";
+import { recoverRequestSigner, type RequestSignature, type SignedRequestData } from "../protocol/requestSignature.ts";
+import type { ServiceClient } from "./client.ts";
+import { getChains } from "./getChains.ts";
+import { getSignature } from "./getSignature.ts";
+import { askReceiver, type DeployedReceiver, type ReceiverRefusal } from "./receiverCheck.ts";
+
+/** What {@link verifySignature} takes. */
+export interface VerifySignatureParameters {
+  readonly requestId: string;
+  /** The signature to check; the service is asked for it when left out. */
+  readonly signed?: RequestSignature;
+  /** What the caller knows of the request, for example from its own quote: each field is compared with the signed one. */
+  readonly expected?: Partial<SignedRequestData>;
+  /** Who may have signed; the solver wallets of the service's chains when left out. */
+  readonly expectedSigners?: readonly string[];
+  /** A deployed receiver, which is asked too. */
+  readonly receiver?: DeployedReceiver;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The signature, recovered by the library. */
+export interface OffChainCheck {
+  readonly check: "off-chain";
+  readonly isPassed: boolean;
+  /** Who signed exactly this data; undefined where the signature is nobody's. */
+  readonly signer: Address | undefined;
+  readonly expectedSigners: readonly Address[];
+}
+
+/** The request and its signature, looked at by a deployed receiver. */
+export interface OnChainCheck {
+  readonly check: "on-chain";
+  /** Whether the receiver would take the payment now, and trusts one of the expected signers. */
+  readonly isPassed: boolean;
+  readonly receiver: Address;
+  /** The wallet whose signatures the receiver takes. */
+  readonly solver: Address;
+  readonly expectedSigners: readonly Address[];
+  /** Why it would not; the signature itself may be right, as with `RequestAlreadyPaid`. */
+  readonly refusal: ReceiverRefusal | undefined;
+}
+
+/** A field that is signed otherwise than the caller expects. */
+export interface DataDifference {
+  readonly field: keyof SignedRequestData;
+  readonly expected: string | number;
+  readonly signed: string | number;
+}
+
+/** What came of verifying a signature. */
+export interface SignatureVerification {
+  /** All checks passed, and nothing differs. */
+  readonly isValid: boolean;
+  readonly requestId: string;
+  readonly signed: RequestSignature;
+  readonly offChain: OffChainCheck;
+  /** Set where a receiver was given. */
+  readonly onChain: OnChainCheck | undefined;
+  readonly differences: readonly DataDifference[];
+}
+
+/**
+ * Checks the service's signature over a request (spec 1, section 4.4): that a solver wallet of the service signed
+ * exactly this data, that the data is what the caller expects, and where a receiver is given that it would take the
+ * payment. A failed check is a result, not an error.
+ *
+ * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded
+ * @throws {@link InvalidStateError} when the service names no solver wallet, or no receiver is at the address
+ * @throws {@link ChainError} when the receiver's chain cannot be asked
+ */
+export async function verifySignature(
+  client: ServiceClient,
+  parameters: VerifySignatureParameters,
+): Promise<SignatureVerification> {
+  const { requestId, receiver, signal } = parameters;
+  const signed = parameters.signed ?? (await getSignature(client, { requestId, signal }));
+  const expectedSigners =
+    parameters.expectedSigners === undefined
+      ? await solverWallets(client, signed.requestData, signal)
+      : parameters.expectedSigners.map((signer, index) => parseEvmAddress(signer, `expectedSigners[${index}]`));
+  const isExpected = (signer: Address): boolean => expectedSigners.some((other) => isSameAddress(other, signer));
+
+  const signer = await signerOf(requestId, signed);
+  const offChain: OffChainCheck = {
+    check: "off-chain",
+    isPassed: signer !== undefined && isExpected(signer),
+    signer,
+    expectedSigners,
+  };
+  let onChain: OnChainCheck | undefined;
+  if (receiver !== undefined) {
+    const answer = await askReceiver(receiver, { ...signed, requestId }, signal);
+    const isPassed = answer.refusal === undefined && isExpected(answer.solver);
+    onChain = { check: "on-chain", isPassed, receiver: receiver.address, ...answer, expectedSigners };
+  }
+  const differences = compare(parameters.expected ?? {}, signed.requestData);
+  const isValid = offChain.isPassed && onChain?.isPassed !== false && differences.length === 0;
+  return { isValid, requestId, signed, offChain, onChain, differences };
+}
+
+/** The EVM solver wallets of the request's chains; of all chains where neither of them is an EVM chain. */
+async function solverWallets(
+  client: ServiceClient,
+  { originChainId, destinationChainId }: SignedRequestData,
+  signal: AbortSignal | undefined,
+): Promise<Address[]> {
+  const evmChains = (await getChains(client, { signal })).filter(({ vmType }) => vmType === "evm");
+  const ofRequest = evmChains.filter(({ id }) => id === originChainId || id === destinationChainId);
+  const chains = ofRequest.length === 0 ? evmChains : ofRequest;
+  const wallets = chains.flatMap(({ id, solverAddresses }) =>
+    solverAddresses.map((address, index) => parseEvmAddress(address, `solverAddresses[${index}] of chain ${id}`)),
+  );
+  if (wallets.length > 0) return [...new Set(wallets)];
+  throw new InvalidStateError({
+    message: "GET /chains names no solver wallet of an EVM chain",
+    cure: "Give expectedSigners.",
+  });
+}
+
+async function signerOf(requestId: string, signed: RequestSignature): Promise<Address | undefined> {
+  try {
+    return await recoverRequestSigner({ requestId, ...signed });
+  } catch (error) {
+    // A signature that is no point of the curve is nobody's; any other field is the caller's to correct.
+    if (error instanceof InvalidInputError && error.field === "signature") return undefined;
+    throw error;
+  }
+}
+
+function compare(expected: Partial<SignedRequestData>, signed: SignedRequestData): DataDifference[] {
+  return (Object.keys(signed) as (keyof SignedRequestData)[]).flatMap((field) => {
+    const wanted = expected[field];
+    const isSame = wanted === undefined || isSameAddress(String(wanted), String(signed[field]));
+    return isSame ? [] : [{ field, expected: wanted, signed: signed[field] }];
+  });
+}

@@ -1,0 +1,213 @@
+import { expect } from "chai";
+import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from "viem";
+import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { readArtifact } from "../../src/chains/artifacts.ts";
+import {
+  createServiceClient,
+  getChains,
+  getQuote,
+  getRequest,
+  getSignature,
+  iterateRequests,
+  listRequests,
+  type RequestQuery,
+  verifySignature,
+} from "../../src/index.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { factsOf, rejected } from "../unit/core/refusal.ts";
+import { reader, userWallet } from "./support/parties.ts";
+
+const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
+
+describe("the client's listing and signatures on a local network", () => {
+  let network: Localnet;
+  const ids: string[] = [];
+  const client = (apiKey?: string) =>
+    createServiceClient({ baseUrl: network.url, apiKey: apiKey ?? network.apiKey, limits: false });
+
+  const quote = async (recipient: Address): Promise<string> => {
+    const [origin, destination] = network.chains;
+    const { steps } = await getQuote(client(), {
+      user: network.accounts.user.address,
+      recipient,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    return steps[0]?.requestId ?? "";
+  };
+  const idsOf = async (query: RequestQuery): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { id } of iterateRequests(client(), query)) found.push(id);
+    return found;
+  };
+
+  before(async () => {
+    network = await localnet();
+    for (let count = 0; count < 5; count += 1) ids.push(await quote(network.accounts.stranger.address));
+    for (let count = 0; count < 3; count += 1) ids.push(await quote(network.accounts.user.address));
+  });
+  after(() => network.close());
+
+  it("lists by user, status and size of the page", async () => {
+    const { stranger, user } = network.accounts;
+    const page = await listRequests(client(), { user: stranger.address.toLowerCase(), limit: 3 });
+    expect(page.requests).to.have.length(3);
+    expect(page.continuation).to.be.a("string");
+    const rest = await listRequests(client(), {
+      user: stranger.address,
+      limit: 3,
+      ...(page.continuation === undefined ? {} : { continuation: page.continuation }),
+    });
+    expect([...page.requests, ...rest.requests].map(({ id }) => id)).to.have.members(ids.slice(0, 5));
+    expect(rest.continuation).to.equal(undefined);
+    expect((await listRequests(client(), { user: user.address, status: "success" })).requests).to.deep.equal([]);
+  });
+
+  it("iterates over all requests, each once, both ways", async () => {
+    const down = await idsOf({ limit: 3 });
+    expect(down.toSorted()).to.deep.equal(ids.toSorted());
+    expect(await idsOf({ limit: 2, sortDirection: "asc" })).to.deep.equal(down.toReversed());
+  });
+
+  it("gets one request, and tells of one that is not there", async () => {
+    const requestId = ids[2]!;
+    expect(await getRequest(client(), { requestId })).to.include({ id: requestId, status: "waiting" });
+    expect(factsOf(await rejected(getRequest(client(), { requestId: pad("0x01") })))).to.deep.equal({
+      code: "REQUEST_NOT_FOUND",
+      requestId: pad("0x01"),
+    });
+  });
+
+  it("is refused by a service that does not know the key, which stays out of the error", async () => {
+    const error = await rejected(listRequests(client("not-a-key-of-this-service")));
+    expect(factsOf(error)).to.include({ status: 401, errorCode: "UNAUTHORIZED", tries: 1 });
+    expect(JSON.stringify(error) + String(error.stack)).not.to.include("not-a-key-of-this-service");
+  });
+
+  it("gets the chains of the network", async () => {
+    expect((await getChains(client())).map(({ id }) => id)).to.deep.equal(network.chains.map(({ id }) => id));
+  });
+
+  describe("a signature", () => {
+    let receiver: Address;
+    const deploy = async (solver: Address, chain = network.chains[0]): Promise<Address> => {
+      const wallet = userWallet(network, chain);
+      const args = [solver, chain.contracts.depository, zeroAddress, zeroAddress];
+      const hash = await deployContract(wallet, { abi, bytecode, args });
+      const { contractAddress } = await waitForTransactionReceipt(wallet, { hash });
+      if (typeof contractAddress !== "string") throw new Error("the receiver was not deployed");
+      return contractAddress;
+    };
+    const onChain = (address: Address, chain = network.chains[0]) => ({ address, client: reader(chain) });
+
+    before(async () => {
+      receiver = await deploy(network.solver);
+    });
+
+    it("is the solver wallet's, and the receiver takes it", async () => {
+      const result = await verifySignature(client(), { requestId: ids[0]!, receiver: onChain(receiver) });
+      const expectedSigners = [network.solver];
+      expect(result.isValid).to.equal(true);
+      expect(result.offChain).to.deep.equal({
+        check: "off-chain",
+        isPassed: true,
+        signer: network.solver,
+        expectedSigners,
+      });
+      expect(result.onChain).to.deep.equal({
+        check: "on-chain",
+        isPassed: true,
+        receiver,
+        solver: network.solver,
+        refusal: undefined,
+        expectedSigners,
+      });
+    });
+
+    it("does not hold for other data, off-chain nor on-chain", async () => {
+      const requestId = ids[0]!;
+      const { requestData, signature } = await getSignature(client(), { requestId });
+      const signed = { requestData: { ...requestData, originAmount: "1" }, signature };
+      const result = await verifySignature(client(), { requestId, signed, receiver: onChain(receiver) });
+      expect([result.isValid, result.offChain.isPassed, result.onChain?.isPassed]).to.deep.equal([false, false, false]);
+      expect(result.onChain?.refusal).to.deep.equal({
+        error: "WrongSigner",
+        args: [result.offChain.signer, network.solver],
+      });
+    });
+
+    it("is refused by a receiver on another chain, though it is right", async () => {
+      const [origin, destination] = network.chains;
+      const elsewhere = await deploy(network.solver, destination);
+      const {
+        isValid,
+        offChain,
+        onChain: check,
+      } = await verifySignature(client(), {
+        requestId: ids[0]!,
+        receiver: onChain(elsewhere, destination),
+      });
+      expect([isValid, offChain.isPassed, check?.isPassed]).to.deep.equal([false, true, false]);
+      expect(check?.refusal).to.deep.equal({ error: "WrongChain", args: [BigInt(destination.id), BigInt(origin.id)] });
+    });
+
+    it("is not enough where the receiver trusts another wallet", async () => {
+      const other = await deploy(network.accounts.stranger.address);
+      const { isValid, onChain: check } = await verifySignature(client(), {
+        requestId: ids[0]!,
+        receiver: onChain(other),
+      });
+      expect([isValid, check?.solver, check?.refusal?.error]).to.deep.equal([
+        false,
+        network.accounts.stranger.address,
+        "WrongSigner",
+      ]);
+    });
+
+    it("is right after the payment, which is not taken twice", async () => {
+      const requestId = ids[7]!;
+      const { requestData, signature } = await getSignature(client(), { requestId });
+      const request = {
+        requestId,
+        originChainId: BigInt(requestData.originChainId),
+        originUser: pad(requestData.originUser as Hex),
+        originCurrency: pad(requestData.originCurrency as Hex),
+        originAmount: BigInt(requestData.originAmount),
+        destinationChainId: BigInt(requestData.destinationChainId),
+        destinationUser: pad(requestData.destinationUser as Hex),
+      };
+      const wallet = userWallet(network, network.chains[0]);
+      const hash = await writeContract(wallet, {
+        address: receiver,
+        abi,
+        functionName: "payNative",
+        args: [request, { validUntil: maxUint256, orderId: pad("0x") }, signature],
+        value: request.originAmount,
+      });
+      expect((await waitForTransactionReceipt(wallet, { hash })).status).to.equal("success");
+      const {
+        isValid,
+        offChain,
+        onChain: check,
+      } = await verifySignature(client(), {
+        requestId,
+        receiver: onChain(receiver),
+      });
+      expect([isValid, offChain.isPassed]).to.deep.equal([false, true]);
+      expect(check?.refusal).to.deep.equal({ error: "RequestAlreadyPaid", args: [requestId] });
+    });
+
+    it("is not checked by an address without a receiver", async () => {
+      const addresses = [network.accounts.stranger.address, network.chains[0].contracts.dollar];
+      for (const address of addresses) {
+        const error = await rejected(verifySignature(client(), { requestId: ids[0]!, receiver: onChain(address) }));
+        expect(error.code).to.equal("INVALID_STATE");
+      }
+    });
+  });
+});
