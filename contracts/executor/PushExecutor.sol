@@ -3,10 +3,13 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
-import {PushProgram} from "../libraries/PushProgram.sol";
+import {PushCursor} from "../libraries/PushCursor.sol";
+import {Program, PushProgram, Token} from "../libraries/PushProgram.sol";
 import {ReentryGuard} from "../libraries/ReentryGuard.sol";
+import {Words, newWords} from "../libraries/Words.sol";
 import {LivePuller} from "./LivePuller.sol";
 import {StepRunner} from "./StepRunner.sol";
 
@@ -23,8 +26,13 @@ import {StepRunner} from "./StepRunner.sol";
 /// program runs for that token, a stranger could then take what the program has not bounded by its minimums. Bound all
 /// that a program moves.
 contract PushExecutor is StepRunner, ReentryGuard {
-    using PushProgram for PushProgram.Program;
     using SafeERC20 for IERC20;
+
+    /// @dev The words that are kept of a check: its token, its minimum, and what the recipient held before the steps.
+    uint256 private constant _CHECK_WORDS = 3;
+    uint256 private constant _TOKEN = 0;
+    uint256 private constant _MINIMUM = 1;
+    uint256 private constant _HELD = 2;
 
     address private constant _PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
@@ -45,107 +53,143 @@ contract PushExecutor is StepRunner, ReentryGuard {
 
     /// @inheritdoc IPushExecutor
     function execute(bytes calldata data) external payable override nonReentrant {
-        PushProgram.Program memory program = PushProgram.open(data);
-        _requireRecipient(program, program.recipient);
-        if (msg.value != 0 && !program.declares(address(0))) revert NativeNotDeclared(msg.value);
+        Program program = PushProgram.open(data);
+        _requireRecipient(program.recipient());
+        if (msg.value != 0) _requireNative(program);
 
-        if (program.policy == PushProgram.POLICY_REVERT) {
-            _run(program, false);
-        } else {
-            _requireRecipient(program, program.fallbackRecipient);
-            _run(program, true);
+        if (program.fallsBack()) {
             _runOrFallBack(data, program);
+        } else {
+            _run(program);
         }
     }
 
     /// @inheritdoc IPushExecutor
     function runSteps(bytes calldata data) external override {
         if (msg.sender != address(this)) revert OnlyExecutor(msg.sender);
-        _run(PushProgram.open(data), false);
+        _run(PushProgram.open(data));
     }
 
     /// @dev Whoever sends the transaction chooses its gas, so a lack of it must not look like a failure of the steps:
     /// what the author asked for must be there before, and using up all of it is an error.
-    function _runOrFallBack(bytes calldata data, PushProgram.Program memory program) private {
+    function _runOrFallBack(bytes calldata data, Program program) private {
+        (address fallbackRecipient, uint256 stepsGas, uint256 reserveGas) = program.fallbackOf();
+        _requireRecipient(fallbackRecipient);
+        if (program.declares(fallbackRecipient)) revert RecipientDenied(fallbackRecipient);
+        _run(program.asDry());
+
         bytes memory callData = abi.encodeCall(IPushExecutor.runSteps, (data));
         uint256 available = gasleft();
         // The call leaves a 64th of the gas behind (EIP-150).
-        uint256 needed = (program.stepsGas * 64) / 63 + program.reserveGas;
+        uint256 needed = (stepsGas * 64) / 63 + reserveGas;
         if (available < needed) revert InsufficientGas(available, needed);
-        uint256 given = available - program.reserveGas;
+        uint256 given = available - reserveGas;
 
         (bool success, bytes4 reason) = _callSelf(given, callData);
         if (success) return;
         // Each level keeps a 64th, so a call that ran out of gas up to eight levels below leaves less than an eighth.
-        if (gasleft() < program.reserveGas + given / 8) revert StepsOutOfGas(given);
-        _sweep(program, program.fallbackRecipient, address(this).balance);
-        emit FellBack(msg.sender, program.fallbackRecipient, reason);
+        if (gasleft() < reserveGas + given / 8) revert StepsOutOfGas(given);
+        _sweep(program, fallbackRecipient, address(this).balance);
+        emit FellBack(msg.sender, fallbackRecipient, reason);
     }
 
-    function _run(PushProgram.Program memory program, bool isDry) private {
-        Progress memory progress;
-        progress.isDry = isDry;
-        progress.bases = _zeros(program.tokenCount);
+    function _run(Program program) private {
         uint256 native = address(this).balance;
-        uint256 cursor = program.cursor;
-        for (uint256 i = 0; i < program.tokenCount; ++i) {
-            program.requireValidToken(i);
-            uint256 minimumIn;
-            (minimumIn, cursor) = PushProgram.readAmount(cursor);
-            program.requireRead(cursor);
-            if (isDry) continue;
-            uint256 live = _live(program, i);
-            if (live < minimumIn) revert InsufficientInput(program.tokenAt(i), live, minimumIn);
-            progress.bases[i] = live;
-        }
-
-        uint256 checks = cursor;
-        uint256[] memory held = _zeros(program.checkCount);
-        for (uint256 i = 0; i < held.length; ++i) {
-            address token = PushProgram.readAddress(cursor);
-            (, cursor) = PushProgram.readAmount(cursor + 20);
-            program.requireRead(cursor);
-            if (!isDry) held[i] = LiveBalance.read(token, program.recipient);
-        }
-
-        program.cursor = cursor;
-        for (uint256 i = 0; i < program.stepCount; ++i) _runStep(program, progress);
-        if (program.cursor != program.end) {
-            revert TrailingBytes(program.end - program.start, program.cursor - program.start);
-        }
-        if (isDry) return;
-        _sweep(program, program.recipient, native);
-        _requireOutputs(program, checks, held);
+        (Words shares, uint256 cursor) = _readTokens(program);
+        Words checks;
+        (checks, cursor) = _readChecks(program, cursor);
+        _runSteps(program, shares, cursor);
+        if (program.isDry()) return;
+        _sweep(program, program.recipient(), native);
+        _requireOutputs(program, checks);
     }
 
-    function _requireOutputs(PushProgram.Program memory program, uint256 cursor, uint256[] memory held) private view {
-        for (uint256 i = 0; i < held.length; ++i) {
-            address token = PushProgram.readAddress(cursor);
-            uint256 minimumOut;
-            (minimumOut, cursor) = PushProgram.readAmount(cursor + 20);
-            uint256 holds = LiveBalance.read(token, program.recipient);
-            // A recipient may pass tokens on as they arrive, so the balance can also fall.
-            uint256 gained = holds > held[i] ? holds - held[i] : 0;
-            if (gained < minimumOut) revert InsufficientOutput(token, gained, minimumOut);
+    /// @dev Reads the tokens and their minimums, and looks whether that much is there.
+    /// @return shares `_SHARE_WORDS` for each token.
+    /// @return cursor Where the checks begin.
+    function _readTokens(Program program) private view returns (Words shares, uint256 cursor) {
+        cursor = program.tokensEnd();
+        // Cannot overflow: counts have 8 bits.
+        unchecked {
+            shares = newWords(_SHARE_WORDS * program.tokenCount());
+            Words share = shares;
+            for (uint256 i = 0; i != program.tokenCount(); ++i) {
+                Token token = program.tokenAt(i);
+                token.requireValid(i);
+                if (token.account() == program.recipient()) revert RecipientDenied(program.recipient());
+                uint256 minimumIn;
+                (minimumIn, cursor) = PushCursor.readAmount(cursor);
+                program.requireRead(cursor);
+                uint256 live = 0;
+                if (!program.isDry()) {
+                    live = _live(token.account(), token.flags());
+                    if (live < minimumIn) revert InsufficientInput(token.account(), live, minimumIn);
+                }
+                _openShare(share, live);
+                share = share.from(_SHARE_WORDS);
+            }
+        }
+    }
+
+    /// @dev Reads the checks, and what the recipient holds of their tokens.
+    /// @return checks `_CHECK_WORDS` for each check. Not set where the program is dry.
+    /// @return cursor Where the steps begin.
+    function _readChecks(Program program, uint256 start) private view returns (Words checks, uint256 cursor) {
+        cursor = start;
+        // Cannot overflow: counts have 8 bits.
+        unchecked {
+            checks = newWords(_CHECK_WORDS * program.checkCount());
+            Words check = checks;
+            for (uint256 left = program.checkCount(); left != 0; --left) {
+                address token = PushCursor.readAddress(cursor);
+                uint256 minimumOut;
+                (minimumOut, cursor) = PushCursor.readAmount(cursor + 20);
+                program.requireRead(cursor);
+                if (program.isDry()) continue;
+                check.setWordAt(_TOKEN, uint160(token));
+                check.setWordAt(_MINIMUM, minimumOut);
+                check.setWordAt(_HELD, LiveBalance.read(token, program.recipient()));
+                check = check.from(_CHECK_WORDS);
+            }
+        }
+    }
+
+    /// @param checks `_CHECK_WORDS` for each check.
+    function _requireOutputs(Program program, Words checks) private view {
+        // Cannot overflow: it ends at zero.
+        unchecked {
+            for (uint256 left = program.checkCount(); left != 0; --left) {
+                address token = address(uint160(checks.wordAt(_TOKEN)));
+                uint256 minimumOut = checks.wordAt(_MINIMUM);
+                // A recipient may pass tokens on as they arrive, so the balance can also fall.
+                uint256 gained = Math.saturatingSub(LiveBalance.read(token, program.recipient()), checks.wordAt(_HELD));
+                if (gained < minimumOut) revert InsufficientOutput(token, gained, minimumOut);
+                checks = checks.from(_CHECK_WORDS);
+            }
         }
     }
 
     /// @dev Sends all that is left of the declared tokens, and native, to the recipient. Native that is not declared
     /// and was there before came from a stranger, who must not be able to make a program call or pay anybody with it.
     /// @param nativeBefore What the executor held of native before the first step.
-    function _sweep(PushProgram.Program memory program, address recipient, uint256 nativeBefore) private {
-        bool isNativeDeclared = false;
-        for (uint256 i = 0; i < program.tokenCount; ++i) {
-            address token = program.tokenAt(i);
-            if (token == address(0)) {
-                isNativeDeclared = true;
-                continue;
+    function _sweep(Program program, address recipient, uint256 nativeBefore) private {
+        uint256 nativeKept = nativeBefore;
+        uint256 cursor = program.tokensStart();
+        // Cannot overflow: it ends at zero, and the calldata is shorter than 2^32 bytes.
+        unchecked {
+            for (uint256 left = program.tokenCount(); left != 0; --left) {
+                Token token = PushProgram.readToken(cursor);
+                cursor += PushProgram.TOKEN_SIZE;
+                if (token.account() == address(0)) {
+                    nativeKept = 0;
+                } else {
+                    uint256 live = _live(token.account(), token.flags());
+                    if (live != 0) IERC20(token.account()).safeTransfer(recipient, live);
+                }
             }
-            uint256 live = _live(program, i);
-            if (live != 0) IERC20(token).safeTransfer(recipient, live);
         }
         uint256 native = address(this).balance;
-        if (native == 0 || (!isNativeDeclared && native <= nativeBefore)) return;
+        if (native <= nativeKept) return;
         bool success;
         // Solidity's call copies all of the return data. Same as: (success, ) = recipient.call{value: native}("")
         assembly ("memory-safe") {
@@ -164,14 +208,29 @@ contract PushExecutor is StepRunner, ReentryGuard {
         }
     }
 
-    function _requireRecipient(PushProgram.Program memory program, address recipient) private view {
-        if (recipient == address(0) || _isDenied(program, recipient)) revert RecipientDenied(recipient);
+    /// @dev Whether it is a declared token is looked at elsewhere.
+    function _requireRecipient(address recipient) private view {
+        if (recipient == address(0)) revert RecipientDenied(recipient);
+        if (_isPrivileged(recipient)) revert RecipientDenied(recipient);
+    }
+
+    function _requireNative(Program program) private view {
+        if (!program.declares(address(0))) revert NativeNotDeclared(msg.value);
     }
 
     /// @inheritdoc StepRunner
-    function _isDenied(PushProgram.Program memory program, address account) internal view override returns (bool) {
-        if (account == address(this) || account == msg.sender || account == router) return true;
-        if (account == livePuller || account == _PERMIT2) return true;
-        return program.declares(account);
+    function _isDenied(Program program, address account) internal view override returns (bool) {
+        return _isPrivileged(account) || program.declares(account);
+    }
+
+    /// @dev Whether an account must not be called, approved or paid by any program.
+    function _isPrivileged(address account) private view returns (bool isPrivileged) {
+        (address puller, address router_, address permit2) = (livePuller, router, _PERMIT2);
+        // Solidity jumps after each comparison, which costs some 100 gas more. Same as: isPrivileged = account ==
+        // address(this) || account == msg.sender || account == router_ || account == puller || account == permit2
+        assembly ("memory-safe") {
+            isPrivileged := or(or(eq(account, address()), eq(account, caller())), eq(account, router_))
+            isPrivileged := or(isPrivileged, or(eq(account, puller), eq(account, permit2)))
+        }
     }
 }

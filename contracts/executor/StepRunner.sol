@@ -3,202 +3,233 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IPushExecutor} from "../interfaces/IPushExecutor.sol";
 import {DeniedSelectors} from "../libraries/DeniedSelectors.sol";
 import {LiveBalance} from "../libraries/LiveBalance.sol";
 import {PackedField} from "../libraries/PackedField.sol";
-import {PushProgram} from "../libraries/PushProgram.sol";
-import {Draw, StepHead} from "../libraries/PushStep.sol";
+import {PushCursor} from "../libraries/PushCursor.sol";
+import {Program, PushProgram, Token} from "../libraries/PushProgram.sol";
+import {Draw, DrawKind, Patch, StepHead} from "../libraries/PushStep.sol";
+import {Words, newWords} from "../libraries/Words.sol";
 
 /// @title Runs the steps of a program
-/// @dev A step is checked and run in one walk. `isDry` walks and checks only, so that the form of a whole program can
-/// be known before its first call.
+/// @dev A step is checked and run in one walk. A dry program is walked and checked only, so that the form of a whole
+/// program can be known before its first call.
 abstract contract StepRunner is IPushExecutor {
-    using PushProgram for PushProgram.Program;
     using SafeERC20 for IERC20;
+
+    /// @dev The words that are kept of a token: what the executor held when its shares began to count, how much of that
+    /// was drawn since in bps, and the last step that drew it, counted from one.
+    uint256 internal constant _SHARE_WORDS = 3;
+    uint256 private constant _BASE = 0;
+    uint256 private constant _DRAWN_BPS = 1;
+    uint256 private constant _LAST_STEP = 2;
+
+    /// @dev The words that are kept of a draw of the step: its amount, and the token and the spender of its approval. The
+    /// token is zero where nothing is approved.
+    uint256 private constant _DRAW_WORDS = 3;
+    uint256 private constant _AMOUNT = 0;
+    uint256 private constant _TOKEN = 1;
+    uint256 private constant _SPENDER = 2;
 
     uint256 private constant _WHOLE_BPS = 10_000;
     uint256 private constant _LONGEST_RETURN_DATA = 512;
 
-    /// @dev What the steps know of each other. The arrays go by the index of the token.
-    struct Progress {
-        bool isDry;
-        /// The next step.
-        uint256 step;
-        /// The native that the step sends.
-        uint256 value;
-        /// What the executor held when the shares of a token began to count.
-        uint256[] bases;
-        /// How much of a token was drawn since, in bps. Empty as long as no part was drawn.
-        uint256[] drawnBps;
-        /// What the last step returned, up to a limit, where the next one reads it.
-        bytes returned;
-    }
+    /// @dev One bit for each width that a patch can have.
+    uint256 private constant _WIDTHS = (1 << 16) | (1 << 20) | (1 << 32);
 
     /// @dev Whether an account must not be called, approved or paid.
-    function _isDenied(PushProgram.Program memory program, address account) internal view virtual returns (bool);
+    function _isDenied(Program program, address account) internal view virtual returns (bool);
 
     /// @dev What a program may use of a token: all, but for the unit that it keeps.
-    function _live(PushProgram.Program memory program, uint256 index) internal view returns (uint256 live) {
-        live = LiveBalance.read(program.tokenAt(index), address(this));
-        if (live != 0 && program.keepsUnitAt(index)) --live;
+    /// @param kept The flags of the token: one where it keeps a unit, else zero.
+    function _live(address token, uint256 kept) internal view returns (uint256) {
+        return Math.saturatingSub(LiveBalance.read(token, address(this)), kept);
     }
 
-    /// @dev A list of `count` zeros.
-    function _zeros(uint256 count) internal pure returns (uint256[] memory list) {
-        // Saves some 150 gas of checks that a count of one byte does not need. Same as: list = new uint256[](count)
-        assembly ("memory-safe") {
-            list := mload(0x40)
-            let size := shl(5, count)
-            mstore(list, count)
-            // Beyond the calldata there are zeros.
-            calldatacopy(add(list, 32), calldatasize(), size)
-            mstore(0x40, add(add(list, 32), size))
+    /// @dev Begins to count the shares of a token.
+    /// @param share Its `_SHARE_WORDS`.
+    /// @param base What the executor holds of it. Not read where the program is dry.
+    function _openShare(Words share, uint256 base) internal pure {
+        share.setWordAt(_BASE, base);
+        share.setWordAt(_DRAWN_BPS, 0);
+        share.setWordAt(_LAST_STEP, 0);
+    }
+
+    /// @dev Runs all steps of a program.
+    /// @param shares `_SHARE_WORDS` for each token.
+    /// @param cursor Where the first step begins.
+    function _runSteps(Program program, Words shares, uint256 cursor) internal {
+        bytes memory returned;
+        // Cannot overflow: counts have 8 bits.
+        unchecked {
+            for (uint256 step = 0; step != program.stepCount(); ++step) {
+                (cursor, returned) = _runStep(program, step, shares, returned, cursor);
+            }
+            if (cursor != program.end()) {
+                revert TrailingBytes(program.end() - program.start(), cursor - program.start());
+            }
         }
     }
 
-    /// @dev Runs the next step.
-    function _runStep(PushProgram.Program memory program, Progress memory progress) internal {
+    /// @dev Runs the step that begins at the cursor.
+    /// @param before What the step before returned, up to a limit.
+    /// @return end Where the next step begins.
+    /// @return returned What the step returned, up to a limit, where another one follows.
+    function _runStep(
+        Program program,
+        uint256 step,
+        Words shares,
+        bytes memory before,
+        uint256 cursor
+    ) private returns (uint256 end, bytes memory returned) {
         // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
         unchecked {
-            StepHead head = PushProgram.readStepHead(program.cursor);
-            uint256 draws = program.cursor + 24;
-            (uint256[] memory amounts, uint256 patches) = _draw(program, progress, head, draws);
+            StepHead head = PushCursor.readStepHead(cursor);
+            Words drawn = newWords(_DRAW_WORDS * head.drawCount());
+            (uint256 patches, uint256 value) = _draw(program, step, shares, before, drawn, head, cursor + 24);
             uint256 data = patches + 4 * head.patchCount();
-            uint256 end = data + head.callDataLength();
+            end = data + head.callDataLength();
             program.requireRead(end);
 
             address target = head.target();
-            if (_isDenied(program, target)) revert TargetDenied(progress.step, target);
-            bytes memory callData = PushProgram.readBytes(data, end - data);
+            if (_isDenied(program, target)) revert TargetDenied(step, target);
+            bytes memory callData = PushCursor.readBytes(data, head.callDataLength());
             bytes4 selector = bytes4(callData);
-            if (DeniedSelectors.includes(selector)) revert SelectorDenied(progress.step, selector);
-            for (uint256 i = 0; patches < data; patches += 4) {
-                _patch(progress, patches, i, amounts, callData);
+            if (DeniedSelectors.includes(selector)) revert SelectorDenied(step, selector);
+            for (uint256 i = 0; patches != data; patches += 4) {
+                _patch(step, PushCursor.readPatch(patches), i, head.drawCount(), drawn, callData);
                 ++i;
             }
 
-            if (!progress.isDry) {
-                _call(progress, target, callData);
-                _revokeApprovals(program, head, draws);
-            }
-            program.cursor = end;
-            ++progress.step;
+            if (program.isDry()) return (end, before);
+            _call(step, target, value, callData);
+            if (step + 1 != program.stepCount()) returned = _returnData();
+            _revokeApprovals(drawn, head.drawCount());
         }
     }
 
     /// @dev Takes the amounts of a step's draws, and approves them where they are for others to take.
+    /// @param drawn `_DRAW_WORDS` for each draw, to be set.
+    /// @return end Where the patches begin.
+    /// @return value The native that the step sends.
     function _draw(
-        PushProgram.Program memory program,
-        Progress memory progress,
+        Program program,
+        uint256 step,
+        Words shares,
+        bytes memory before,
+        Words drawn,
         StepHead head,
         uint256 cursor
-    ) private returns (uint256[] memory amounts, uint256 end) {
-        amounts = _zeros(head.drawCount());
-        progress.value = 0;
+    ) private returns (uint256 end, uint256 value) {
+        if (head.drawCount() == 0) return (cursor, 0);
         bool hasValue = false;
-        // One bit a token.
-        uint256 drawn = 0;
-        for (uint256 i = 0; i < amounts.length; ++i) {
-            Draw draw;
-            (draw, cursor) = PushProgram.readDraw(cursor);
-            uint256 kind = draw.kind();
-            if (kind <= PushProgram.DRAW_VALUE) {
-                if ((drawn >> draw.index()) & 1 != 0) revert DrawnTwice(progress.step, draw.index());
-                drawn |= 1 << draw.index();
-                amounts[i] = _drawToken(program, progress, draw, i);
-                if (_isApproved(draw)) _approve(program, progress, draw, _spenderOf(draw, head), amounts[i]);
-            } else if (kind == PushProgram.DRAW_RETURNED) {
-                amounts[i] = _drawReturned(progress, draw, i);
-            } else if (kind == PushProgram.DRAW_FIXED_VALUE && draw.index() == 0 && draw.shareBps() == 0) {
-                amounts[i] = draw.fixedValue();
-            } else {
-                revert InvalidDraw(progress.step, i);
-            }
-            if (kind == PushProgram.DRAW_VALUE || kind == PushProgram.DRAW_FIXED_VALUE) {
-                if (hasValue) revert InvalidDraw(progress.step, i);
-                (hasValue, progress.value) = (true, amounts[i]);
-            }
-        }
         end = cursor;
-    }
-
-    /// @dev Whether somebody may take the amount of a draw.
-    function _isApproved(Draw draw) private pure returns (bool) {
-        return draw.kind() == PushProgram.DRAW_FOR_TARGET || draw.kind() == PushProgram.DRAW_FOR_SPENDER;
-    }
-
-    /// @dev Who may take the amount of a draw that is approved.
-    function _spenderOf(Draw draw, StepHead head) private pure returns (address) {
-        return draw.kind() == PushProgram.DRAW_FOR_TARGET ? head.target() : draw.spender();
-    }
-
-    function _approve(
-        PushProgram.Program memory program,
-        Progress memory progress,
-        Draw draw,
-        address spender,
-        uint256 amount
-    ) private {
-        // A target is looked at with its step.
-        if (draw.kind() == PushProgram.DRAW_FOR_SPENDER) {
-            if (spender == address(0) || _isDenied(program, spender)) revert SpenderDenied(progress.step, spender);
+        // Cannot overflow: cursors are bounded by the calldata, counts by a byte.
+        unchecked {
+            for (uint256 i = 0; i != head.drawCount(); ++i) {
+                Draw draw = PushCursor.readDraw(end);
+                end += 4;
+                uint256 amount;
+                drawn.setWordAt(_TOKEN, 0);
+                if (draw.kind() <= DrawKind.VALUE) {
+                    if (draw.index() >= program.tokenCount()) revert InvalidDraw(step, i);
+                    Token token = program.tokenAt(draw.index());
+                    amount = _drawToken(program, step, shares, token, draw, i);
+                    if (draw.isApproved()) {
+                        if (token.account() == address(0)) revert InvalidDraw(step, i);
+                        // A target is looked at with its step.
+                        address spender = head.target();
+                        if (draw.kind() == DrawKind.FOR_SPENDER) {
+                            spender = _requireSpender(program, step, draw.spender());
+                            end += 20;
+                        }
+                        if (!program.isDry()) _approve(drawn, token.account(), spender, amount);
+                    } else if (draw.kind() == DrawKind.VALUE) {
+                        if (token.account() != address(0)) revert InvalidDraw(step, i);
+                    }
+                } else if (draw.kind() == DrawKind.RETURNED) {
+                    amount = _drawReturned(program, step, before, draw, i);
+                } else if (draw.kind() == DrawKind.FIXED_VALUE && draw.index() == 0 && draw.shareBps() == 0) {
+                    amount = draw.fixedValue();
+                    end += 16;
+                } else {
+                    revert InvalidDraw(step, i);
+                }
+                if (draw.isValue()) {
+                    if (hasValue) revert InvalidDraw(step, i);
+                    (hasValue, value) = (true, amount);
+                }
+                drawn.setWordAt(_AMOUNT, amount);
+                drawn = drawn.from(_DRAW_WORDS);
+            }
         }
-        if (!progress.isDry) IERC20(program.tokenAt(draw.index())).forceApprove(spender, amount);
     }
 
+    /// @dev The same spender, unless it is denied.
+    function _requireSpender(Program program, uint256 step, address spender) private view returns (address) {
+        if (spender == address(0)) revert SpenderDenied(step, spender);
+        if (_isDenied(program, spender)) revert SpenderDenied(step, spender);
+        return spender;
+    }
+
+    /// @dev Approves the amount of a draw, and keeps what to end later.
+    function _approve(Words drawn, address token, address spender, uint256 amount) private {
+        drawn.setWordAt(_TOKEN, uint160(token));
+        drawn.setWordAt(_SPENDER, uint160(spender));
+        IERC20(token).forceApprove(spender, amount);
+    }
+
+    /// @dev Takes a share of a token: adds it to those that count, and starts anew when they reach the whole.
     function _drawToken(
-        PushProgram.Program memory program,
-        Progress memory progress,
+        Program program,
+        uint256 step,
+        Words shares,
+        Token token,
         Draw draw,
         uint256 number
     ) private view returns (uint256 amount) {
-        uint256 index = draw.index();
-        if (index >= program.tokenCount) revert InvalidDraw(progress.step, number);
-        if (draw.kind() != PushProgram.DRAW_BALANCE) {
-            bool isNative = program.tokenAt(index) == address(0);
-            if (isNative != (draw.kind() == PushProgram.DRAW_VALUE)) revert InvalidDraw(progress.step, number);
+        // Cannot overflow: bps have 16 bits, and steps 8.
+        unchecked {
+            Words share = shares.from(_SHARE_WORDS * draw.index());
+            if (share.wordAt(_LAST_STEP) > step) revert DrawnTwice(step, draw.index());
+            share.setWordAt(_LAST_STEP, step + 1);
+            uint256 drawnBps = share.wordAt(_DRAWN_BPS);
+            uint256 sumBps = drawnBps + draw.shareBps();
+            if (sumBps == _WHOLE_BPS) {
+                share.setWordAt(_DRAWN_BPS, 0);
+                if (!program.isDry()) {
+                    // Before the first step the base is the live balance.
+                    if (step == 0) amount = share.wordAt(_BASE);
+                    else amount = _live(token.account(), token.flags());
+                }
+            } else {
+                if (draw.shareBps() == 0 || sumBps > _WHOLE_BPS) revert InvalidShare(step, number, sumBps);
+                share.setWordAt(_DRAWN_BPS, sumBps);
+                if (!program.isDry()) {
+                    if (drawnBps == 0 && step != 0) share.setWordAt(_BASE, _live(token.account(), token.flags()));
+                    amount = _share(share.wordAt(_BASE), draw.shareBps());
+                }
+            }
         }
-        (bool isFirst, bool takesRest) = _countShare(program, progress, draw, number);
-        if (progress.isDry) return 0;
-
-        // Before the first step the base is the live balance.
-        bool isBaseLive = progress.step == 0;
-        if (takesRest) return isBaseLive ? progress.bases[index] : _live(program, index);
-        if (isFirst && !isBaseLive) progress.bases[index] = _live(program, index);
-        return _share(progress.bases[index], draw.shareBps());
     }
 
-    /// @dev Adds the share of a draw to those that count, and starts anew when they reach the whole.
-    function _countShare(
-        PushProgram.Program memory program,
-        Progress memory progress,
+    function _drawReturned(
+        Program program,
+        uint256 step,
+        bytes memory before,
         Draw draw,
         uint256 number
-    ) private pure returns (bool isFirst, bool takesRest) {
-        uint256 sumBps = draw.shareBps();
-        if (progress.drawnBps.length == 0) {
-            // Most programs draw nothing but the whole, and need no count.
-            if (sumBps == _WHOLE_BPS) return (true, true);
-            progress.drawnBps = _zeros(program.tokenCount);
-        }
-        uint256 drawnBps = progress.drawnBps[draw.index()];
-        sumBps += drawnBps;
-        if (draw.shareBps() == 0 || sumBps > _WHOLE_BPS) revert InvalidShare(progress.step, number, sumBps);
-        isFirst = drawnBps == 0;
-        takesRest = sumBps == _WHOLE_BPS;
-        progress.drawnBps[draw.index()] = takesRest ? 0 : sumBps;
-    }
-
-    function _drawReturned(Progress memory progress, Draw draw, uint256 index) private pure returns (uint256) {
-        if (progress.step == 0) revert InvalidDraw(progress.step, index);
+    ) private pure returns (uint256 amount) {
+        if (step == 0) revert InvalidDraw(step, number);
         uint256 shareBps = draw.shareBps();
-        if (shareBps == 0 || shareBps > _WHOLE_BPS) revert InvalidShare(progress.step, index, shareBps);
-        if (progress.isDry) return 0;
-        uint256 offset = 32 * draw.index();
-        uint256 length = progress.returned.length;
-        if (offset + 32 > length) revert ReturnWordMissing(progress.step, draw.index(), length);
-        return _share(PackedField.read(progress.returned, offset, 32), shareBps);
+        if (shareBps == 0 || shareBps > _WHOLE_BPS) revert InvalidShare(step, number, shareBps);
+        if (!program.isDry()) {
+            uint256 offset = 32 * draw.index();
+            if (offset + 32 > before.length) revert ReturnWordMissing(step, draw.index(), before.length);
+            amount = _share(PackedField.read(before, offset, 32), shareBps);
+        }
     }
 
     /// @dev Rounds down, and does not overflow: the whole and the rest of the division are shared on their own.
@@ -207,37 +238,38 @@ abstract contract StepRunner is IPushExecutor {
     }
 
     function _patch(
-        Progress memory progress,
-        uint256 cursor,
-        uint256 index,
-        uint256[] memory amounts,
+        uint256 step,
+        Patch patch,
+        uint256 number,
+        uint256 drawCount,
+        Words drawn,
         bytes memory callData
     ) private pure {
-        (uint256 draw, uint256 offset, uint256 width) = PushProgram.readPatch(cursor);
-        if (draw >= amounts.length || (width != 16 && width != 20 && width != 32)) {
-            revert InvalidPatch(progress.step, index);
+        (uint256 offset, uint256 width) = (patch.offset(), patch.width());
+        if (patch.draw() >= drawCount) revert InvalidPatch(step, number);
+        if ((_WIDTHS >> width) & 1 == 0) revert InvalidPatch(step, number);
+        // Cannot overflow: an offset has 16 bits, a width 8.
+        unchecked {
+            if (offset < 4) revert PatchOutOfBounds(step, offset, width, callData.length);
+            if (offset + width > callData.length) revert PatchOutOfBounds(step, offset, width, callData.length);
+            uint256 found = PackedField.read(callData, offset, width);
+            if (found != PushProgram.SENTINEL) revert SentinelMissing(step, offset, found);
+            uint256 amount = drawn.wordAt(_DRAW_WORDS * patch.draw() + _AMOUNT);
+            // A shift by 256 gives zero.
+            if (amount >> (8 * width) != 0) revert AmountTooWide(step, amount, width);
+            PackedField.write(callData, offset, width, found, amount);
         }
-        if (offset < 4 || offset + width > callData.length) {
-            revert PatchOutOfBounds(progress.step, offset, width, callData.length);
-        }
-        uint256 found = PackedField.read(callData, offset, width);
-        if (found != PushProgram.SENTINEL) revert SentinelMissing(progress.step, offset, found);
-        uint256 amount = amounts[draw];
-        if (width != 32 && amount >> (8 * width) != 0) revert AmountTooWide(progress.step, amount, width);
-        PackedField.write(callData, offset, width, amount);
     }
 
     /// @dev Return data is read up to a limit, so that no target can exhaust the gas by it.
-    function _call(Progress memory progress, address target, bytes memory callData) private {
-        if (target.code.length == 0) revert TargetWithoutCode(progress.step, target);
-        uint256 value = progress.value;
+    function _call(uint256 step, address target, uint256 value, bytes memory callData) private {
+        if (target.code.length == 0) revert TargetWithoutCode(step, target);
         bool success;
         // Solidity's call copies all of the return data. Same as: (success, ) = target.call{value: value}(callData)
         assembly ("memory-safe") {
             success := call(gas(), target, value, add(callData, 32), mload(callData), 0, 0)
         }
-        if (!success) revert StepFailed(progress.step, target, _returnData());
-        progress.returned = _returnData();
+        if (!success) revert StepFailed(step, target, _returnData());
     }
 
     /// @dev What the last call returned, up to the limit.
@@ -256,15 +288,20 @@ abstract contract StepRunner is IPushExecutor {
         }
     }
 
-    /// @dev Ends the allowances of a step of which not all was spent. The cursor is at its draws.
-    function _revokeApprovals(PushProgram.Program memory program, StepHead head, uint256 cursor) private {
-        for (uint256 i = 0; i < head.drawCount(); ++i) {
-            Draw draw;
-            (draw, cursor) = PushProgram.readDraw(cursor);
-            if (!_isApproved(draw)) continue;
-            address spender = _spenderOf(draw, head);
-            address token = program.tokenAt(draw.index());
-            if (LiveBalance.allowance(token, address(this), spender) == 0) continue;
+    /// @dev Ends the allowances of a step of which not all was spent.
+    function _revokeApprovals(Words drawn, uint256 count) private {
+        // Cannot overflow: it ends at zero.
+        unchecked {
+            for (; count != 0; --count) {
+                address token = address(uint160(drawn.wordAt(_TOKEN)));
+                if (token != address(0)) _revokeApproval(token, address(uint160(drawn.wordAt(_SPENDER))));
+                drawn = drawn.from(_DRAW_WORDS);
+            }
+        }
+    }
+
+    function _revokeApproval(address token, address spender) private {
+        if (LiveBalance.allowance(token, address(this), spender) != 0) {
             IERC20(token).forceApprove(spender, 0);
             uint256 left = LiveBalance.allowance(token, address(this), spender);
             if (left != 0) revert AllowanceLeft(token, spender, left);

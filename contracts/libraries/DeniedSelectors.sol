@@ -9,9 +9,12 @@ library DeniedSelectors {
     uint256 private constant _FIRST_BYTES = 0x40000000058004020010020408200080000000042020000502020a0800060200;
 
     /// @notice Whether a function is one of them.
-    function includes(bytes4 selector) internal pure returns (bool) {
+    function includes(bytes4 selector) internal pure returns (bool isIncluded) {
         // Most calls end here, which saves the comparisons.
-        if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 == 0) return false;
+        if ((_FIRST_BYTES >> uint8(bytes1(selector))) & 1 != 0) isIncluded = _isListed(selector);
+    }
+
+    function _isListed(bytes4 selector) private pure returns (bool) {
         // ERC-20, and ERC-721 where the names are the same.
         if (selector == bytes4(keccak256("transfer(address,uint256)"))) return true;
         if (selector == bytes4(keccak256("transferFrom(address,address,uint256)"))) return true;

@@ -15,13 +15,13 @@ library PackedField {
     }
 
     /// @notice Writes the low `width` bytes of `field` to `data` at `offset`.
+    /// @param was What stands there, as `read` tells it.
     /// @dev The caller knows that there is room, and that the field holds no more.
-    function write(bytes memory data, uint256 offset, uint256 width, uint256 field) internal pure {
+    function write(bytes memory data, uint256 offset, uint256 width, uint256 was, uint256 field) internal pure {
         // As above, and as a loop over the bytes: data[offset + i] = bytes1(uint8(field >> (8 * (width - 1 - i))))
         assembly ("memory-safe") {
             let place := add(add(data, offset), width)
-            let mask := sub(shl(shl(3, width), 1), 1)
-            mstore(place, or(and(mload(place), not(mask)), field))
+            mstore(place, xor(mload(place), xor(was, field)))
         }
     }
 }
