@@ -19,6 +19,14 @@ contract PushExecutorDeniedTest is ExecutorTest {
         refuses(dollars().packed(address(0)), recipientDenied(address(0)));
     }
 
+    function test_Execute_WhenRecipientIsTheSecondToken_Reverts() public {
+        Programs.Draft memory draft = dollars();
+        draft.declare(address(vault), false, 0).plain(address(target), recordData());
+        refuses(draft.packed(address(vault)), recipientDenied(address(vault)));
+        refuses(draft.packedWithFallback(address(vault), USER, 0, 0), recipientDenied(address(vault)));
+        refuses(draft.packedWithFallback(USER, address(vault), 0, 0), recipientDenied(address(vault)));
+    }
+
     function test_Execute_WhenFallbackRecipientIsDenied_Reverts() public {
         address[6] memory list = denied();
         for (uint256 i = 0; i < list.length; ++i) {

@@ -175,6 +175,15 @@ contract PushExecutorDrawsTest is ExecutorTest {
         refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.DrawnTwice.selector, 0, 0));
     }
 
+    function test_Draw_WhenALaterStepDrawsATokenTwice_Reverts() public {
+        dollar.mint(address(executor), 100);
+        Programs.Draft memory draft = dollars();
+        show(draft, Programs.draw(0, 0, 5_000));
+        bytes memory draws = bytes.concat(Programs.draw(0, 0, 2_500), Programs.draw(0, 0, 2_500));
+        draft.step(address(target), draws, 2, "", recordData());
+        refuses(draft.packed(USER), abi.encodeWithSelector(IPushExecutor.DrawnTwice.selector, 1, 0));
+    }
+
     function test_DrawReturned_WhenStepIsTheFirst_Reverts() public {
         refuses(show(dollars(), Programs.draw(4, 0, 10_000)).packed(USER), invalidDraw(0, 0));
     }
