@@ -1,10 +1,14 @@
 import * as Type from "typebox";
+import { isHex, size } from "viem";
 
 import { hashRequest, RequestSignatureSchema, type SignedRequestData } from "../../../protocol/requestSignature.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseUnknown } from "../refusal.ts";
+
+// This endpoint names its codes otherwise than the others do (PROTOCOL, section 1).
+const BadIdSchema = Type.Object({ message: Type.String(), code: Type.String() }, { description: "No request id." });
 
 /** `GET /requests/{requestId}/signature` (spec 1, section 4.4): signed by the solver wallet. */
 export const requestSignatureRoute: ServiceRoute = (app, context) => {
@@ -14,10 +18,16 @@ export const requestSignatureRoute: ServiceRoute = (app, context) => {
       schema: {
         summary: "A request's data with the service's signature",
         params: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
-        response: { 200: RequestSignatureSchema, "4xx": ServiceErrorSchema },
+        response: { 200: RequestSignatureSchema, 400: BadIdSchema, "4xx": ServiceErrorSchema },
       },
     },
-    async ({ params: { requestId } }) => {
+    async ({ params: { requestId } }, reply) => {
+      if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
+        return reply.status(400).send({
+          message: `${requestId} is no request id: it has not 32 bytes of hex. Give the id of a quote's steps.`,
+          code: "INVALID_REQUEST",
+        });
+      }
       const request = await findRequest(context.store.db, requestId);
       if (request === undefined) throw refuseUnknown(`request ${requestId}`);
       const requestData: SignedRequestData = {
