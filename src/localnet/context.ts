@@ -28,7 +28,10 @@ export interface ServiceContext {
   readonly clock: Clock;
   /** 32 random bytes. */
   readonly randomWord: () => Hex;
+  /** All keys that the service takes. */
   readonly apiKeys: ReadonlySet<string>;
+  /** The same keys, those of one integrator together. */
+  readonly keyRings: readonly ReadonlySet<string>[];
   /** How far a fill's amount lies from the quoted one, in bps; never below the minimum, and never for EXACT_OUTPUT. */
   readonly deliveryBps: number;
   readonly log: Log;

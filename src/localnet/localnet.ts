@@ -87,7 +87,7 @@ async function start(
   const chains = [origin, destination, ...others];
   for (const chain of chains) await bindChain(store, chain);
 
-  const apiKeys = options.apiKeys ?? [LOCAL_API_KEY];
+  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [] } = options;
   const context: ServiceContext = {
     store,
     chains: new Map(chains.map((chain) => [chain.id, chain])),
@@ -95,7 +95,8 @@ async function start(
     solver: localAccounts.solver,
     clock: options.clock ?? systemClock,
     randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    apiKeys: new Set(apiKeys),
+    apiKeys: new Set([...apiKeys, ...strangerApiKeys]),
+    keyRings: [new Set(apiKeys), new Set(strangerApiKeys)],
     deliveryBps: options.deliveryBps ?? 0,
     log,
   };

@@ -17,8 +17,10 @@ export interface LocalnetOptions {
   readonly databaseFolder?: string;
   /** Port of the service on loopback; a free one when left out. */
   readonly port?: number;
-  /** Keys that may list requests. */
+  /** Keys that may list requests, all of one integrator. */
   readonly apiKeys?: readonly string[];
+  /** Keys of another integrator, for tests of who may see and filter what. */
+  readonly strangerApiKeys?: readonly string[];
   /**
    * How far the amount that a fill delivers lies from the quoted one, in bps, from -10000 to 10000. It never falls
    * below the quoted minimum, and an exact output stays exact.
@@ -44,13 +46,21 @@ const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }]
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
-  const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0, apiKeys = [LOCAL_API_KEY] } = options;
+  const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0 } = options;
+  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [] } = options;
   requireThat(
     apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
     "apiKeys",
     apiKeys,
     "there must be a key, and none may be empty",
     "Give a key, or leave apiKeys out.",
+  );
+  requireThat(
+    strangerApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
+    "strangerApiKeys",
+    strangerApiKeys,
+    "none may be empty or stand in apiKeys, too",
+    "Give other keys, or leave strangerApiKeys out.",
   );
   for (const [index, { id, rpcUrl }] of chains.entries()) {
     const field = `chains[${index}]`;

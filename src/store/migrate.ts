@@ -3,9 +3,13 @@ import { Migrator } from "kysely/migration";
 
 import { InvalidStateError } from "../core/errors.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";
+import { requestFiltersMigration } from "./migrations/0002_request_filters.ts";
 import type { StoreSchema } from "./schema.ts";
 
-const MIGRATIONS = { "0001_requests": requestsMigration };
+const MIGRATIONS = {
+  "0001_requests": requestsMigration,
+  "0002_request_filters": requestFiltersMigration,
+};
 
 /**
  * Brings a database to this version's schema; does nothing where it is there already.

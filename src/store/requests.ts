@@ -1,6 +1,5 @@
-import { type Expression, type Insertable, type Selectable, type SqlBool, sql } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 
-import type { FailReason } from "../protocol/failReasons.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { RequestRow, RequestTable } from "./schema.ts";
 import type { Database } from "./store.ts";
@@ -40,9 +39,10 @@ export interface Transition {
   readonly hasFailReason?: boolean;
   readonly to: RequestStatus;
   readonly at: Date;
-  readonly set?: {
-    readonly fail_reason?: FailReason;
-  };
+  readonly set?: Pick<
+    Updateable<RequestTable>,
+    "fail_reason" | "failed_call_data" | "deposit_block" | "fill_time_seconds"
+  >;
 }
 
 /** Moves a request to another status, if it is in one of those it may come from; tells whether it moved. */
@@ -57,43 +57,4 @@ export async function transition(db: Database, change: Transition): Promise<bool
   }
   const result = await update.executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/** What to list. Filters combine with AND. */
-export interface RequestQuery {
-  readonly id?: string;
-  /** Sender or recipient. */
-  readonly user?: string;
-  readonly status?: RequestStatus;
-  readonly limit: number;
-  readonly direction: "asc" | "desc";
-  /** The last row of the page before. */
-  readonly after?: RequestPosition;
-}
-
-/** A row's place in the order of a listing. */
-export type RequestPosition = Pick<Selectable<RequestTable>, "created_at" | "id">;
-
-/** One page of requests by time of creation: a keyset scan, so a deep page costs what the first one does. */
-export function listRequests(db: Database, query: RequestQuery): Promise<RequestRow[]> {
-  let select = db.selectFrom("requests").selectAll().limit(query.limit);
-  if (query.id !== undefined) select = select.where("id", "=", query.id);
-  if (query.status !== undefined) select = select.where("status", "=", query.status);
-  const { user, after } = query;
-  if (user !== undefined) {
-    // Hexadecimal addresses are one whatever their case; base58 ones differ by it.
-    const isHexadecimal = user.startsWith("0x");
-    const party = (column: "user" | "recipient"): Expression<SqlBool> =>
-      isHexadecimal ? sql`lower(${sql.ref(column)}) = ${user.toLowerCase()}` : sql`${sql.ref(column)} = ${user}`;
-    select = select.where((expression) => expression.or([party("user"), party("recipient")]));
-  }
-  if (after !== undefined) {
-    const position = sql`(${after.created_at}::timestamptz, ${after.id}::text)`;
-    select = select.where(
-      query.direction === "desc"
-        ? sql<boolean>`(created_at, id) < ${position}`
-        : sql<boolean>`(created_at, id) > ${position}`,
-    );
-  }
-  return select.orderBy("created_at", query.direction).orderBy("id", query.direction).execute();
 }

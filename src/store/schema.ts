@@ -3,12 +3,17 @@ import type { ColumnType, Generated, JSONColumnType, Selectable } from "kysely";
 import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
+import type { FailedCallData } from "../protocol/requestRecordData.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
+import type { DepositAddressType } from "../protocol/requestType.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
 type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
 
 type NullableAmountColumn = ColumnType<string | null, bigint | string | null, bigint | string | null>;
+
+/** A `numeric(96, 6)` column of US dollars: written and read as a decimal string. */
+type UsdColumn = ColumnType<string, string, never>;
 
 type TimeColumn = ColumnType<Date, Date, Date>;
 
@@ -38,6 +43,25 @@ export interface RequestTable {
   readonly app_fees: JSONColumnType<StoredAppFee[], string, never>;
   fail_reason: FailReason | null;
   refund_fail_reason: RefundFailReason | null;
+  /** Hash of the API key that it was quoted with; null without one. */
+  readonly api_key_hash: string | null;
+  readonly origin_symbol: string;
+  readonly destination_symbol: string;
+  /** What the quoted input is worth. */
+  readonly amount_usd: UsdColumn;
+  /** What the integrator's fees are worth, as quoted. */
+  readonly app_fees_usd: UsdColumn;
+  readonly features: string[];
+  readonly deposit_address: string | null;
+  readonly deposit_address_type: DepositAddressType | null;
+  /** The request that this one duplicates, retries or refunds. */
+  readonly parent_request_id: string | null;
+  /** The deposit's block on the origin chain. */
+  deposit_block: number | null;
+  /** From the deposit's block to the fill's. */
+  fill_time_seconds: number | null;
+  /** The call of a fill that would revert, where it was not sent for that reason. */
+  failed_call_data: JSONColumnType<FailedCallData | null, string | null>;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
 }

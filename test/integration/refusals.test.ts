@@ -116,6 +116,14 @@ describe("what the service refuses", () => {
     }
   });
 
+  it("says of an id that is none that no signature can be had for it", async () => {
+    for (const id of ["1", "0x12", `0x${"g".repeat(64)}`]) {
+      const { status, body } = await get(network, `/requests/${id}/signature`);
+      expect([status, (body as { code: string }).code]).to.deep.equal([400, "INVALID_REQUEST"]);
+      expect(body).to.have.all.keys("message", "code");
+    }
+  });
+
   it("answers pages of any origin in a browser", async () => {
     const headers = { origin: "http://localhost:5173" };
     const response = await fetch(`${network.url}/chains`, { headers });
@@ -128,19 +136,70 @@ describe("what the service refuses", () => {
     expect((await get(network, "/requests/v3", { "x-api-key": network.apiKey })).status).to.equal(200);
   });
 
-  it("refuses a listing with a page size, a status or a cursor that it does not have", async () => {
+  it("refuses a listing that it cannot make, and names the parameter", async () => {
+    const filters = (value: unknown): string => `filters=${encodeURIComponent(JSON.stringify(value))}`;
     for (const [query, field] of [
       ["limit=0", "limit"],
       ["limit=51", "limit"],
       ["limit=many", "limit"],
-      ["status=submitted", "status"],
+      ["status=waiting", "status"],
+      ["status=success&status=refund", "status"],
+      ["failReason=N/A", "failReason"],
+      ["refundFailReason=SLIPPAGE", "refundFailReason"],
+      ["requestType=Loan", "requestType"],
       ["continuation=abc", "continuation"],
       ["user=%00", "user"],
+      ["user=", "user"],
       ["id=%00", "id"],
+      ["hash=0x12", "hash"],
+      ["statsu=success", "statsu"],
+      ["originChainId=1e400", "originChainId"],
+      ["startBlock=1e300", "startBlock"],
+      ["endTimestamp=253402300799", "endTimestamp"],
+      ["amountUsdMin=-1", "amountUsdMin"],
+      ["amountUsdMax=1e3", "amountUsdMax"],
+      ["fillTimeMin=-1", "fillTimeMin"],
+      ["features=app_fees,flying", "features"],
+      ["includeTotal=perhaps", "includeTotal"],
+      ["sortBy=user", "sortBy"],
+      ["sortDirection=up", "sortDirection"],
+      ["referrer=app", "apiKey"],
+      [filters([{ referrer: "app" }]), "apiKey"],
+      [filters([{ "not:referrer": "app" }]), "apiKey"],
+      ["filters=%7B", "filters"],
+      [filters({ status: "success" }), "filters"],
+      [filters([]), "filters"],
+      [filters([{}]), "filters[0]"],
+      [filters([{ status: "success" }, 5]), "filters[1]"],
+      [filters([{ status: "waiting" }]), "filters[0].status"],
+      [filters([{ "not:status": "waiting" }]), "filters[0].not:status"],
+      [filters([{ status: [] }]), "filters[0].status"],
+      [filters([{ status: { is: "success" } }]), "filters[0].status"],
+      [filters([{ failReason: [null, "SLIPPAGE"] }]), "filters[0].failReason"],
+      [filters([{ user: 5 }]), "filters[0].user"],
+      [filters([{ user: "a\0b" }]), "filters[0].user"],
+      [filters([{ user: "\ud800" }]), "filters[0].user"],
+      [filters([{ originChainId: 1.5 }]), "filters[0].originChainId"],
+      [filters([{ term: "0x12" }]), "filters[0].term"],
+      [filters([{ features: "app_fees" }]), "filters[0].features"],
+      [filters([{ amountUsdMin: "1" }]), "filters[0].amountUsdMin"],
+      [filters([{ startTimestamp: 1 }]), "filters[0].startTimestamp"],
+      [filters([{ "not:not:user": "a" }]), "filters[0].not:not:user"],
+      ['filters=[{"__proto__":"a"}]', "filters[0].__proto__"],
+      [filters([{ constructor: "a" }]), "filters[0].constructor"],
     ] as const) {
       const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
       expect([query, status]).to.deep.equal([query, 400]);
-      expect(body).to.have.nested.property("errorData.field", field);
+      expect([query, (body as { errorData: { field: string } }).errorData.field]).to.deep.equal([query, field]);
+    }
+  });
+
+  it("refuses to filter by a key that is not the caller's own", async () => {
+    const filters = encodeURIComponent(JSON.stringify([{ apiKey: "another" }]));
+    for (const query of ["apiKey=another", `apiKey=${network.apiKey},another`, `filters=${filters}`]) {
+      const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
+      expect([query, status]).to.deep.equal([query, 403]);
+      expect(JSON.stringify(body)).to.not.include("another");
     }
   });
 });

@@ -41,3 +41,12 @@ export function refuseKey(): RefusalError {
     cure,
   });
 }
+
+/** A call asks for what belongs to somebody else. */
+export function refuseForbidden(field: string, reason: string, cure: string): RefusalError {
+  return new RefusalError({
+    status: 403,
+    body: { message: `${field} ${reason}. ${cure}`, errorCode: "FORBIDDEN", errorData: { field, cure } },
+    cure,
+  });
+}

@@ -5,7 +5,8 @@ import type { FailReason } from "../../protocol/failReasons.ts";
 import { decodeOrderCall } from "../../protocol/orderCalls.ts";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
-import { recordInclusion } from "../../store/transactions.ts";
+import type { Database } from "../../store/store.ts";
+import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import { deliveredAmount } from "./deliveredAmount.ts";
@@ -39,7 +40,7 @@ export async function prepareFill(
   const estimate = await estimateTransaction(context, chain, transaction);
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
-    return recordFailure(context, request, estimate.failReason);
+    return recordFailure(context, request, estimate.failReason, transaction);
   }
 
   await signAndRecord(context, {
@@ -77,10 +78,17 @@ export async function completeFill(
       from: ["submitted"],
       at: new Date(context.clock.now()),
       ...(inclusion.status === "success"
-        ? { to: "success" as const }
+        ? { to: "success" as const, set: { fill_time_seconds: await fillTime(db, request, inclusion) } }
         : { to: "pending" as const, set: { fail_reason: "EXECUTION_REVERTED" as const } }),
     });
   });
+}
+
+/** Seconds from the deposit's block to the fill's; chains' clocks differ, and no fill comes before its deposit. */
+async function fillTime(db: Database, request: RequestRow, fill: Inclusion): Promise<number | null> {
+  const deposit = await findTransaction(db, request.id, "deposit");
+  if (deposit?.block_timestamp == null) return null;
+  return Math.max(fill.block_timestamp - deposit.block_timestamp, 0);
 }
 
 async function buildFill(
@@ -119,13 +127,25 @@ async function buildFill(
   });
 }
 
-async function recordFailure(context: ServiceContext, request: RequestRow, failReason: FailReason): Promise<void> {
+async function recordFailure(
+  context: ServiceContext,
+  request: RequestRow,
+  failReason: FailReason,
+  transaction?: UnsignedTransaction,
+): Promise<void> {
+  const { address } = context.solver;
+  const call = transaction && {
+    from: address,
+    to: transaction.to.toLowerCase(),
+    data: transaction.data,
+    value: transaction.value.toString(),
+  };
   await transition(context.store.db, {
     requestId: request.id,
     from: ["pending"],
     hasFailReason: false,
     to: "pending",
     at: new Date(context.clock.now()),
-    set: { fail_reason: failReason },
+    set: { fail_reason: failReason, ...(call && { failed_call_data: JSON.stringify(call) }) },
   });
 }

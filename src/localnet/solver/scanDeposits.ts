@@ -100,7 +100,14 @@ async function recordDeposits(
         log.warn({ requestId: request.id, txHash: deposit.txHash }, "second deposit of an order");
         continue;
       }
-      await transition(db, { requestId: request.id, from: ["waiting", "depositing"], to: "pending", at });
+      await transition(db, {
+        requestId: request.id,
+        from: ["waiting", "depositing"],
+        to: "pending",
+        at,
+        // A deposit on another chain is in no block of the origin.
+        set: chain.id === request.origin_chain_id ? { deposit_block: deposit.inclusion.block_number } : {},
+      });
       await store.jobs.add({ requestId: request.id }, db);
     }
     await recordScannedBlock(db, chain.id, scannedBlock);

@@ -4,8 +4,11 @@ import { unixSeconds } from "../../../core/clock.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
 import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import type { Feature } from "../../../protocol/requestType.ts";
 import { insertRequest } from "../../../store/requests.ts";
 import type { ServiceContext } from "../../context.ts";
+import { formatUsd } from "../../currencies.ts";
+import { type Caller, hashApiKey } from "../caller.ts";
 import { refuseProblem } from "../refusal.ts";
 import { buildDetails, buildFees } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
@@ -29,9 +32,14 @@ const DEPOSIT_GAS = 60_000n;
 /**
  * Prices a quote request, and stores the request that it makes.
  *
+ * @param caller whose API key the call carries, where it carries one
  * @throws {@link RefusalError} when it cannot be quoted; nothing is stored then
  */
-export async function createQuote(context: ServiceContext, request: QuoteRequest): Promise<Quote> {
+export async function createQuote(
+  context: ServiceContext,
+  request: QuoteRequest,
+  caller: Caller | undefined,
+): Promise<Quote> {
   const quote = resolveQuote(context, request);
   const chain = await readChains(quote);
   const slippageBps =
@@ -48,7 +56,7 @@ export async function createQuote(context: ServiceContext, request: QuoteRequest
   });
   const orderId = hashOrder(order);
   const details = buildDetails({ quote, price, slippageBps, userBalance: chain.userBalance });
-  await store(context, { quote, price, slippageBps, requestId, orderId, order, details });
+  await store(context, { quote, price, slippageBps, requestId, orderId, order, details, caller });
   return {
     steps: buildSteps({ quote, requestId, orderId, inputAmount: price.inputAmount, ...chain }),
     fees: buildFees({ quote, price }, DEPOSIT_GAS * chain.maxFeePerGas),
@@ -140,10 +148,11 @@ interface QuotedRequest {
   readonly orderId: Hex;
   readonly order: ReturnType<typeof buildOrder>;
   readonly details: Quote["details"];
+  readonly caller: Caller | undefined;
 }
 
 async function store(context: ServiceContext, quoted: QuotedRequest): Promise<void> {
-  const { quote, price, details, order } = quoted;
+  const { quote, price, details, order, caller } = quoted;
   const { request, input, output } = quote;
   const now = new Date(context.clock.now());
   await insertRequest(context.store.db, {
@@ -170,9 +179,20 @@ async function store(context: ServiceContext, quoted: QuotedRequest): Promise<vo
     app_fees: JSON.stringify((request.appFees ?? []).map(({ recipient, fee }) => ({ recipient, bps: fee }))),
     fail_reason: null,
     refund_fail_reason: null,
+    api_key_hash: caller === undefined ? null : hashApiKey(caller.apiKey),
+    origin_symbol: input.currency.symbol,
+    destination_symbol: output.currency.symbol,
+    amount_usd: details.currencyIn.amountUsd,
+    app_fees_usd: formatUsd(price.fees.app),
+    features: usedFeatures(request),
     created_at: now,
     updated_at: now,
   });
+}
+
+/** The features that this network has; the others take part in no request of it. */
+function usedFeatures({ appFees = [] }: QuoteRequest): Feature[] {
+  return appFees.length > 0 ? ["app_fees"] : [];
 }
 
 function requestType({ input, output, txs }: ResolvedQuote): string {

@@ -1,27 +1,33 @@
 import { type Hex, parseTransaction } from "viem";
 
-import { formatAmount } from "../../../core/amounts.ts";
-import type { ActualFeePhase } from "../../../protocol/fees.ts";
 import type { ProtocolRecord } from "../../../protocol/protocolRecord.ts";
-import type { RequestRecord } from "../../../protocol/requestRecord.ts";
+import type { DepositAddress, RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
 import type { Route } from "../../../protocol/route.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
 import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
-import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
+import type { PricedCurrency } from "../../currencies.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
-import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees } from "../quote/priceQuote.ts";
+import { feesOfRequest, toAppFees, toFees, toFeeSponsorship } from "./feeRecords.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
+
+/** Who a record is for. */
+export interface RecordReader {
+  /** Whether it may see what only the request's integrator may. */
+  readonly isAuthenticated: boolean;
+}
 
 /** The v3 record of a request (spec 1, section 2), from what is stored. */
 export function toRequestRecord(
   context: ServiceContext,
   request: RequestRow,
   rows: readonly TransactionRow[],
+  { isAuthenticated }: RecordReader,
 ): RequestRecord {
   const transactions = selectTransactions(request, rows);
+  const data = toData(context, request, transactions);
   return {
     id: request.id,
     status: request.status,
@@ -29,21 +35,32 @@ export function toRequestRecord(
     sender: request.user,
     recipient: request.recipient,
     refundTo: request.refund_to,
-    depositAddress: null,
+    depositAddress: toDepositAddress(request, transactions),
     requestType: request.request_type as RequestType,
     supersededByRequestId: null,
-    features: request.app_fees.length > 0 ? ["app_fees"] : [],
-    data: toData(context, request, transactions),
+    features: request.features,
+    data: isAuthenticated ? { ...data, referrer: request.referrer } : data,
     protocol: toProtocol(context, request, transactions),
     createdAt: request.created_at.toISOString(),
     updatedAt: request.updated_at.toISOString(),
   };
 }
 
+function toDepositAddress(request: RequestRow, { deposit }: RequestTransactions): DepositAddress | null {
+  if (request.deposit_address === null || request.deposit_address_type === null) return null;
+  return {
+    address: request.deposit_address,
+    type: request.deposit_address_type,
+    depositor: deposit?.sender ?? null,
+    depositTxHash: deposit?.hash ?? null,
+    recoveryAddress: null,
+  };
+}
+
 function toData(context: ServiceContext, request: RequestRow, transactions: RequestTransactions): RequestRecordData {
   const { deposit, fill, refund } = transactions;
   const input = context.currencies.require(request.origin_chain_id, request.origin_currency);
-  const inputAmount = BigInt(request.input_amount);
+  const fees = feesOfRequest(context, request, transactions);
   const failed = fill?.status === "failure" ? fill : undefined;
   return {
     slippageTolerance: request.slippage_tolerance_bps.toString(),
@@ -51,22 +68,15 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
     refundFailReason: request.refund_fail_reason,
     failedTxHash: failed?.hash ?? null,
     failedTxBlockNumber: failed?.block_number ?? null,
-    failedCallData: failed === undefined ? null : callDataOf(failed),
+    failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
     usesExternalLiquidity: false,
     timeEstimate: request.details.timeEstimate,
     triggeredByFastFill: null,
     inTxs: [deposit].flatMap(toEntries),
     outTxs: [fill, refund].flatMap(toEntries),
-    appFees: {
-      quoted: request.app_fees.map(({ recipient, bps }) => {
-        const amount = (inputAmount * BigInt(bps)) / 10_000n;
-        return { recipient, bps, ...omitCurrency(amountObject(amount, input)) };
-      }),
-      actual: [],
-      ...(request.app_fees.length === 0 ? {} : { currency: input.currency }),
-    },
-    fees: toFees(context, request, transactions, input),
-    feeSponsorship: null,
+    appFees: toAppFees(request, fees.actual !== undefined, input),
+    fees: toFees(fees, input),
+    feeSponsorship: toFeeSponsorship(fees, input),
     route: toRoute(context, request, transactions, input),
     platformFee: null,
     quoteOraclePrice: null,
@@ -76,38 +86,6 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
         : amountObject(BigInt(refund.amount), context.currencies.require(refund.chain_id, refund.currency), 0n),
     externalMetadata: null,
   };
-}
-
-function toFees(
-  context: ServiceContext,
-  request: RequestRow,
-  { fill }: RequestTransactions,
-  input: PricedCurrency,
-): RequestRecordData["fees"] {
-  const quoted = mapFees(request.fees, BigInt);
-  const paidGas = fill?.status === "success" && fill.fee !== null ? BigInt(fill.fee) : undefined;
-  return {
-    quoted: toPhase(quoted, input),
-    actual:
-      paidGas === undefined ? null : toPhase({ ...quoted, execution: executionFee(context, request, paidGas) }, input),
-    currency: input.currency,
-  };
-}
-
-/** What the execution really cost: the flat part and the fill's gas, in US dollars times 10^18. */
-function executionFee(context: ServiceContext, request: RequestRow, paidGas: bigint): bigint {
-  return EXECUTION_FLAT_USD_E18 + usdValue(paidGas, context.currencies.nativeOf(request.destination_chain_id));
-}
-
-function toPhase(fees: FeesUsd, input: PricedCurrency): ActualFeePhase {
-  return mapFees(fees, (usdE18) => {
-    const amount = amountWorth(usdE18, input);
-    return {
-      usd: formatUsd(usdE18),
-      amount: amount.toString(),
-      amountFormatted: formatAmount(amount, input.currency.decimals),
-    };
-  });
 }
 
 function toRoute(
@@ -198,11 +176,4 @@ function callDataOf(row: TransactionRow): FailedCallData | null {
   if (row.signed === null) return null;
   const { to, data, value } = parseTransaction(row.signed as Hex);
   return { from: row.sender, to: to ?? "", data: data ?? "0x", value: (value ?? 0n).toString() };
-}
-
-function omitCurrency<Fields extends { currency: unknown }>({
-  currency: _,
-  ...fields
-}: Fields): Omit<Fields, "currency"> {
-  return fields;
 }

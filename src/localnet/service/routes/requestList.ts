@@ -1,64 +1,38 @@
-import * as Type from "typebox";
-
 import { RequestListSchema } from "../../../protocol/requestRecord.ts";
-import { SortDirectionSchema } from "../../../protocol/requestType.ts";
-import { StatusFilterSchema } from "../../../protocol/requestStatus.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import { listRequests } from "../../../store/requests.ts";
-import { listTransactions } from "../../../store/transactions.ts";
-import type { ServiceRoute } from "../route.ts";
-import { decodeContinuation, encodeContinuation } from "../continuation.ts";
+import { findCaller, isOwnRequest, requireCaller } from "../caller.ts";
+import { readPage } from "../listing/listing.ts";
+import { ListingQueryV3Schema } from "../listing/listingQueryV3.ts";
+import { parseListingV3 } from "../listing/parseListingV3.ts";
 import { toRequestRecord } from "../records/toRequestRecord.ts";
 import { refuseKey } from "../refusal.ts";
+import type { ServiceRoute } from "../route.ts";
 
-const DEFAULT_LIMIT = 20;
-
-const QuerySchema = Type.Object({
-  id: Type.Optional(Type.String({ description: "The request's id." })),
-  user: Type.Optional(Type.String({ description: "Sender or recipient." })),
-  status: Type.Optional(StatusFilterSchema),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
-  sortDirection: Type.Optional(SortDirectionSchema),
-  continuation: Type.Optional(Type.String({ description: "Cursor from the page before." })),
-});
-
-/** `GET /requests/v3` (spec 1, section 4.2): by id, user and status, newest first. */
+/** `GET /requests/v3` (spec 1, section 4.2). */
 export const requestListRoute: ServiceRoute = (app, context) => {
   app.get(
     "/requests/v3",
     {
       schema: {
         summary: "List requests",
-        querystring: QuerySchema,
+        querystring: ListingQueryV3Schema,
         response: { 200: RequestListSchema, "4xx": ServiceErrorSchema },
       },
-      preHandler: (request, _reply, done) => {
-        const key = request.headers["x-api-key"];
-        done(typeof key === "string" && context.apiKeys.has(key) ? undefined : refuseKey());
+      // Before the query is looked at: who has no key learns nothing of it.
+      onRequest: (request, _reply, done) => {
+        done(findCaller(context, request.headers) === undefined ? refuseKey() : undefined);
       },
     },
-    async ({ query }) => {
-      const { id, user, status, continuation } = query;
-      const limit = query.limit ?? DEFAULT_LIMIT;
-      const { db } = context.store;
-      // One row more than the page tells whether another page follows.
-      const rows = await listRequests(db, {
-        ...(id === undefined ? {} : { id }),
-        ...(user === undefined ? {} : { user }),
-        ...(status === undefined ? {} : { status }),
-        ...(continuation === undefined ? {} : { after: decodeContinuation(continuation) }),
-        direction: query.sortDirection ?? "desc",
-        limit: limit + 1,
-      });
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const transactions = await listTransactions(
-        db,
-        page.map((row) => row.id),
-      );
+    async ({ query, headers }) => {
+      const caller = requireCaller(context, headers);
+      const { rows, transactions, envelope } = await readPage(context.store.db, parseListingV3(query, caller));
       return {
-        requests: page.map((row) => toRequestRecord(context, row, transactions)),
-        ...(last === undefined ? {} : { continuation: encodeContinuation(last) }),
+        requests: rows.map((row) =>
+          toRequestRecord(context, row, transactions, {
+            isAuthenticated: query.includeAuthenticatedData === true && isOwnRequest(caller, row),
+          }),
+        ),
+        ...envelope,
       };
     },
   );

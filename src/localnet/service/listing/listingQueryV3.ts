@@ -1,0 +1,52 @@
+import * as Type from "typebox";
+
+import { SortDirectionSchema, SortFieldSchema } from "../../../protocol/requestType.ts";
+import { commonQuery, flag, seconds, text, wholeNumber } from "./queryParts.ts";
+
+const dollars = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^[0-9]{1,90}(\\.[0-9]{1,30})?$", description }));
+const duration = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+
+/** Schema of the query of `GET /requests/v3` (spec 1, section 4.2). */
+export const ListingQueryV3Schema = Type.Object({
+  ...commonQuery,
+  term: text("A request id, a wallet, a deposit address or any transaction hash."),
+  depositTxHash: text("Hash of the deposit."),
+  fillTxHash: text("Hash of the fill."),
+  refundTxHash: text("Hash of the refund."),
+  chainId: wholeNumber("Either direction."),
+  recipient: text("Who receives the output."),
+  status: text("success, failure, refund, pending, depositing or submitted."),
+  failReason: text("Why the request failed."),
+  refundFailReason: text("Why the request could not be refunded."),
+  apiKey: text("Quoted with one of these keys of the caller, separated by commas."),
+  requestType: text("What the request does, whatever the case."),
+  referrer: text("As given with the quote; needs apiKey beside it."),
+  currencyInChainId: wholeNumber("Chain of the input."),
+  currencyOutChainId: wholeNumber("Chain of the output."),
+  currencyInAddress: text("Address of the input currency."),
+  currencyOutAddress: text("Address of the output currency."),
+  currencyInSymbol: text("Symbol of the input currency, whatever the case."),
+  currencyOutSymbol: text("Symbol of the output currency, whatever the case."),
+  startTimestamp: seconds("From this time of creation (of change with sortBy=updatedAt)."),
+  endTimestamp: seconds("Up to this time of creation (of change with sortBy=updatedAt), inclusive."),
+  startBlock: wholeNumber("From this block of the deposit."),
+  endBlock: wholeNumber("Up to this block of the deposit, inclusive."),
+  amountUsdMin: dollars("At least this worth of the quoted input, in USD."),
+  amountUsdMax: dollars("At most this worth of the quoted input, in USD."),
+  appFeesAmountUsdMin: dollars("At least these app fees, in USD."),
+  appFeesAmountUsdMax: dollars("At most these app fees, in USD."),
+  fillTimeMin: duration("At least so many seconds from the deposit's block to the fill's."),
+  fillTimeMax: duration("At most so many seconds from the deposit's block to the fill's."),
+  features: text("Requests with at least one of these, separated by commas."),
+  filters: text(
+    'A JSON array of groups: `[{"status":"success","not:user":["0x…"]}]`. A request matches all of one group at least.',
+  ),
+  sortBy: Type.Optional(SortFieldSchema),
+  sortDirection: Type.Optional(SortDirectionSchema),
+  includeTotal: flag("Count all that match, too."),
+} satisfies Record<string, Type.TOptional>);
+
+/** The query of `GET /requests/v3`. */
+export type ListingQueryV3 = Type.Static<typeof ListingQueryV3Schema>;

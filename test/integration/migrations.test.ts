@@ -1,0 +1,81 @@
+import { PGlite } from "@electric-sql/pglite";
+import { expect } from "chai";
+import { Kysely, PGliteDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+
+import { migrate } from "../../src/store/migrate.ts";
+import { requestsMigration } from "../../src/store/migrations/0001_requests.ts";
+import type { StoreSchema } from "../../src/store/schema.ts";
+
+const amount = (symbol: string, amountUsd: string): object => ({ currency: { symbol }, amountUsd });
+
+describe("the migrations of the store", () => {
+  let db: Kysely<StoreSchema>;
+
+  before(() => {
+    db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite: () => PGlite.create("memory://") }) });
+  });
+  after(() => db.destroy());
+
+  it("fill what the filters need from the quotes and transactions that are there", async () => {
+    const provider = { getMigrations: () => Promise.resolve({ "0001_requests": requestsMigration }) };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    expect(error).to.equal(undefined);
+
+    const details = { currencyIn: amount("ETH", "2500.250000"), currencyOut: amount("USDC", "2499.000000") };
+    const insert = (id: string, appFees: object[], appUsdE18: string): Promise<unknown> =>
+      sql`
+      insert into requests (id, order_id, status, "user", recipient, request_type, trade_type, origin_chain_id,
+        destination_chain_id, origin_currency, destination_currency, input_amount, minimum_output_amount,
+        expected_output_amount, slippage_tolerance_bps, order_data, details, fees, app_fees, created_at, updated_at)
+      values (${id}, ${id}, 'success', 'u', 'r', 'Bridge', 'EXACT_INPUT', 1, 2, 'a', 'b', 1, 1, 1, 0, '{}',
+        ${JSON.stringify(details)}, ${JSON.stringify({ app: appUsdE18 })}, ${JSON.stringify(appFees)}, now(), now())
+      `.execute(db);
+    await insert("filled", [{ recipient: "x", bps: "100" }], "25002500999999999999");
+    await insert("waiting", [], "0");
+    const include = (purpose: string, chainId: number, block: number, timestamp: number): Promise<unknown> =>
+      sql`
+      insert into transactions (request_id, purpose, chain_id, hash, sender, status, amount, currency, created_at,
+        block_number, block_timestamp)
+      values ('filled', ${purpose}, ${chainId}, ${purpose}, 's', 'success', 1, 'c', now(), ${block}, ${timestamp})
+      `.execute(db);
+    await include("deposit", 1, 77, 1_000);
+    await include("fill", 2, 88, 1_012);
+
+    await migrate(db);
+    const common = { origin_symbol: "ETH", destination_symbol: "USDC", amount_usd: "2500.250000", api_key_hash: null };
+    const rows = await db
+      .selectFrom("requests")
+      .select([
+        "id",
+        "origin_symbol",
+        "destination_symbol",
+        "amount_usd",
+        "app_fees_usd",
+        "api_key_hash",
+        "features",
+        "deposit_block",
+        "fill_time_seconds",
+      ])
+      .orderBy("id")
+      .execute();
+    expect(rows).to.deep.equal([
+      {
+        ...common,
+        id: "filled",
+        app_fees_usd: "25.002500",
+        features: ["app_fees"],
+        deposit_block: 77,
+        fill_time_seconds: 12,
+      },
+      {
+        ...common,
+        id: "waiting",
+        app_fees_usd: "0.000000",
+        features: [],
+        deposit_block: null,
+        fill_time_seconds: null,
+      },
+    ]);
+  });
+});

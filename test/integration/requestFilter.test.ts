@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../src/protocol/failReasons.ts";
+import { FEATURES, REQUEST_TYPES } from "../../src/protocol/requestType.ts";
+import { REQUEST_STATUSES } from "../../src/protocol/requestStatus.ts";
+import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
+import {
+  CHAIN_FIELDS,
+  EVERY_REQUEST,
+  type FieldCondition,
+  RANGE_FIELDS,
+  type RangeField,
+  type RequestFilter,
+  TEXT_FIELDS,
+  type TextField,
+} from "../../src/store/requestFilter.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { listByHand } from "./support/filterOracle.ts";
+import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
+
+const COUNT = 300;
+const SORTS = ["createdAt", "updatedAt", "amountUsd"] as const;
+const DIRECTIONS = ["asc", "desc"] as const;
+
+const index = fc.nat({ max: COUNT + 5 });
+const anyCase = (text: string): fc.Arbitrary<string> => fc.constantFrom(text, text.toLowerCase());
+const hex = (text: string): fc.Arbitrary<string> => fc.constantFrom(text, `0x${text.slice(2).toUpperCase()}`);
+const address = fc
+  .constantFrom(...POOLS.address)
+  .chain((text) => (text.startsWith("0x") ? hex(text) : fc.constant(text)));
+const symbol = fc.constantFrom(...POOLS.symbol, "DAI").chain(anyCase);
+const id = index.chain((at) => hex(requestId(at)));
+const hash = (...purposes: ("deposit" | "fill" | "refund")[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...purposes), index).chain(([purpose, at]) => hex(transactionHash(purpose, at)));
+
+/** Values of each field, most of which some request has. */
+const TEXTS: Record<TextField, fc.Arbitrary<string>> = {
+  term: fc.oneof(id, address, hash("deposit", "fill", "refund")),
+  id,
+  orderId: index.map((at) => `0x${(2_000_001 + at).toString(16).padStart(64, "0")}`),
+  hash: hash("deposit", "fill", "refund"),
+  depositTxHash: hash("deposit", "fill"),
+  fillTxHash: hash("fill", "refund"),
+  refundTxHash: hash("refund", "deposit"),
+  user: address,
+  recipient: address,
+  depositAddress: address,
+  status: fc.constantFrom(...REQUEST_STATUSES),
+  failReason: fc.constantFrom(...FAIL_REASONS.slice(0, 4)),
+  refundFailReason: fc.constantFrom(...REFUND_FAIL_REASONS.slice(0, 3)),
+  apiKeyHash: fc.constantFrom(...POOLS.apiKeyHash, "hash-c"),
+  referrer: fc.constantFrom(...POOLS.referrer, "nobody"),
+  requestType: fc.constantFrom(...REQUEST_TYPES).chain(anyCase),
+  currencyInAddress: address,
+  currencyOutAddress: address,
+  currencyInSymbol: symbol,
+  currencyOutSymbol: symbol,
+};
+
+const values = <Value>(one: fc.Arbitrary<Value>): fc.Arbitrary<Value[] | null> =>
+  fc.option(fc.array(one, { minLength: 1, maxLength: 3 }), { nil: null, freq: 5 });
+const textCondition = (field: TextField): fc.Arbitrary<FieldCondition> =>
+  fc.record({
+    field: fc.constant(field),
+    // The parser never asks for the absence of a search.
+    values: field === "term" ? fc.array(TEXTS.term, { minLength: 1, maxLength: 3 }) : values(TEXTS[field]),
+    isNegated: fc.boolean(),
+  });
+const condition: fc.Arbitrary<FieldCondition> = fc.oneof(
+  fc.constantFrom(...TEXT_FIELDS).chain(textCondition),
+  fc.record({
+    field: fc.constantFrom(...CHAIN_FIELDS),
+    values: values(fc.constantFrom(...POOLS.chainId, 5)),
+    isNegated: fc.boolean(),
+  }),
+);
+
+const bound = (field: RangeField): fc.Arbitrary<string> => {
+  if (field === "createdAt" || field === "updatedAt") {
+    return fc.integer({ min: -2, max: 122 }).map((seconds) => (FIRST_SECOND + seconds).toString());
+  }
+  if (field === "amountUsd" || field === "appFeesAmountUsd") {
+    return fc.integer({ min: 0, max: 100 }).map((tenths) => (tenths / 8).toString());
+  }
+  return fc.integer({ min: 0, max: 31 }).map(String);
+};
+const range = fc
+  .constantFrom(...RANGE_FIELDS)
+  .chain((field) =>
+    fc.record({ field: fc.constant(field), min: bound(field), max: bound(field) }, { requiredKeys: ["field"] }),
+  );
+
+const filter: fc.Arbitrary<RequestFilter> = fc.record({
+  conditions: fc.array(condition, { maxLength: 2 }),
+  groups: fc.array(fc.array(condition, { maxLength: 3 }), { maxLength: 3 }),
+  ranges: fc.array(range, { maxLength: 2 }),
+  features: fc.subarray([...FEATURES], { maxLength: 2 }),
+  includesChildren: fc.boolean(),
+});
+
+describe("the filters of the store", () => {
+  const requests = randomRequests(COUNT, 20_261_121);
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    await store.db
+      .insertInto("requests")
+      .values(requests.map(({ request }) => request))
+      .execute();
+    await store.db
+      .insertInto("transactions")
+      .values(requests.flatMap(({ transactions }) => transactions))
+      .execute();
+  });
+  after(() => store.close());
+
+  /** The store must list what looking at every request finds; tells how many that are. */
+  const check = async (wanted: RequestFilter, sortBy: (typeof SORTS)[number], direction: "asc" | "desc") => {
+    const expected = listByHand(requests, { filter: wanted, sortBy, direction });
+    const rows = await listRequests(store.db, { filter: wanted, sortBy, direction, limit: COUNT + 1 });
+    expect(rows.map((row) => row.id)).to.deep.equal(expected);
+    return expected.length;
+  };
+
+  /** Each filter alone must find some of the requests and leave some out: else its test would tell nothing. */
+  const checkAlone = async (samples: readonly RequestFilter[]) => {
+    let found = 0;
+    for (const sample of samples) found += await check(sample, "createdAt", "desc");
+    expect(found)
+      .to.be.greaterThan(0)
+      .and.lessThan(samples.length * COUNT);
+  };
+
+  for (const field of TEXT_FIELDS) {
+    it(`finds by ${field}, negated or not, one or many, present or absent`, () =>
+      checkAlone(
+        fc
+          .sample(textCondition(field), { numRuns: 25, seed: 1 })
+          .map((one) => ({ ...EVERY_REQUEST, conditions: [one] })),
+      ));
+  }
+
+  for (const field of CHAIN_FIELDS) {
+    it(`finds by ${field}`, () =>
+      checkAlone(
+        POOLS.chainId.flatMap((chainId) =>
+          [true, false].map((isNegated) => ({
+            ...EVERY_REQUEST,
+            conditions: [{ field, values: [chainId], isNegated }],
+          })),
+        ),
+      ));
+  }
+
+  for (const field of RANGE_FIELDS) {
+    it(`finds by bounds of ${field}, both inclusive`, () =>
+      checkAlone(
+        fc
+          .sample(
+            fc.record({ field: fc.constant(field), min: bound(field), max: bound(field) }, { requiredKeys: ["field"] }),
+            {
+              numRuns: 25,
+              seed: 2,
+            },
+          )
+          .map((one) => ({ ...EVERY_REQUEST, ranges: [one] })),
+      ));
+  }
+
+  for (const feature of FEATURES) {
+    it(`finds by the feature ${feature}`, () => checkAlone([{ ...EVERY_REQUEST, features: [feature] }]));
+  }
+
+  it("brings the children of an id and of a deposit address where they are asked for", async () => {
+    const conditions: FieldCondition[] = [{ field: "id", values: [requestId(3)], isNegated: false }];
+    const alone = await check({ ...EVERY_REQUEST, conditions }, "createdAt", "asc");
+    const withChildren = await check({ ...EVERY_REQUEST, conditions, includesChildren: true }, "createdAt", "asc");
+    expect(alone).to.equal(1);
+    expect(withChildren).to.be.greaterThan(1);
+    const byAddress: FieldCondition[] = [{ field: "depositAddress", values: [POOLS.address[0]], isNegated: false }];
+    await check({ ...EVERY_REQUEST, conditions: byAddress, includesChildren: true }, "createdAt", "asc");
+  });
+
+  it("lists the same as looking at every request does, for any filter in any order", () =>
+    fc.assert(
+      fc.asyncProperty(
+        filter,
+        fc.constantFrom(...SORTS),
+        fc.constantFrom(...DIRECTIONS),
+        async (any, sortBy, direction) => {
+          const expected = await check(any, sortBy, direction);
+          expect(await countRequests(store.db, any)).to.equal(expected);
+        },
+      ),
+      { numRuns: 400, seed: 7 },
+    ));
+
+  for (const sortBy of SORTS) {
+    for (const direction of DIRECTIONS) {
+      it(`pages by ${sortBy} ${direction} show each request once, in order`, () =>
+        fc.assert(
+          fc.asyncProperty(fc.integer({ min: 7, max: 50 }), filter, async (limit, any) => {
+            const wanted = limit % 2 === 0 ? EVERY_REQUEST : any;
+            const seen: string[] = [];
+            let after: RequestPosition | undefined;
+            for (;;) {
+              const place = after === undefined ? {} : { after };
+              const page = await listRequests(store.db, { filter: wanted, sortBy, direction, limit, ...place });
+              seen.push(...page.map((row) => row.id));
+              const last = page.at(-1);
+              if (last === undefined || page.length < limit) break;
+              after = positionOf(last, sortBy);
+            }
+            expect(seen).to.deep.equal(listByHand(requests, { filter: wanted, sortBy, direction }));
+          }),
+          { numRuns: 12, seed: 11 },
+        ));
+    }
+  }
+});

@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import { type RawBuilder, sql } from "kysely";
+
+import {
+  EVERY_REQUEST,
+  type FieldCondition,
+  type RangeCondition,
+  type RequestFilter,
+  type TextField,
+} from "../../src/store/requestFilter.ts";
+import { filterToSql } from "../../src/store/requestFilterSql.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+
+const COUNT = 20_000;
+
+const only = (...conditions: FieldCondition[]): RequestFilter => ({ ...EVERY_REQUEST, conditions });
+const text = (field: TextField, ...values: string[]) => only({ field, values, isNegated: false });
+const within = (range: RangeCondition): RequestFilter => ({ ...EVERY_REQUEST, ranges: [range] });
+
+/** A filter of each family that few of many requests pass, and the indexes that find them. */
+const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[]]> = {
+  id: [text("id", "r77"), ["requests_pkey"]],
+  orderId: [text("orderId", "o77"), ["requests_order_id_key"]],
+  "a transaction's hash": [text("depositTxHash", "h77"), ["transactions_hash"]],
+  user: [text("user", "u77"), ["requests_user", "requests_recipient"]],
+  recipient: [text("recipient", "u77"), ["requests_recipient"]],
+  depositAddress: [text("depositAddress", "d50"), ["requests_deposit_address"]],
+  status: [text("status", "refund"), ["requests_status"]],
+  failReason: [text("failReason", "SLIPPAGE"), ["requests_fail_reason"]],
+  refundFailReason: [text("refundFailReason", "SLIPPAGE"), ["requests_refund_fail_reason"]],
+  apiKey: [text("apiKeyHash", "k7"), ["requests_api_key"]],
+  referrer: [text("referrer", "app7"), ["requests_referrer"]],
+  requestType: [text("requestType", "wrap"), ["requests_type"]],
+  originChainId: [only({ field: "originChainId", values: [7], isNegated: false }), ["requests_origin_chain"]],
+  destinationChainId: [
+    only({ field: "destinationChainId", values: [7], isNegated: false }),
+    ["requests_destination_chain"],
+  ],
+  currencyInAddress: [text("currencyInAddress", "0xC7"), ["requests_origin_currency"]],
+  currencyOutAddress: [text("currencyOutAddress", "0xC7"), ["requests_destination_currency"]],
+  currencyInSymbol: [text("currencyInSymbol", "s7"), ["requests_origin_symbol"]],
+  currencyOutSymbol: [text("currencyOutSymbol", "s7"), ["requests_destination_symbol"]],
+  term: [
+    text("term", "u77"),
+    ["requests_pkey", "requests_user", "requests_recipient", "requests_deposit_address", "transactions_hash"],
+  ],
+  children: [{ ...text("id", "r50"), includesChildren: true }, ["requests_pkey", "requests_parent"]],
+  createdAt: [within({ field: "createdAt", min: "1800000100", max: "1800000110" }), ["requests_created"]],
+  updatedAt: [within({ field: "updatedAt", min: "1800000100", max: "1800000110" }), ["requests_updated"]],
+  depositBlock: [within({ field: "depositBlock", min: "100", max: "110" }), ["requests_deposit_block"]],
+  amountUsd: [within({ field: "amountUsd", min: "100.5", max: "110" }), ["requests_amount_usd"]],
+  appFeesAmountUsd: [within({ field: "appFeesAmountUsd", min: "100.5", max: "110" }), ["requests_app_fees_usd"]],
+  fillTime: [within({ field: "fillTime", min: "100", max: "110" }), ["requests_fill_time"]],
+  features: [{ ...EVERY_REQUEST, features: ["gas_top_up"] }, ["requests_features"]],
+};
+
+describe("the indexes of the store", () => {
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    await sql`
+      insert into requests (id, order_id, status, "user", recipient, request_type, trade_type, origin_chain_id,
+        destination_chain_id, origin_currency, destination_currency, input_amount, minimum_output_amount,
+        expected_output_amount, slippage_tolerance_bps, order_data, details, fees, app_fees, created_at, updated_at,
+        api_key_hash, origin_symbol, destination_symbol, amount_usd, app_fees_usd, features, deposit_address,
+        parent_request_id, deposit_block, fill_time_seconds, fail_reason, refund_fail_reason, referrer)
+      select 'r' || n, 'o' || n, case when n % 200 = 0 then 'refund' else 'success' end, 'u' || n % 5000,
+        'u' || n % 4999, case when n % 200 = 0 then 'Wrap' else 'Bridge' end, 'EXACT_INPUT', n % 300, n % 299,
+        '0xc' || n % 300, '0xc' || n % 299, 1, 1, 1, 0, '{}', '{}', '{}', '[]',
+        to_timestamp(1800000000 + n), to_timestamp(1800000000 + n), 'k' || n % 300, 'S' || n % 300, 'S' || n % 299, n, n,
+        case when n % 200 = 0 then array['gas_top_up'] else array['fast_fill'] end,
+        case when n % 10 = 0 then 'd' || n end, case when n % 100 = 51 then 'r' || n - 1 end, n, n,
+        case when n % 200 = 0 then 'SLIPPAGE' end, case when n % 200 = 0 then 'SLIPPAGE' end,
+        case when n % 10 = 0 then 'app' || n % 300 end
+      from generate_series(1, ${sql.lit(COUNT)}) as n`.execute(store.db);
+    await sql`
+      insert into transactions (request_id, purpose, chain_id, hash, sender, status, amount, currency, created_at)
+      select 'r' || n, 'deposit', 1, 'h' || n, 's', 'success', 1, 'c', now()
+      from generate_series(1, ${sql.lit(COUNT)}) as n`.execute(store.db);
+    await sql`analyze`.execute(store.db);
+  });
+  after(() => store.close());
+
+  const explain = async (query: RawBuilder<unknown>): Promise<string> => {
+    const { rows } = await sql<{ "QUERY PLAN": string }>`explain (costs off) ${query}`.execute(store.db);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+
+  for (const [family, [filter, indexes]] of Object.entries(FAMILIES)) {
+    it(`find by ${family}, and no table is read through`, async () => {
+      const plan = await explain(sql`select * from requests where ${sql.join(filterToSql(filter), sql` and `)}`);
+      expect(plan).to.not.match(/Seq Scan/u);
+      for (const name of indexes) expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
+    });
+  }
+
+  for (const [sortBy, name] of [
+    ["created_at", "requests_created"],
+    ["updated_at", "requests_updated"],
+    ["amount_usd", "requests_amount_usd"],
+  ] as const) {
+    it(`serve a deep page by ${sortBy} without sorting`, async () => {
+      const bound = sortBy === "amount_usd" ? sql`15000::numeric` : sql`to_timestamp(1800015000)`;
+      const plan = await explain(sql`
+        select * from requests where (${sql.ref(sortBy)}, id) > (${bound}, 'r1'::text)
+        order by ${sql.ref(sortBy)}, id limit 21`);
+      expect(plan).to.match(new RegExp(`\\b${name}\\b`, "u"));
+      expect(plan).to.not.match(/Sort|Seq Scan/u);
+    });
+  }
+
+  it("serve a page by status off one index", async () => {
+    const plan = await explain(sql`
+      select * from requests where ${sql.join(filterToSql(text("status", "refund")))}
+      order by created_at desc, id desc limit 21`);
+    expect(plan).to.match(/requests_status/u);
+    expect(plan).to.not.match(/Sort|Seq Scan/u);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { listRequests, positionOf, type RequestPosition, type RequestSort } from "../../src/store/listRequests.ts";
+import { EVERY_REQUEST } from "../../src/store/requestFilter.ts";
+import { insertRequest } from "../../src/store/requests.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { FIRST_SECOND, randomRequests } from "./support/randomRequests.ts";
+import { newRequest } from "./support/storeRows.ts";
+
+const COUNT = 60;
+
+/** What happens between two pages: a request comes in, or one of the first ones changes, at this second. */
+const change = fc.record({
+  kind: fc.constantFrom("insert", "update"),
+  index: fc.nat({ max: COUNT - 1 }),
+  second: fc.integer({ min: 0, max: 300 }),
+});
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe("pages of the store while requests come in and change", () => {
+  const requests = randomRequests(COUNT, 20_261_122).map(({ request }) => request);
+  const original = requests.map(({ id }) => id);
+  let store: Store;
+  let inserted = 0;
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+  });
+  after(() => store.close());
+  beforeEach(() => store.db.deleteFrom("requests").execute());
+
+  const apply = async ({ kind, index, second }: Change, updatedAt: Date) => {
+    if (kind === "insert") {
+      inserted += 1;
+      const at = new Date((FIRST_SECOND + second) * 1_000);
+      await insertRequest(store.db, newRequest(`new ${inserted}`, { created_at: at, updated_at: updatedAt }));
+    } else {
+      await store.db
+        .updateTable("requests")
+        .set({ updated_at: updatedAt })
+        .where("id", "=", original[index] ?? "")
+        .execute();
+    }
+  };
+
+  /** Reads all pages, with a change before each but the first. */
+  const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
+    await store.db.deleteFrom("requests").execute();
+    await store.db.insertInto("requests").values(requests).execute();
+    const seen: string[] = [];
+    let after: RequestPosition | undefined;
+    // A change is newer than all that went before, as on a service.
+    let updatedAt = (FIRST_SECOND + 1_000) * 1_000;
+    for (const next of [...changes, undefined, undefined, undefined]) {
+      const place = after === undefined ? {} : { after };
+      const page = await listRequests(store.db, { filter: EVERY_REQUEST, sortBy, direction, limit, ...place });
+      seen.push(...page.map((row) => row.id));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = positionOf(last, sortBy);
+      updatedAt += 1_000;
+      if (next !== undefined) await apply(next, new Date(updatedAt));
+    }
+    return seen;
+  };
+
+  for (const sortBy of ["createdAt", "amountUsd"] as const) {
+    for (const direction of ["asc", "desc"] as const) {
+      it(`show each request that was there once, by ${sortBy} ${direction}`, () =>
+        fc.assert(
+          fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
+            const seen = await readAll(sortBy, direction, 8, changes);
+            expect(new Set(seen).size).to.equal(seen.length);
+            expect(seen).to.include.members(original);
+          }),
+          { numRuns: 15, seed: 3 },
+        ));
+    }
+  }
+
+  it("miss none by updatedAt asc, and show again what changed", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 20, maxLength: 24 }), async (changes) => {
+        expect(await readAll("updatedAt", "asc", 8, changes)).to.include.members(original);
+      }),
+      { numRuns: 15, seed: 3 },
+    ));
+
+  it("show none twice by updatedAt desc", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 12 }), async (changes) => {
+        const seen = await readAll("updatedAt", "desc", 8, changes);
+        expect(new Set(seen).size).to.equal(seen.length);
+      }),
+      { numRuns: 15, seed: 3 },
+    ));
+});
