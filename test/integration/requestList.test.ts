@@ -102,6 +102,7 @@ describe("GET /requests/v3", () => {
       "/intents/status/v3",
       "/lives",
       "/quote/v2",
+      "/requests/v2",
       "/requests/v3",
       "/requests/{requestId}/signature",
       "/transactions/index",

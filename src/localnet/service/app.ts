@@ -11,6 +11,7 @@ import { intentStatusRoute } from "./routes/intentStatus.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { quoteRoute } from "./routes/quote.ts";
 import { requestListRoute } from "./routes/requestList.ts";
+import { requestListV2Route } from "./routes/requestListV2.ts";
 import { requestSignatureRoute } from "./routes/requestSignature.ts";
 import { transactionIndexRoute } from "./routes/transactionIndex.ts";
 import { compileValidator } from "./validation.ts";
@@ -21,6 +22,7 @@ const ROUTES: readonly ServiceRoute[] = [
   livesRoute,
   quoteRoute,
   requestListRoute,
+  requestListV2Route,
   requestSignatureRoute,
   transactionIndexRoute,
 ];

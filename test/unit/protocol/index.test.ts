@@ -12,6 +12,7 @@ const INTERNAL = [
   "quoteProblem.ts",
   "quoteTermRules.ts",
   "schemaParts.ts",
+  "v2",
 ];
 
 describe("crosscall/protocol", () => {

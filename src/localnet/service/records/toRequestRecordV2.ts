@@ -1,0 +1,157 @@
+import type { Currency } from "../../../protocol/currency.ts";
+import type { ActualFeePhase, FeePhase, SponsorshipPhase } from "../../../protocol/fees.ts";
+import type { RequestRecord } from "../../../protocol/requestRecord.ts";
+import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
+import type { RequestRecordV2 } from "../../../protocol/v2/requestRecordV2.ts";
+import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { ServiceContext } from "../../context.ts";
+import { amountWorth, formatUsd, type PricedCurrency } from "../../currencies.ts";
+import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees } from "../quote/priceQuote.ts";
+import { toRequestRecord } from "./toRequestRecord.ts";
+
+/** The v2 record of a request (spec 1, section 2.7): what v3 tells, at the places and by the names of v2. */
+export function toRequestRecordV2(
+  context: ServiceContext,
+  request: RequestRow,
+  rows: readonly TransactionRow[],
+): RequestRecordV2 {
+  const record = toRequestRecord(context, request, rows, { isAuthenticated: true });
+  return {
+    id: record.id,
+    // The schema of v2 has no `submitted`.
+    status: record.status === "submitted" ? "pending" : record.status,
+    user: record.user,
+    recipient: record.recipient,
+    depositAddress: toDepositAddress(record.depositAddress),
+    referrer: record.data.referrer ?? null,
+    data: toData(context, request, record),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}
+
+function toDepositAddress(address: RequestRecord["depositAddress"]) {
+  if (address === null) return null;
+  const { type: depositAddressType, recoveryAddress: _, ...fields } = address;
+  return { ...fields, depositAddressType };
+}
+
+function toData(context: ServiceContext, request: RequestRow, record: RequestRecord) {
+  const { data } = record;
+  const input = context.currencies.require(request.origin_chain_id, request.origin_currency);
+  const native = context.currencies.nativeOf(request.origin_chain_id);
+  const { currency } = input;
+  return {
+    slippageTolerance: data.slippageTolerance,
+    failReason: data.failReason ?? "N/A",
+    refundFailReason: data.refundFailReason ?? "N/A",
+    supersededByRequestId: record.supersededByRequestId,
+    failedTxHash: data.failedTxHash ?? null,
+    failedTxBlockNumber: data.failedTxBlockNumber ?? null,
+    failedCallData: data.failedCallData ?? null,
+    ...toWeiFees(mapFees(request.fees, BigInt), native),
+    feeCurrency: symbolOf(native.currency),
+    feeCurrencyObject: native.currency,
+    currency: symbolOf(currency),
+    currencyObject: currency,
+    appFeeCurrencyObject: data.appFees.currency ?? null,
+    appFees: data.appFees.quoted,
+    paidAppFees: data.appFees.actual,
+    price: data.route?.actual.destination?.inputCurrency.amount ?? null,
+    expandedPriceImpact: {
+      quoted: data.fees === null ? null : toImpact(data.fees.quoted),
+      actual: data.fees?.actual == null ? null : toImpact(data.fees.actual),
+    },
+    ...toSponsorship(data.feeSponsorship),
+    subsidizedRequest: false,
+    subsidizedFee: { ...noSubsidy(currency), amountUsd: formatUsd(0n), amountUsdCurrent: formatUsd(0n) },
+    refundCurrencyData: data.refundCurrencyData ?? null,
+    usesExternalLiquidity: data.usesExternalLiquidity,
+    timeEstimate: data.timeEstimate,
+    triggeredByFastFill: data.triggeredByFastFill ?? null,
+    platformFee: data.platformFee,
+    inTxs: data.inTxs.map(toEntry),
+    outTxs: data.outTxs.map(toEntry),
+    metadata: toMetadata(record),
+  };
+}
+
+/**
+ * Fees as v2 counts them, as quoted: gas of the execution, the part that is always added, what depends on chain and
+ * amount, and what a gateway takes, which no request of this network goes through.
+ */
+function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
+  const usd = {
+    gas: execution - EXECUTION_FLAT_USD_E18,
+    fixed: EXECUTION_FLAT_USD_E18,
+    price: platform + swap,
+    gateway: 0n,
+  };
+  const map = (write: (usdE18: bigint) => string) => ({
+    gas: write(usd.gas),
+    fixed: write(usd.fixed),
+    price: write(usd.price),
+    gateway: write(usd.gateway),
+  });
+  return { fees: map((usdE18) => amountWorth(usdE18, native).toString()), feesUsd: map(formatUsd) };
+}
+
+function toImpact({ swap, execution, platform, app, sponsored }: FeePhase | ActualFeePhase) {
+  const usdOf = (fee: { usd?: string } | undefined) => ({ usd: fee?.usd ?? formatUsd(0n) });
+  return {
+    swap: usdOf(swap),
+    execution: usdOf(execution),
+    relay: usdOf(platform),
+    app: usdOf(app),
+    sponsored: usdOf(sponsored),
+  };
+}
+
+function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
+  if (sponsorship === null) return {};
+  const { quoted, actual, currency } = sponsorship;
+  const toPhase = ({ components: { platform, ...components }, ...phase }: SponsorshipPhase) => ({
+    ...phase,
+    components: mapValues({ ...components, relay: platform }, ({ selected, total, sponsored, userPays }) => ({
+      selected,
+      total: { ...total, currency },
+      sponsored: { ...sponsored, currency },
+      userPays: { ...userPays, currency },
+    })),
+    sponsoredTotal: { ...phase.sponsoredTotal, currency },
+    userPaysTotal: { ...phase.userPaysTotal, currency },
+  });
+  return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
+}
+
+function mapValues<Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To): Record<Key, To> {
+  return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
+}
+
+function noSubsidy({ address, chainId }: Currency) {
+  const nothing = { amount: "0", address, chainId };
+  return { origin: nothing, sponsor: nothing };
+}
+
+function toEntry({ txHash: hash, ...entry }: TransactionEntry) {
+  return { hash, ...entry };
+}
+
+function toMetadata({ sender, recipient, data: { route } }: RequestRecord) {
+  if (route === null) return { sender, recipient };
+  const { rate, origin, destination = null } = route.actual;
+  return {
+    sender,
+    recipient,
+    currencyIn: origin.inputCurrency,
+    currencyOut: (destination ?? origin).outputCurrency,
+    rate,
+    route: { origin, destination },
+    currencyGasTopup: null,
+  };
+}
+
+/** The id of a currency in `GET /chains`. */
+function symbolOf({ symbol }: Currency): string {
+  return symbol.toLowerCase();
+}

@@ -1,0 +1,234 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { LOCAL_API_KEY, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { RequestRecord } from "../../src/protocol/index.ts";
+import { userWallet } from "./support/parties.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+interface RecordV2 {
+  readonly id: string;
+  readonly status: string;
+  readonly referrer: string | null;
+  readonly orderData?: { readonly salt: string; readonly output?: unknown };
+  readonly data: Record<string, unknown>;
+}
+
+interface PageV2 {
+  readonly requests: readonly RecordV2[];
+  readonly continuation?: string;
+  readonly deprecation?: Record<string, string>;
+}
+
+const AUGUST = Date.parse("2026-08-15T12:00:00Z");
+const WITH_KEY = { "x-api-key": LOCAL_API_KEY };
+const MOVED = { successor: "/requests/v3", migrationGuide: "/documentation" };
+
+describe("GET /requests/v2", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  let now = AUGUST;
+  let filled: RequestRecord;
+  let waiting: string;
+
+  const call = async (query = "", headers: Record<string, string> = WITH_KEY) => {
+    const response = await fetch(`${network.url}/requests/v2${query}`, { headers });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as PageV2 };
+  };
+  const idsOf = async (query: string) => (await call(query)).body.requests.map(({ id }) => id);
+
+  before(async () => {
+    network = await localnet({ clock: { now: () => now } });
+    [origin, destination] = network.chains;
+    const quote = (apiKey?: string) =>
+      getQuote(createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) }), {
+        user: network.accounts.user.address,
+        recipient: network.accounts.stranger.address,
+        originChainId: origin.id,
+        destinationChainId: destination.id,
+        originCurrency: zeroAddress,
+        destinationCurrency: destination.contracts.dollar,
+        tradeType: "EXACT_INPUT",
+        amount: parseEther("1").toString(),
+        referrer: "app",
+        appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
+      });
+    const executed = await quote(network.apiKey);
+    await executeSteps(createServiceClient({ baseUrl: network.url }), {
+      quote: executed,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    now += 10_000;
+    waiting = (await quote(network.apiKey)).steps[0]?.requestId ?? "";
+    filled = await recordOf(network, executed.steps[0]?.requestId ?? "");
+  });
+  after(() => network.close());
+  beforeEach(() => {
+    // A minute of its own for each test.
+    now += 60_000;
+  });
+
+  it("announces its end on every answer", async () => {
+    for (const [query, status] of [
+      ["", 200],
+      ["?limit=0", 400],
+    ] as const) {
+      const answer = await call(query);
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get("deprecation")).to.equal("@1784678400");
+      expect(answer.headers.get("sunset")).to.equal("Tue, 24 Nov 2026 00:00:00 GMT");
+      expect(answer.headers.get("link")?.match(/rel="[^"]+"/gu)).to.deep.equal([
+        'rel="deprecation"',
+        'rel="sunset"',
+        'rel="successor-version"',
+      ]);
+    }
+    const { message, ...announced } = (await call()).body.deprecation ?? {};
+    expect(message).to.be.a("string");
+    expect(announced).to.deep.equal({
+      ...MOVED,
+      deprecatedAt: "2026-07-22T00:00:00.000Z",
+      throttledFrom: "2026-09-01T00:00:00.000Z",
+      sunsetAt: "2026-11-24T00:00:00.000Z",
+    });
+  });
+
+  it("takes a key, and no wrong one", async () => {
+    expect((await call("", {})).status).to.equal(200);
+    expect((await call("", { "x-api-key": "another" })).status).to.equal(401);
+  });
+
+  it("tells what v3 tells at the places of v2", async () => {
+    const [record] = (await call(`?id=${filled.id}`)).body.requests;
+    const { data: v3 } = filled;
+    const route = v3.route?.actual;
+    expect(record).to.include({ id: filled.id, status: "success", user: filled.user, referrer: "app" });
+    expect(record).to.not.have.any.keys("orderData", "sender", "protocol", "requestType", "features");
+    const data = record?.data ?? {};
+    expect(data).to.include({
+      failReason: "N/A",
+      refundFailReason: "N/A",
+      subsidizedRequest: false,
+      currency: "eth",
+      feeCurrency: "eth",
+      price: route?.destination?.inputCurrency.amount,
+    });
+    expect(data.currencyObject).to.deep.equal(v3.fees?.currency);
+    expect(data.appFees).to.deep.equal(v3.appFees.quoted);
+    expect(data.paidAppFees).to.deep.equal(v3.appFees.actual);
+    expect(data.inTxs).to.deep.equal(v3.inTxs.map(({ txHash: hash, ...entry }) => ({ hash, ...entry })));
+    expect(data.outTxs).to.deep.equal(v3.outTxs.map(({ txHash: hash, ...entry }) => ({ hash, ...entry })));
+    expect(data.metadata).to.deep.equal({
+      sender: filled.sender,
+      recipient: filled.recipient,
+      currencyIn: route?.origin.inputCurrency,
+      currencyOut: route?.destination?.outputCurrency,
+      rate: route?.rate,
+      route: { origin: route?.origin, destination: route?.destination },
+      currencyGasTopup: null,
+    });
+    expect(data).to.have.nested.property("expandedPriceImpact.actual.relay.usd", v3.fees?.actual?.platform.usd);
+    expect(data).to.have.nested.property("expandedPriceImpact.quoted.execution.usd", v3.fees?.quoted.execution.usd);
+    expect(data).to.have.nested.property("feeSponsorship.quoted.components.relay.selected", false);
+    expect(data).to.not.have.nested.property("feeSponsorship.quoted.components.platform");
+    expect(data).to.have.nested.property("feesUsd.fixed", "0.020000");
+    expect(data).to.have.nested.property("fees.fixed", "8000000000000");
+    expect(data).to.have.nested.property("fees.gateway", "0");
+  });
+
+  it("shows orders when asked, those of others without their output while they are pending", async () => {
+    const own = (await call("?includeOrderData=true")).body.requests;
+    expect(own.map(({ id, orderData }) => [id, Object.hasOwn(orderData ?? {}, "output")])).to.deep.equal([
+      [waiting, true],
+      [filled.id, true],
+    ]);
+    const others = (await call("?includeOrderData=true", {})).body.requests;
+    expect(others.map(({ orderData }) => Object.hasOwn(orderData ?? {}, "output"))).to.deep.equal([false, true]);
+    expect(others[0]?.orderData?.salt).to.equal(own[0]?.orderData?.salt);
+  });
+
+  it("filters, sorts and pages", async () => {
+    const createdAt = Math.floor(Date.parse(filled.createdAt) / 1_000);
+    const block = filled.data.inTxs[0]?.block;
+    for (const [query, ids] of [
+      ["", [waiting, filled.id]],
+      ["?sortDirection=asc", [filled.id, waiting]],
+      ["?sortBy=updatedAt", [waiting, filled.id]],
+      [`?id=${waiting}`, [waiting]],
+      [`?orderId=${filled.protocol?.orderId}`, [filled.id]],
+      [`?hash=${filled.data.outTxs[0]?.txHash}`, [filled.id]],
+      [`?hash=${filled.data.inTxs[0]?.txHash}`, [filled.id]],
+      [`?user=${network.accounts.stranger.address.toLowerCase()}`, [waiting, filled.id]],
+      [`?originChainId=${origin.id}&chainId=5`, [waiting, filled.id]],
+      [`?destinationChainId=${origin.id}`, []],
+      [`?chainId=${destination.id}`, [waiting, filled.id]],
+      ["?chainId=5", []],
+      [`?endTimestamp=${createdAt}`, [filled.id]],
+      [`?startTimestamp=${createdAt + 1}`, [waiting]],
+      [`?startBlock=${block}&endBlock=${block}`, [filled.id]],
+      ["?referrer=app", [waiting, filled.id]],
+      ["?referrer=other", []],
+      [`?depositAddress=${zeroAddress}`, []],
+      ["?status=success", [filled.id]],
+      ["?status=pending", []],
+      [`?apiKey=${network.apiKey}`, [waiting, filled.id]],
+      ["?apiKey=another", []],
+    ] as const) {
+      expect([query, await idsOf(query)]).to.deep.equal([query, ids]);
+    }
+    const { continuation } = (await call("?limit=1")).body;
+    expect(await idsOf(`?limit=1&continuation=${continuation}`)).to.deep.equal([filled.id]);
+    expect((await call(`?continuation=${continuation}&sortDirection=asc`)).status).to.equal(400);
+  });
+
+  /** How many calls of one minute are answered before one is refused. */
+  const countAnswered = async (headers: Record<string, string>): Promise<number> => {
+    for (let count = 0; ; count += 1) {
+      const { status, body, headers: answered } = await call("?limit=1", headers);
+      if (status === 200) continue;
+      expect(status).to.equal(429);
+      const { message, ...fields } = body as unknown as Record<string, string>;
+      expect(message).to.be.a("string");
+      expect(fields).to.deep.equal(MOVED);
+      expect(answered.get("retry-after")).to.equal(null);
+      expect(answered.get("sunset")).to.be.a("string");
+      return count;
+    }
+  };
+
+  for (const [time, withKey, withoutKey] of [
+    ["2026-08-31T23:58:30Z", 200, 100],
+    ["2026-09-01T00:00:00Z", 100, 50],
+    ["2026-10-15T12:00:00Z", 50, 25],
+    ["2026-11-23T23:59:59Z", 25, 12],
+  ] as const) {
+    it(`answers ${withKey} calls a minute with a key and ${withoutKey} without at ${time}`, async () => {
+      now = Date.parse(time);
+      expect(await countAnswered(WITH_KEY)).to.equal(withKey);
+      expect(await countAnswered({})).to.equal(withoutKey);
+      now += 60_000;
+      expect((await call()).status).to.equal(time.startsWith("2026-11") ? 410 : 200);
+    });
+  }
+
+  it("is gone from 24 November 2026 on, with or without a key, whatever is asked", async () => {
+    for (const time of ["2026-11-24T00:00:00Z", "2026-11-25T12:00:00Z"]) {
+      now = Date.parse(time);
+      for (const [query, headers] of [
+        ["", WITH_KEY],
+        ["?limit=0", {}],
+        ["", { "x-api-key": "another" }],
+      ] as const) {
+        const { status, body, headers: answered } = await call(query, headers);
+        expect(status).to.equal(410);
+        const { message, ...fields } = body as unknown as Record<string, string>;
+        expect(message).to.be.a("string");
+        expect(fields).to.deep.equal(MOVED);
+        expect(answered.get("deprecation")).to.equal("@1784678400");
+      }
+    }
+  });
+});
