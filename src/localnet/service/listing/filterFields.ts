@@ -1,5 +1,5 @@
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../protocol/failReasons.ts";
-import { STATUS_FILTERS } from "../../../protocol/requestStatus.ts";
+import { STATUS_FILTERS_V3 } from "../../../protocol/requestFilters.ts";
 import { REQUEST_TYPES } from "../../../protocol/requestType.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
 import { type Caller, hashApiKey } from "../caller.ts";
@@ -11,9 +11,6 @@ type FieldRule =
   | { readonly kind: "text"; readonly field: TextField }
   | { readonly kind: "list"; readonly field: TextField; readonly values: readonly string[] }
   | { readonly kind: "key"; readonly field: TextField };
-
-// PROTOCOL, section 4, adds `submitted` to the filter of spec 1, section 3.
-const STATUSES = [...STATUS_FILTERS, "submitted"] as const;
 
 /** The fields that a group may name, by their names in the query (spec 1, section 4.2). */
 const RULES = {
@@ -28,7 +25,7 @@ const RULES = {
   user: { kind: "text", field: "user" },
   recipient: { kind: "text", field: "recipient" },
   depositAddress: { kind: "text", field: "depositAddress" },
-  status: { kind: "list", field: "status", values: STATUSES },
+  status: { kind: "list", field: "status", values: STATUS_FILTERS_V3 },
   failReason: { kind: "list", field: "failReason", values: FAIL_REASONS },
   refundFailReason: { kind: "list", field: "refundFailReason", values: REFUND_FAIL_REASONS },
   apiKey: { kind: "key", field: "apiKeyHash" },
