@@ -12,7 +12,6 @@ const INTERNAL = [
   "quoteProblem.ts",
   "quoteTermRules.ts",
   "schemaParts.ts",
-  "v2",
 ];
 
 describe("crosscall/protocol", () => {
