@@ -1,0 +1,125 @@
+import { type Abi, type AbiFunction, type Hex, size, slice, toFunctionSelector } from "viem";
+
+import type { Call } from "../../protocol/call.ts";
+import { decodeProgram } from "../program/decodeProgram.ts";
+import type { DecodedProgram } from "../program/decodedProgram.ts";
+import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";
+import { findKnownFunction } from "./knownFunctions.ts";
+import type { KnownFunction } from "./knownFunction.ts";
+import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
+import { readArgument, readToken } from "./readArgument.ts";
+import { type ReadFunction, readFunction } from "./readFunction.ts";
+
+/** What {@link decodeCalls} may know. */
+export interface DecodeCallsOptions {
+  /** Of the targets; they come before the protocols that the kit knows. */
+  readonly abis?: readonly Abi[];
+}
+
+/** A few bytes can name the same call many times over, so what is unfolded is limited. */
+const DEPTH_MAX = 8;
+const CALLS_MAX = 2_000;
+
+/** What is the same for all calls of one run. */
+interface Run {
+  readonly bySelector: ReadonlyMap<Hex, readonly AbiFunction[]>;
+  /** How many more inner calls may be unfolded. */
+  left: number;
+}
+
+/**
+ * Reads `txs` back: which function each entry calls and with what, the calls inside of it, and the programs of the push
+ * executor. It knows the router in all versions, the kit's contracts and the usual protocols. It never throws: what
+ * cannot be read is given as its bytes.
+ */
+export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
+  const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
+  const run: Run = { bySelector: Map.groupBy(functions, toFunctionSelector), left: CALLS_MAX };
+  return txs.map((call) => decode({ ...call, isByRouter: true }, run, 0));
+}
+
+function decode(call: InnerCall, run: Run, depth: number): DecodedCall {
+  const { to, value, data, isByRouter } = call;
+  const parts = { to, value, data, isByRouter };
+  if (!isBytes(data)) return { ...parts, kind: "malformed", reason: "its data is not hex of whole bytes" };
+  if (size(data) === 0) return { ...parts, kind: "empty" };
+  const bytes = data.toLowerCase() as Hex;
+  const selector = slice(bytes, 0, Math.min(4, size(bytes)));
+  const indexed = findKnownFunction(selector);
+  const own = readFirst(run.bySelector.get(selector) ?? [], bytes);
+  const read = own ?? (indexed === undefined ? undefined : readFunction(indexed.item, bytes));
+  if (read === undefined) {
+    const expected = run.bySelector.get(selector)?.[0] ?? indexed?.item;
+    return { ...parts, kind: "unknown", selector, words: wordsOf(bytes), expected: expected && signatureOf(expected) };
+  }
+  const { item, args, tail } = read;
+  const signature = signatureOf(item);
+  // A caller's ABI may name the parameters otherwise, so the kit's own reading says what is inside.
+  const plain = indexed === undefined ? undefined : readFunction(indexed.item, bytes);
+  const knownArgs = plain?.args ?? args;
+  const inner = depth < DEPTH_MAX ? listInnerCalls({ to, isByRouter, signature, args: knownArgs }) : [];
+  const taken = inner.slice(0, run.left);
+  run.left -= taken.length;
+  return {
+    ...parts,
+    kind: "function",
+    family: own === undefined ? indexed?.family : undefined,
+    name: item.name,
+    signature,
+    args,
+    amounts: own === undefined && indexed !== undefined ? amountsOf(indexed.known, args, to) : {},
+    tail,
+    calls: taken.map((each) => decode(each, run, depth + 1)),
+    program: readProgram(signature, knownArgs),
+  };
+}
+
+/** The reading that explains all bytes, else any. */
+function readFirst(items: readonly AbiFunction[], data: Hex): ReadFunction | undefined {
+  const readings = items.flatMap((item) => readFunction(item, data) ?? []);
+  return readings.find(({ tail }) => tail === "0x") ?? readings[0];
+}
+
+function amountsOf(known: KnownFunction, args: readonly DecodedArgument[], to: string): Record<string, string> {
+  const { amounts = {}, takes } = known;
+  const references = Object.entries(takes === undefined ? amounts : { ...amounts, [takes.amount]: takes.token });
+  const entries = references.flatMap(([path, reference]): [string, string | undefined][] => {
+    if (!path.endsWith(".*")) return [[path, readToken(args, reference, to)]];
+    const values = readArgument(args, path.slice(0, -2));
+    return Array.isArray(values)
+      ? values.map((_, index) => [
+          path.replace("*", String(index)),
+          readToken(args, reference.replace("*", String(index)), to),
+        ])
+      : [];
+  });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function readProgram(signature: string, args: readonly DecodedArgument[]): DecodedProgram | undefined {
+  if (signature !== "execute(bytes)" && signature !== "pull(address,bytes)") return undefined;
+  try {
+    return decodeProgram(args.at(-1)?.value as Hex);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(bytes: Hex): Hex[] {
+  const length = size(bytes);
+  const starts = Array.from({ length: Math.max(0, Math.ceil((length - 4) / 32)) }, (_, index) => 4 + 32 * index);
+  return starts.map((start) => slice(bytes, start, Math.min(start + 32, length)));
+}
+
+function isBytes(data: unknown): data is Hex {
+  return typeof data === "string" && /^0x([0-9a-f]{2})*$/iu.test(data);
+}
+
+function signatureOf({ name, inputs }: AbiFunction): string {
+  return `${name}(${inputs.map(typeOf).join(",")})`;
+}
+
+function typeOf(input: AbiFunction["inputs"][number]): string {
+  if (!("components" in input)) return input.type;
+  return `(${input.components.map(typeOf).join(",")})${input.type.slice("tuple".length)}`;
+}

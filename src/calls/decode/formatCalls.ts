@@ -1,0 +1,139 @@
+import { type Abi, type Address, isAddress, maxUint256 } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { formatAmount } from "../../core/amounts.ts";
+import { formatProgram } from "../program/formatProgram.ts";
+import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
+
+/** How to write a token's amounts. */
+export interface TokenNotation {
+  /** The zero address for native, which is written as ETH of 18 decimals when left out. */
+  readonly address: Address;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** What {@link formatCalls} may know. */
+export interface FormatCallsOptions {
+  /** Names to print instead of addresses. */
+  readonly labels?: Readonly<Record<Address, string>>;
+  readonly tokens?: readonly TokenNotation[];
+  /** Of the targets of programs. */
+  readonly abis?: readonly Abi[];
+}
+
+const NATIVE: TokenNotation = { address: EVM_NATIVE_CURRENCY, symbol: "ETH", decimals: 18 };
+
+interface Names {
+  readonly nameOf: (account: string) => string;
+  readonly tokenOf: (account: string) => TokenNotation | undefined;
+  readonly abis: readonly Abi[];
+}
+
+/**
+ * Decoded calls as text for people: a line for each, with the calls inside of it and the lines of its program below,
+ * indented. Amounts of tokens with a notation are written in it, all others in the smallest unit.
+ */
+export function formatCalls(
+  calls: readonly DecodedCall[],
+  { labels = {}, tokens = [], abis = [] }: FormatCallsOptions = {},
+): string {
+  const notations = [...tokens, NATIVE];
+  const tokenOf = (account: string): TokenNotation | undefined =>
+    notations.find(({ address }) => isSameAddress(address, account));
+  const labelOf = (account: string): string | undefined =>
+    Object.entries(labels).find(([address]) => isSameAddress(address, account))?.[1];
+  const nameOf = (account: string): string => {
+    // What is no address could look like other lines of the text.
+    if (!isAddress(account, { strict: false })) return JSON.stringify(account);
+    return labelOf(account) ?? (account === EVM_NATIVE_CURRENCY ? account : (tokenOf(account)?.symbol ?? account));
+  };
+  return calls.flatMap((call, index) => linesOf(call, `txs[${index}]`, { nameOf, tokenOf, abis })).join("\n");
+}
+
+function linesOf(call: DecodedCall, place: string, names: Names): string[] {
+  const target = names.nameOf(call.to);
+  const head = `${place} ${target}`;
+  const sent = call.value === "0" ? "" : ` with ${formatValue(call, names)}`;
+  switch (call.kind) {
+    case "empty":
+      return [`${head}${sent === "" ? " with nothing" : sent}`];
+    case "malformed":
+      return [`${head} ${JSON.stringify(call.data)}, ${call.reason}${sent}`];
+    case "unknown": {
+      const note = call.expected === undefined ? "" : `, which does not fit ${call.expected}`;
+      return [`${head}.${call.selector}${note}${sent}`, ...call.words.map((word, index) => `  ${index}: ${word}`)];
+    }
+    case "function": {
+      const args = call.args.map(({ name, value }) => formatArgument(name, value, call, names));
+      const program =
+        call.program === undefined
+          ? []
+          : formatProgram(call.program, { abis: names.abis, labels: labelsOf(call.program, names) }).split("\n");
+      const inner = call.calls.flatMap((each, index) => linesOf(each, String(index), names));
+      return [
+        `${head}.${call.name}(${args.join(", ")})${sent}${formatTail(call)}`,
+        ...[...program, ...inner].map((line) => `  ${line}`),
+      ];
+    }
+  }
+}
+
+/** The labels that a program's accounts have, since tokens may be named by their notation alone. */
+function labelsOf(
+  { recipient, tokens, checks, steps }: NonNullable<DecodedFunctionCall["program"]>,
+  { nameOf }: Names,
+): Record<Address, string> {
+  const accounts = [
+    recipient,
+    ...[...tokens, ...checks].map(({ token }) => token),
+    ...steps.flatMap(({ target, draws }) => [
+      target,
+      ...draws.flatMap((draw) => (draw.kind === "forSpender" ? [draw.spender] : [])),
+    ]),
+  ];
+  return Object.fromEntries(accounts.map((account) => [account, nameOf(account)]));
+}
+
+function formatArgument(name: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
+  const text = formatPart(name, value, call, names);
+  return name === "" ? text : `${name}: ${text}`;
+}
+
+function formatPart(path: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
+  if (typeof value === "bigint") return formatNumber(path, value, call, names);
+  if (Array.isArray(value)) {
+    return `[${value.map((part, index) => formatPart(`${path}.${index}`, part, call, names)).join(", ")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const parts = Object.entries(value).map(
+      ([name, part]) => `${name}: ${formatPart(`${path}.${name}`, part, call, names)}`,
+    );
+    return `{${parts.join(", ")}}`;
+  }
+  if (typeof value !== "string") return String(value);
+  if (isAddress(value, { strict: false })) return names.nameOf(value);
+  return /^0x([0-9a-f]{2})*$/u.test(value) ? value : JSON.stringify(value);
+}
+
+function formatNumber(path: string, value: bigint, call: DecodedFunctionCall, names: Names): string {
+  const token = call.amounts[path];
+  if (token === undefined) return String(value);
+  if (value === maxUint256) return "the maximum";
+  if (value === 0n && call.name.startsWith("cleanup")) return "all";
+  return formatOf(value, names.tokenOf(token));
+}
+
+function formatOf(amount: bigint, token: TokenNotation | undefined): string {
+  return token === undefined ? String(amount) : `${formatAmount(amount, token.decimals)} ${token.symbol}`;
+}
+
+function formatValue({ value }: DecodedCall, { tokenOf }: Names): string {
+  if (value === "all") return `all ${tokenOf(EVM_NATIVE_CURRENCY)?.symbol ?? ""}`;
+  return /^\d{1,78}$/u.test(value) ? formatOf(BigInt(value), tokenOf(EVM_NATIVE_CURRENCY)) : JSON.stringify(value);
+}
+
+function formatTail({ tail }: DecodedFunctionCall): string {
+  if (tail === undefined) return " from data of another form";
+  return tail === "0x" ? "" : ` and ${tail}`;
+}

@@ -1,0 +1,30 @@
+/**
+ * What the kit knows of a function beyond its ABI: whose tokens it takes and who gets what comes of it. Values are named
+ * by their path among the arguments: `params.tokenIn`, `amounts.*`. `first:` and `last:` stand before a path of swaps,
+ * whether an array or packed bytes. Words with `@` stand for what no argument says: `@target` is the contract called,
+ * `@caller` whoever calls it, `@native` the native currency, `@balance` all that the caller has, `@nft` what
+ * no balance counts, `@unknown` the rest.
+ */
+export interface KnownFunction {
+  /** As `parseAbi` reads it, every parameter named. */
+  readonly signature: string;
+  /** Of which token each amount is, beside what `takes` says. */
+  readonly amounts?: Readonly<Record<string, string>>;
+  /** What it takes from its caller; by the caller's approval, unless it is the target's own token. */
+  readonly takes?: { readonly token: string; readonly amount: string };
+  /** What it gives to whom. */
+  readonly gives?: {
+    readonly token: string;
+    readonly recipient: string;
+    /** What to do where that is the router. */
+    readonly cure: string;
+  };
+}
+
+/** Functions that belong together. */
+export interface ProtocolFamily {
+  readonly name: string;
+  /** Structs that the signatures use. */
+  readonly structs?: readonly string[];
+  readonly functions: readonly KnownFunction[];
+}

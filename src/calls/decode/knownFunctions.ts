@@ -1,0 +1,63 @@
+import { type AbiFunction, type Hex, parseAbi, toFunctionSelector } from "viem";
+
+import type { KnownFunction, ProtocolFamily } from "./knownFunction.ts";
+import { aaveV3 } from "./protocols/aaveV3.ts";
+import { compoundV3 } from "./protocols/compoundV3.ts";
+import { curve } from "./protocols/curve.ts";
+import { erc20 } from "./protocols/erc20.ts";
+import { erc4626 } from "./protocols/erc4626.ts";
+import { kitExecutor, kitProxies } from "./protocols/kit.ts";
+import { lido } from "./protocols/lido.ts";
+import { morpho } from "./protocols/morpho.ts";
+import { multicall3 } from "./protocols/multicall3.ts";
+import { nft } from "./protocols/nft.ts";
+import { permit2 } from "./protocols/permit2.ts";
+import { routerV2, routerV3, routerViaCalls } from "./protocols/router.ts";
+import { uniswapV2 } from "./protocols/uniswapV2.ts";
+import { uniswapV3, universalRouter } from "./protocols/uniswapV3.ts";
+import { wrappedNative } from "./protocols/wrappedNative.ts";
+
+/** A function that the kit knows, with its ABI and its family. */
+export interface IndexedFunction {
+  readonly family: string;
+  readonly item: AbiFunction;
+  readonly known: KnownFunction;
+}
+
+const FAMILIES: readonly ProtocolFamily[] = [
+  routerV3,
+  routerViaCalls,
+  routerV2,
+  kitProxies,
+  kitExecutor,
+  erc20,
+  wrappedNative,
+  erc4626,
+  aaveV3,
+  compoundV3,
+  uniswapV2,
+  uniswapV3,
+  universalRouter,
+  permit2,
+  nft,
+  morpho,
+  curve,
+  lido,
+  multicall3,
+];
+
+let index: ReadonlyMap<Hex, IndexedFunction> | undefined;
+
+/** The function with a selector, if the kit knows one. */
+export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
+  // Built at the first use, so that importing the builders costs no parsing.
+  index ??= new Map(FAMILIES.flatMap(indexFamily));
+  return index.get(selector);
+}
+
+function indexFamily({ name, structs = [], functions }: ProtocolFamily): [Hex, IndexedFunction][] {
+  return functions.map((known) => {
+    const [item] = parseAbi([known.signature, ...structs]) as unknown as [AbiFunction];
+    return [toFunctionSelector(item), { family: name, item, known }];
+  });
+}

@@ -1,0 +1,68 @@
+import type { Hex } from "viem";
+
+import type { DecodedArgument } from "./decodedCall.ts";
+import { readArgument } from "./readArgument.ts";
+
+/** A call that is not read yet. */
+export interface InnerCall {
+  readonly to: string;
+  readonly data: string;
+  readonly value: string;
+  readonly isByRouter: boolean;
+}
+
+/** The call that may hold others. */
+interface Outer {
+  readonly to: string;
+  readonly isByRouter: boolean;
+  readonly signature: string;
+  readonly args: readonly DecodedArgument[];
+}
+
+interface Entry {
+  readonly target: string;
+  readonly value?: bigint;
+  readonly callData: Hex;
+}
+
+const CALLS = "(address,bool,uint256,bytes)[]";
+
+/** The calls that a call makes in turn, for the functions of the router, Multicall3 and contracts that call themselves. */
+export function listInnerCalls({ to, isByRouter, signature, args }: Outer): InnerCall[] {
+  const read = (path: string): unknown => readArgument(args, path);
+  switch (signature) {
+    case `multicall(${CALLS},address,address,bytes)`:
+    case `multicall(${CALLS},address,address)`:
+      // The target is a router, which is who makes them: the same one where the router calls itself.
+      return entriesOf(read("calls"), isByRouter);
+    case `aggregate3Value(${CALLS})`:
+    case "aggregate3((address,bool,bytes)[])":
+      return entriesOf(read("calls"), false);
+    case "cleanupErc20sViaCall(address[],address[],bytes[],uint256[])": {
+      const [tos, datas] = [read("tos") as readonly string[], read("datas") as readonly Hex[]];
+      return tos.map((target, index) => ({ to: target, data: datas[index] ?? "0x", value: "0", isByRouter }));
+    }
+    case "cleanupNativeViaCall(uint256,address,bytes)":
+      return [{ to: read("to") as string, data: read("data") as Hex, value: amountOf(read("amount")), isByRouter }];
+    case "multicall(bytes[])":
+    case "multicall(uint256,bytes[])":
+      // By delegatecall, so their caller is this call's.
+      return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
+    default:
+      return [];
+  }
+}
+
+function entriesOf(entries: unknown, isByRouter: boolean): InnerCall[] {
+  return (entries as readonly Entry[]).map(({ target, value = 0n, callData }) => ({
+    to: target,
+    data: callData,
+    value: String(value),
+    isByRouter,
+  }));
+}
+
+/** The router takes zero for its full balance. */
+function amountOf(amount: unknown): string {
+  return amount === 0n ? "all" : String(amount);
+}

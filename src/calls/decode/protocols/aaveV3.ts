@@ -1,0 +1,33 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+const cure = "Name the user as onBehalfOf.";
+
+/** The pool of Aave v3 and its gateway for native. */
+export const aaveV3: ProtocolFamily = {
+  name: "Aave v3",
+  functions: [
+    {
+      signature: "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
+      takes: { token: "asset", amount: "amount" },
+      gives: { token: "@unknown", recipient: "onBehalfOf", cure },
+    },
+    {
+      signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
+      takes: { token: "asset", amount: "amount" },
+    },
+    {
+      signature: "function withdraw(address asset, uint256 amount, address to)",
+      amounts: { amount: "asset" },
+      gives: { token: "asset", recipient: "to", cure: "Name the user as the receiver." },
+    },
+    {
+      signature:
+        "function borrow(address asset, uint256 amount, uint256 interestRateMode, uint16 referralCode, address onBehalfOf)",
+      amounts: { amount: "asset" },
+    },
+    {
+      signature: "function depositETH(address pool, address onBehalfOf, uint16 referralCode) payable",
+      gives: { token: "@unknown", recipient: "onBehalfOf", cure },
+    },
+  ],
+};

@@ -1,0 +1,43 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+const takes = { token: "@unknown", amount: "dx" };
+const toCaller = {
+  token: "@unknown",
+  recipient: "@caller",
+  cure: "Call the form that takes a receiver; where the pool has none, sweep what is bought afterwards.",
+};
+const toReceiver = { token: "@unknown", recipient: "receiver", cure: "Name the user as the receiver." };
+
+/** Curve's pools, old and new. Their coins stand in no call. */
+export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();
+
+// A function, since bundlers keep what an expression at the top calls.
+function buildCurve(): ProtocolFamily {
+  return {
+    name: "Curve",
+    functions: [
+      ...["int128", "uint256"].flatMap((index) => [
+        {
+          signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy) payable`,
+          takes,
+          gives: toCaller,
+        },
+        {
+          signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy, address receiver) payable`,
+          takes,
+          gives: toReceiver,
+        },
+      ]),
+      ...[2, 3, 4].flatMap((coins) => [
+        {
+          signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount) payable`,
+          gives: toCaller,
+        },
+        {
+          signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount, address receiver) payable`,
+          gives: toReceiver,
+        },
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,38 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+/** The kit's typed proxies. The token of each is its immutable, so it stands in no call. */
+export const kitProxies: ProtocolFamily = {
+  name: "destination proxy",
+  functions: [
+    {
+      signature: "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
+      takes: { token: "@unknown", amount: "@balance" },
+    },
+    {
+      signature:
+        "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline) payable",
+      amounts: { minimumIn: "@native" },
+    },
+    {
+      signature: "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
+      takes: { token: "@unknown", amount: "@balance" },
+    },
+    {
+      signature:
+        "function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline) payable",
+      amounts: { minimumIn: "@native" },
+    },
+  ],
+};
+
+/** The kit's executor and its puller. */
+export const kitExecutor: ProtocolFamily = {
+  name: "push executor",
+  functions: [
+    { signature: "function execute(bytes program) payable" },
+    {
+      signature: "function pull(address token, bytes program) payable",
+      takes: { token: "token", amount: "@balance" },
+    },
+  ],
+};

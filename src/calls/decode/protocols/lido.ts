@@ -1,0 +1,24 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+const cure = "Sweep the token afterwards: this function names no recipient.";
+
+/** Lido's staked native and its wrapper. */
+export const lido: ProtocolFamily = {
+  name: "Lido",
+  functions: [
+    {
+      signature: "function submit(address referral) payable",
+      gives: { token: "@target", recipient: "@caller", cure },
+    },
+    {
+      signature: "function wrap(uint256 amount)",
+      takes: { token: "@unknown", amount: "amount" },
+      gives: { token: "@target", recipient: "@caller", cure },
+    },
+    {
+      signature: "function unwrap(uint256 amount)",
+      takes: { token: "@target", amount: "amount" },
+      gives: { token: "@unknown", recipient: "@caller", cure },
+    },
+  ],
+};

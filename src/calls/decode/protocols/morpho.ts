@@ -1,0 +1,27 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+const gives = { token: "@unknown", recipient: "onBehalf", cure: "Name the user as onBehalf." };
+
+/** Morpho Blue. */
+export const morpho: ProtocolFamily = {
+  name: "Morpho",
+  structs: [
+    "struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }",
+  ],
+  functions: [
+    {
+      signature: "function supply(MarketParams market, uint256 assets, uint256 shares, address onBehalf, bytes data)",
+      takes: { token: "market.loanToken", amount: "assets" },
+      gives,
+    },
+    {
+      signature: "function supplyCollateral(MarketParams market, uint256 assets, address onBehalf, bytes data)",
+      takes: { token: "market.collateralToken", amount: "assets" },
+      gives,
+    },
+    {
+      signature: "function repay(MarketParams market, uint256 assets, uint256 shares, address onBehalf, bytes data)",
+      takes: { token: "market.loanToken", amount: "assets" },
+    },
+  ],
+};

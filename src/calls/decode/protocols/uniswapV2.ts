@@ -1,0 +1,42 @@
+import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
+
+const cure = "Name the user as `to`.";
+const bought = { token: "last:path", recipient: "to", cure };
+const native = { token: "@native", recipient: "to", cure };
+const exactIn = { token: "first:path", amount: "amountIn" };
+const out = { amountOutMin: "last:path" };
+
+function exactInput(name: string, gives: typeof bought): KnownFunction[] {
+  return [name, `${name}SupportingFeeOnTransferTokens`].map((each) => ({
+    signature: `function ${each}(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)`,
+    amounts: out,
+    takes: exactIn,
+    gives,
+  }));
+}
+
+/** The second router of Uniswap v2, and its many kin. */
+export const uniswapV2: ProtocolFamily = /* @__PURE__ */ buildUniswapV2();
+
+// A function, since bundlers keep what an expression at the top calls.
+function buildUniswapV2(): ProtocolFamily {
+  return {
+    name: "Uniswap v2",
+    functions: [
+      ...exactInput("swapExactTokensForTokens", bought),
+      ...exactInput("swapExactTokensForETH", native),
+      {
+        signature:
+          "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
+        amounts: { amountOut: "last:path" },
+        takes: { token: "first:path", amount: "amountInMax" },
+        gives: bought,
+      },
+      ...["swapExactETHForTokens", "swapExactETHForTokensSupportingFeeOnTransferTokens"].map((name) => ({
+        signature: `function ${name}(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable`,
+        amounts: out,
+        gives: bought,
+      })),
+    ],
+  };
+}

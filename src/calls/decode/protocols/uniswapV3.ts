@@ -1,0 +1,76 @@
+import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
+
+const cure = "Name the user as the recipient.";
+
+const STRUCTS = {
+  Single: "tokenIn; address tokenOut; uint24 fee; address recipient;",
+  Path: "bytes path; address recipient;",
+} as const;
+
+function swap(
+  name: string,
+  struct: string,
+  tokens: readonly [tokenIn: string, tokenOut: string],
+  amounts: readonly [amountIn: string, amountOut: string],
+): KnownFunction {
+  const [tokenIn, tokenOut] = tokens;
+  const [amountIn, amountOut] = amounts;
+  return {
+    signature: `function ${name}(${struct} params) payable`,
+    amounts: { [`params.${amountOut}`]: tokenOut },
+    takes: { token: tokenIn, amount: `params.${amountIn}` },
+    gives: { token: tokenOut, recipient: "params.recipient", cure },
+  };
+}
+
+const single = ["params.tokenIn", "params.tokenOut"] as const;
+const forward = ["first:params.path", "last:params.path"] as const;
+// A path of an exact output is written from its end.
+const backward = ["last:params.path", "first:params.path"] as const;
+const exactIn = ["amountIn", "amountOutMinimum"] as const;
+const exactOut = ["amountInMaximum", "amountOut"] as const;
+
+const IN = "uint256 amountIn; uint256 amountOutMinimum;";
+const OUT = "uint256 amountOut; uint256 amountInMaximum;";
+const LIMIT = "uint160 sqrtPriceLimitX96;";
+const DEADLINE = "uint256 deadline;";
+
+/** Both routers of Uniswap v3: the first has a deadline among the parameters. */
+export const uniswapV3: ProtocolFamily = /* @__PURE__ */ buildUniswapV3();
+
+// A function, since bundlers keep what an expression at the top calls.
+function buildUniswapV3(): ProtocolFamily {
+  return {
+    name: "Uniswap v3",
+    structs: [
+      `struct SingleIn1 { address ${STRUCTS.Single} ${DEADLINE} ${IN} ${LIMIT} }`,
+      `struct SingleIn2 { address ${STRUCTS.Single} ${IN} ${LIMIT} }`,
+      `struct PathIn1 { ${STRUCTS.Path} ${DEADLINE} ${IN} }`,
+      `struct PathIn2 { ${STRUCTS.Path} ${IN} }`,
+      `struct SingleOut1 { address ${STRUCTS.Single} ${DEADLINE} ${OUT} ${LIMIT} }`,
+      `struct SingleOut2 { address ${STRUCTS.Single} ${OUT} ${LIMIT} }`,
+      `struct PathOut1 { ${STRUCTS.Path} ${DEADLINE} ${OUT} }`,
+      `struct PathOut2 { ${STRUCTS.Path} ${OUT} }`,
+    ],
+    functions: [
+      ...["SingleIn1", "SingleIn2"].map((struct) => swap("exactInputSingle", struct, single, exactIn)),
+      ...["PathIn1", "PathIn2"].map((struct) => swap("exactInput", struct, forward, exactIn)),
+      ...["SingleOut1", "SingleOut2"].map((struct) => swap("exactOutputSingle", struct, single, exactOut)),
+      ...["PathOut1", "PathOut2"].map((struct) => swap("exactOutput", struct, backward, exactOut)),
+      { signature: "function unwrapWETH9(uint256 amountMinimum, address recipient) payable" },
+      { signature: "function sweepToken(address token, uint256 amountMinimum, address recipient) payable" },
+      { signature: "function refundETH() payable" },
+      { signature: "function multicall(bytes[] data) payable" },
+      { signature: "function multicall(uint256 deadline, bytes[] data) payable" },
+    ],
+  };
+}
+
+/** Uniswap's universal router. Its commands are not read. */
+export const universalRouter: ProtocolFamily = {
+  name: "universal router",
+  functions: [
+    { signature: "function execute(bytes commands, bytes[] inputs) payable" },
+    { signature: "function execute(bytes commands, bytes[] inputs, uint256 deadline) payable" },
+  ],
+};

@@ -1,0 +1,21 @@
+import type { ProtocolFamily } from "../knownFunction.ts";
+
+/** Wrapped native tokens. */
+export const wrappedNative: ProtocolFamily = {
+  name: "wrapped native",
+  functions: [
+    {
+      signature: "function deposit() payable",
+      gives: {
+        token: "@target",
+        recipient: "@caller",
+        cure: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
+      },
+    },
+    {
+      signature: "function withdraw(uint256 amount)",
+      takes: { token: "@target", amount: "amount" },
+      gives: { token: "@native", recipient: "@caller", cure: "Sweep the native currency afterwards." },
+    },
+  ],
+};
