@@ -1,7 +1,32 @@
 export { approve, type ApproveParameters } from "./approve.ts";
 export { callProxy, type CallProxyParameters } from "./callProxy.ts";
+export { checkCalls } from "./check/checkCalls.ts";
+export { type CallFinding } from "./check/finding.ts";
+export { formatFindings, type FormatFindingsOptions } from "./check/formatFindings.ts";
+export {
+  type AccountFacts,
+  type AllowanceFact,
+  type CallFacts,
+  type CheckCallsParameters,
+  type CheckedContracts,
+  type CheckedPlan,
+  type KnownProxy,
+  type TokenFacts,
+} from "./check/parameters.ts";
+export { type RuleDescription, type Severity } from "./check/rule.ts";
+export { CALL_RULES, type FindingCode } from "./check/rules.ts";
 export { cleanupErc20s, type CleanupErc20sParameters, type Erc20Cleanup } from "./cleanupErc20s.ts";
 export { cleanupNative, type CleanupNativeParameters } from "./cleanupNative.ts";
+export {
+  type DecodedArgument,
+  type DecodedCall,
+  type DecodedFunctionCall,
+  type EmptyCall,
+  type MalformedCall,
+  type UnknownCall,
+} from "./decode/decodedCall.ts";
+export { decodeCalls, type DecodeCallsOptions } from "./decode/decodeCalls.ts";
+export { formatCalls, type FormatCallsOptions, type TokenNotation } from "./decode/formatCalls.ts";
 export {
   type CallAction,
   type CallPlan,

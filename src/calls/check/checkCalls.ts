@@ -1,0 +1,22 @@
+import { buildContext } from "./buildContext.ts";
+import type { CallFinding } from "./finding.ts";
+import type { CheckCallsParameters } from "./parameters.ts";
+import { type FindingCode, RULES } from "./rules.ts";
+
+/**
+ * Checks what a request wants called: approvals, amounts, order, recipients, leftovers and the traps of the router
+ * (spec 2, call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows, and
+ * of others only who is called. It makes no network access; give it what the chain says as `facts`.
+ *
+ * @returns what is wrong: what concerns the whole request, then by entry of `txs`; empty when nothing is
+ */
+export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
+  const context = buildContext(parameters);
+  const codes = Object.keys(RULES) as FindingCode[];
+  return codes
+    .flatMap((code) => {
+      const { severity, cure: usualCure, find } = RULES[code];
+      return find(context).map(({ index, reason, cure = usualCure }) => ({ code, severity, index, reason, cure }));
+    })
+    .toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1));
+}

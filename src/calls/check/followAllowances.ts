@@ -1,0 +1,87 @@
+import { isSameAddress } from "../../chains/address.ts";
+import { isUnlimited } from "./isUnlimited.ts";
+import type { ApproveOperation, CheckedAmount, Operation, TakeOperation } from "./operation.ts";
+import type { AllowanceFact } from "./parameters.ts";
+
+/** An approval, with what stood before it. */
+export interface FollowedApproval {
+  readonly operation: ApproveOperation;
+  /** `undefined` where neither the calls nor the facts say. */
+  readonly before: CheckedAmount | undefined;
+}
+
+/** A contract takes, with what it may. */
+export interface FollowedTake {
+  readonly operation: TakeOperation;
+  /** What it takes, or what is approved to it where the call does not say. */
+  readonly token: string | undefined;
+  readonly allowance: CheckedAmount;
+}
+
+/** What stands when all calls are made. */
+export interface StandingAllowance {
+  readonly token: string;
+  readonly spender: string;
+  readonly amount: CheckedAmount;
+  /** The call that approved last; `undefined` where none did. */
+  readonly index: number | undefined;
+}
+
+/** How the router's allowances go through the calls. */
+export interface Allowances {
+  readonly approvals: readonly FollowedApproval[];
+  readonly takes: readonly FollowedTake[];
+  readonly standing: readonly StandingAllowance[];
+}
+
+/** Follows the router's allowances; `taken` says how much a take of all the router has is, where that is known. */
+export function followAllowances(
+  operations: readonly Operation[],
+  facts: readonly AllowanceFact[],
+  taken: (token: string) => bigint | undefined,
+): Allowances {
+  const book = new Map<string, StandingAllowance>();
+  const keyOf = (token: string, spender: string): string => `${token} ${spender}`.toLowerCase();
+  for (const fact of facts) book.set(keyOf(fact.token, fact.spender), { ...fact, index: undefined });
+  const write = (entry: StandingAllowance): void => {
+    const key = keyOf(entry.token, entry.spender);
+    // The latest stands last.
+    book.delete(key);
+    book.set(key, entry);
+  };
+  const ofSpender = (spender: string): StandingAllowance[] =>
+    [...book.values()].filter((entry) => isSameAddress(entry.spender, spender) && entry.amount !== 0n);
+
+  const approvals: FollowedApproval[] = [];
+  const takes: FollowedTake[] = [];
+  for (const operation of operations) {
+    if (operation.kind === "approve") {
+      const { token, spender, index } = operation;
+      const before = book.get(keyOf(token, spender))?.amount;
+      approvals.push({ operation, before });
+      const amount = operation.isAdded ? add(before ?? 0n, operation.amount) : operation.amount;
+      write({ token, spender, amount, index });
+    } else if (operation.kind === "take") {
+      const { spender, amount } = operation;
+      const token = operation.token ?? ofSpender(spender).at(-1)?.token;
+      const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
+      takes.push({ operation, token, allowance: entry?.amount ?? 0n });
+      const used = amount === "balance" && token !== undefined ? taken(token) : amount;
+      if (entry !== undefined) write({ ...entry, amount: lower(entry.amount, used) });
+    } else if (operation.kind === "call" && operation.call.kind === "unknown") {
+      // Nobody knows what it takes; what is approved exactly is meant for it.
+      for (const entry of ofSpender(operation.call.to)) write({ ...entry, amount: lower(entry.amount, undefined) });
+    }
+  }
+  return { approvals, takes, standing: [...book.values()].filter(({ amount }) => amount !== 0n) };
+}
+
+function add(before: CheckedAmount, amount: CheckedAmount): CheckedAmount {
+  return before === "balance" || amount === "balance" ? "balance" : before + amount;
+}
+
+function lower(allowance: CheckedAmount, used: CheckedAmount | undefined): CheckedAmount {
+  if (isUnlimited(allowance)) return allowance;
+  if (allowance === "balance" || used === undefined || used === "balance") return 0n;
+  return allowance > used ? allowance - used : 0n;
+}

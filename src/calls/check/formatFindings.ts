@@ -1,0 +1,51 @@
+import type { CallFinding } from "./finding.ts";
+import type { Severity } from "./rule.ts";
+import { toSarif } from "./toSarif.ts";
+
+/** What {@link formatFindings} takes beside the findings. */
+export interface FormatFindingsOptions {
+  /** Text for people when left out; "json" and "sarif" (2.1.0) for programs. */
+  readonly format?: "text" | "json" | "sarif";
+  /** Path of the file that the plan stands in, relative to the root of its sources; for SARIF. */
+  readonly planFile?: string;
+}
+
+const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
+
+/** Findings as text. */
+export function formatFindings(
+  findings: readonly CallFinding[],
+  { format = "text", planFile }: FormatFindingsOptions = {},
+): string {
+  switch (format) {
+    case "text":
+      return [...findings.map(textOf), summaryOf(findings)].join("\n");
+    case "json":
+      return JSON.stringify(
+        {
+          counts: Object.fromEntries(SEVERITIES.map((severity) => [severity, count(findings, severity)])),
+          // JSON has no undefined.
+          findings: findings.map(({ index = null, ...finding }) => ({ ...finding, index })),
+        },
+        null,
+        2,
+      );
+    case "sarif":
+      return JSON.stringify(toSarif(findings, planFile), null, 2);
+  }
+}
+
+function textOf({ code, severity, index, reason, cure }: CallFinding): string {
+  return `${severity} ${code} ${index === undefined ? "request" : `txs[${index}]`}: ${reason}\n  ${cure}`;
+}
+
+function summaryOf(findings: readonly CallFinding[]): string {
+  return SEVERITIES.map((severity) => {
+    const number = count(findings, severity);
+    return `${number} ${severity}${number === 1 ? "" : "s"}`;
+  }).join(", ");
+}
+
+function count(findings: readonly CallFinding[], severity: Severity): number {
+  return findings.filter((finding) => finding.severity === severity).length;
+}

@@ -1,0 +1,39 @@
+import type { Rule, RuleDescription } from "./rule.ts";
+import { allowanceRules } from "./rules/allowances.ts";
+import { approvalRules } from "./rules/approvals.ts";
+import { cleanupRules } from "./rules/cleanups.ts";
+import { deliveredAmountRules } from "./rules/deliveredAmounts.ts";
+import { formRules } from "./rules/form.ts";
+import { programRules } from "./rules/programs.ts";
+import { recipientRules } from "./rules/recipients.ts";
+import { requestRules } from "./rules/request.ts";
+import { routerRules } from "./rules/router.ts";
+import { spenderRules } from "./rules/spenders.ts";
+import { targetRules } from "./rules/targets.ts";
+
+// A function, since bundlers keep what an expression at the top spreads.
+const joinRules = () =>
+  ({
+    ...requestRules,
+    ...formRules,
+    ...approvalRules,
+    ...spenderRules,
+    ...allowanceRules,
+    ...deliveredAmountRules,
+    ...cleanupRules,
+    ...recipientRules,
+    ...targetRules,
+    ...routerRules,
+    ...programRules,
+  }) as const;
+
+const rules = /* @__PURE__ */ joinRules();
+
+/** A stable code of a rule. */
+export type FindingCode = keyof typeof rules;
+
+/** Every rule of the checker. */
+export const RULES: Readonly<Record<FindingCode, Rule>> = rules;
+
+/** What every finding of the checker can be, by its code. `docs/checks.md` lists the same codes. */
+export const CALL_RULES: Readonly<Record<FindingCode, RuleDescription>> = rules;

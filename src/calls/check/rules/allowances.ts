@@ -1,0 +1,79 @@
+import { isSameAddress } from "../../../chains/address.ts";
+import type { CheckContext, Rules } from "../rule.ts";
+
+/** Allowances that stand in the way, and those that stay. */
+export const allowanceRules = {
+  ALLOWANCE_RESET_NEEDED: {
+    severity: "error",
+    meaning: "An allowance stands, and the token refuses to change it into another.",
+    cure: "Set the allowance to zero first.",
+    find: (context) =>
+      strictApprovals(context).flatMap(({ operation, before }) =>
+        before === undefined || before === 0n
+          ? []
+          : [
+              {
+                index: operation.index,
+                reason: `${operation.token} lets ${operation.spender} take ${before} of the router already`,
+              },
+            ],
+      ),
+  },
+  ALLOWANCE_UNKNOWN: {
+    severity: "warning",
+    meaning: "The token refuses to change an allowance, and nobody knows whether one stands: a stranger may leave one.",
+    cure: "Set the allowance to zero first, or read it from the chain.",
+    find: (context) =>
+      strictApprovals(context).flatMap(({ operation, before }) =>
+        before === undefined
+          ? [
+              {
+                index: operation.index,
+                reason: `${operation.token} may let ${operation.spender} take something of the router already`,
+              },
+            ]
+          : [],
+      ),
+  },
+  ALLOWANCE_LEFT: {
+    severity: "warning",
+    meaning: "An approval outlasts the fill, on a router that everybody uses.",
+    cure: "Set the allowance to zero after its last use.",
+    find: ({ allowances }) =>
+      allowances.standing.flatMap(({ token, spender, amount, index }) =>
+        index === undefined
+          ? []
+          : [
+              {
+                index,
+                reason: `${spender} may take ${amount === "balance" ? "what it left" : amount} of ${token} afterwards`,
+              },
+            ],
+      ),
+  },
+  VIA_CALL_NEEDS_ANSWER: {
+    severity: "error",
+    meaning: "cleanupErc20sViaCall fails on a token whose approve returns nothing.",
+    cure: "Approve the token by a call of its own, or push it with cleanupErc20s.",
+    find: ({ operations, facts }) =>
+      operations.flatMap((operation) =>
+        operation.kind === "approve" &&
+        operation.isViaCall &&
+        facts.tokens?.some(
+          ({ address, approveReturnsNothing }) =>
+            approveReturnsNothing === true && isSameAddress(address, operation.token),
+        ) === true
+          ? [{ index: operation.index, reason: `${operation.token} returns nothing from approve` }]
+          : [],
+      ),
+  },
+} as const satisfies Rules;
+
+/** Approvals of some amount, of tokens that refuse to change one allowance into another. */
+function strictApprovals({ allowances, facts }: CheckContext): CheckContext["allowances"]["approvals"] {
+  const strict = (facts.tokens ?? []).filter(({ refusesAllowanceChange }) => refusesAllowanceChange === true);
+  return allowances.approvals.filter(
+    ({ operation: { amount, isAdded, token } }) =>
+      amount !== 0n && !isAdded && strict.some(({ address }) => isSameAddress(address, token)),
+  );
+}

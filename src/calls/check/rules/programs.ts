@@ -1,0 +1,107 @@
+import type { Hex } from "viem";
+
+import { isSameAddress } from "../../../chains/address.ts";
+import { CrosscallError } from "../../../core/errors.ts";
+import type { DecodedFunctionCall } from "../../decode/decodedCall.ts";
+import { readAccount } from "../../decode/readArgument.ts";
+import { decodeProgram } from "../../program/decodeProgram.ts";
+import { nameToken } from "../nameToken.ts";
+import type { SendOperation } from "../operation.ts";
+import type { CheckContext, Rules } from "../rule.ts";
+
+/** A run of a program, and what was pushed for it. */
+interface Run {
+  readonly index: number;
+  readonly call: DecodedFunctionCall;
+  readonly pushed: readonly string[];
+}
+
+/** How tokens and programs come to the push executor. */
+export const programRules = {
+  PROGRAM_UNREADABLE: {
+    severity: "error",
+    meaning: "The executor or its puller is called with bytes that are no program.",
+    cure: "Encode the program with encodeProgram.",
+    find: (context) =>
+      runsOf(context).runs.flatMap(({ index, call }) => {
+        if (call.program !== undefined) return [];
+        return [{ index, reason: reasonOf(call.args.at(-1)?.value as Hex) }];
+      }),
+  },
+  PUSH_NOT_EXECUTED: {
+    severity: "error",
+    meaning: "What is pushed to the executor is not used by the very next call, and whoever is called can take it.",
+    cure: "Let the program follow the push, with nothing between them.",
+    find: (context) =>
+      runsOf(context).lost.map(({ index, token, to }) => ({
+        index,
+        reason: `it pushes ${nameToken(token)} to ${to}, and the next call runs no program there`,
+      })),
+  },
+  PROGRAM_INPUT_MISSING: {
+    severity: "error",
+    meaning: "A program asks for a token that nothing pushes.",
+    cure: "Push the token right before the program, or ask for none of it.",
+    find: (context) =>
+      runsOf(context).runs.flatMap(({ index, call, pushed }) =>
+        (call.program?.tokens ?? []).flatMap(({ token, minimumIn }) =>
+          minimumIn === 0n || pushed.some((other) => isSameAddress(other, token))
+            ? []
+            : [{ index, reason: `the program asks for ${minimumIn} of ${nameToken(token)}` }],
+        ),
+      ),
+  },
+  PROGRAM_TOKEN_UNDECLARED: {
+    severity: "error",
+    meaning: "A token is pushed that the program does not declare, so it stays with the executor for anyone to take.",
+    cure: "Declare the token in the program, or do not push it.",
+    find: (context) =>
+      runsOf(context).runs.flatMap(({ index, call: { program }, pushed }) =>
+        program === undefined
+          ? []
+          : pushed
+              .filter((token) => !program.tokens.some((declared) => isSameAddress(declared.token, token)))
+              .map((token) => ({
+                index,
+                reason: `${nameToken(token)} is pushed, and the program does not declare it`,
+              })),
+      ),
+  },
+} as const satisfies Rules;
+
+/** Follows pushes to the executor up to the program that uses them. */
+function runsOf({ operations, contracts }: CheckContext): { runs: Run[]; lost: SendOperation[] } {
+  const { pushExecutor, livePuller } = contracts;
+  const isExecutor = (account: string): boolean => pushExecutor !== undefined && isSameAddress(account, pushExecutor);
+  const isPuller = (account: string): boolean => livePuller !== undefined && isSameAddress(account, livePuller);
+  const runs: Run[] = [];
+  const lost: SendOperation[] = [];
+  let pushed: SendOperation[] = [];
+  for (const operation of operations) {
+    if (operation.kind === "send" && isExecutor(operation.to)) pushed.push(operation);
+    if (operation.kind !== "call" || operation.isSelf) continue;
+    const { call, index } = operation;
+    const isRun = call.kind === "function" && call.family === "push executor";
+    if (isRun && (isExecutor(call.to) || isPuller(call.to))) {
+      const tokens = pushed.map(({ token }) => token);
+      const pulled = isPuller(call.to) ? readAccount(call.args, "token") : undefined;
+      runs.push({ index, call, pushed: pulled === undefined ? tokens : [...tokens, pulled] });
+      pushed = [];
+    } else {
+      // The call that pushes does not lose what it pushes.
+      lost.push(...pushed.filter((push) => push.index !== index));
+      pushed = pushed.filter((push) => push.index === index);
+    }
+  }
+  return { runs, lost: [...lost, ...pushed] };
+}
+
+function reasonOf(program: Hex): string {
+  try {
+    decodeProgram(program);
+  } catch (error) {
+    if (error instanceof CrosscallError) return error.message;
+    throw error;
+  }
+  return "the program cannot be read";
+}

@@ -1,0 +1,77 @@
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../../chains/address.ts";
+import { readAccount } from "../../decode/readArgument.ts";
+import { nameToken } from "../nameToken.ts";
+import type { CheckContext, Rules, Violation } from "../rule.ts";
+
+/** An account that is to receive something, and keep it. */
+interface Receipt {
+  readonly index: number | undefined;
+  readonly account: string;
+  readonly what: string;
+}
+
+/** That whoever receives can keep it. */
+export const recipientRules = {
+  RECIPIENT_IS_ROUTER: {
+    severity: "error",
+    meaning: "The router is to receive, where anyone can take it.",
+    cure: "Name the user.",
+    find: (context) => whereRecipient(context, context.isRouter, "is the router"),
+  },
+  RECIPIENT_IS_TOKEN: {
+    severity: "error",
+    meaning: "A token contract is to receive, where it is stuck.",
+    cure: "Name the user.",
+    find: (context) => whereRecipient(context, context.isToken, "is a token"),
+  },
+  RECIPIENT_IS_ZERO: {
+    severity: "error",
+    meaning: "The zero address is to receive: it is burnt, or the router sends it to itself.",
+    cure: "Name the user.",
+    find: (context) =>
+      whereRecipient(context, (account) => isSameAddress(account, EVM_NATIVE_CURRENCY), "is the zero address"),
+  },
+} as const satisfies Rules;
+
+function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
+  return receiptsOf(context).flatMap(({ index, account, what }) =>
+    test(account)
+      ? [{ reason: `${account}, which is to receive ${what}, ${words}`, ...(index === undefined ? {} : { index }) }]
+      : [],
+  );
+}
+
+function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[] {
+  const executors = [contracts.pushExecutor, ...(contracts.proxies ?? []).map(({ address }) => address)];
+  const isStop = (account: string): boolean =>
+    executors.some((executor) => executor !== undefined && isSameAddress(executor, account));
+  return [
+    ...(request.recipient === undefined
+      ? []
+      : [{ index: undefined, account: request.recipient, what: "what the request delivers" }]),
+    ...operations.flatMap((operation): Receipt[] => {
+      const { index } = operation;
+      if (operation.kind === "send" && operation.isSweep && !isStop(operation.to)) {
+        return [{ index, account: operation.to, what: nameToken(operation.token) }];
+      }
+      if (operation.kind !== "call" || operation.call.kind !== "function") return [];
+      const { call } = operation;
+      if (call.program !== undefined) {
+        return [{ index, account: call.program.recipient, what: "what the program leaves" }];
+      }
+      const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
+      // Results that go to the router may be swept from there, which is what CREDITS_ROUTER looks at.
+      // Uniswap's periphery takes zero for itself, before it unwraps.
+      if (call.family === "Uniswap v3" && named === EVM_NATIVE_CURRENCY) return [];
+      const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
+      if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
+      return [{ index, account: named, what: `what ${call.signature} gives` }];
+    }),
+  ];
+}
+
+/** Proxies refuse their caller, so nothing can be swept after them. */
+const PROXIES: ReadonlySet<string> = new Set(["destination proxy"]);
+
+/** What functions call the parameter that names who receives. */
+const NAMES = ["recipient", "params.recipient", "receiver", "onBehalfOf", "onBehalf", "borrower", "dst", "to"] as const;

@@ -1,0 +1,80 @@
+import type { Call } from "../../../protocol/call.ts";
+import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
+import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
+import { findFormProblems } from "../findFormProblems.ts";
+import type { CheckContext, Rules, Violation } from "../rule.ts";
+
+/** What the service would refuse, by the rules that it has for requests. */
+export const requestRules = {
+  INVALID_REQUEST: {
+    severity: "error",
+    meaning: "A field of the request cannot be used, whatever the calls are.",
+    cure: "Correct the field.",
+    find: ({ request }) => {
+      const { txs: _txs, ...terms } = request;
+      return violationsOf(findQuoteProblem(terms));
+    },
+  },
+  CALLS_NOT_SUPPORTED: {
+    severity: "error",
+    meaning: "The trade type or the destination chain takes no calls.",
+    cure: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or leave txs out.",
+    find: (context) => callProblems(context).flatMap((problem) => selectBy(problem, "EXTRA_TXS_NOT_SUPPORTED")),
+  },
+  AMOUNT_NOT_SUM_OF_VALUES: {
+    severity: "error",
+    meaning: "With EXACT_OUTPUT of the native currency, the amount is not the sum of all values.",
+    cure: "Set amount to the sum of the values.",
+    find: (context) =>
+      callProblems(context).flatMap((problem) => (problem.field === "amount" ? violationsOf(problem) : [])),
+  },
+  VALUE_WITHOUT_NATIVE: {
+    severity: "error",
+    meaning: "With EXACT_OUTPUT of a token, a call wants native currency that the router does not have.",
+    cure: 'Set the value to "0", or ask for the native currency.',
+    find: (context) =>
+      callProblems(context).flatMap((problem) =>
+        problem.field.endsWith(".value") ? violationsOf(problem, indexOf(problem)) : [],
+      ),
+  },
+  REFUND_TO_MISSING: {
+    severity: "note",
+    meaning: "The request names nobody for refunds, so they go to whoever deposits.",
+    cure: "Give refundTo, above all where a contract deposits for the user.",
+    find: ({ request, txs }) =>
+      txs.length > 0 && request.refundTo === undefined ? [{ reason: "refundTo is not given" }] : [],
+  },
+} as const satisfies Rules;
+
+/** Every rule on calls that the request breaks; the service tells one at a time. */
+function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
+  const { txs: _txs, ...terms } = request;
+  // Their own rules tell about terms that are wrong, and about calls of a wrong form.
+  if (findQuoteProblem(terms) !== undefined || txs.some((call) => findFormProblems(call).length > 0)) return [];
+  const problems: QuoteProblem[] = [];
+  let left = [...txs];
+  for (;;) {
+    const problem = findQuoteProblem({ ...terms, txs: left });
+    if (problem === undefined) return problems;
+    problems.push(problem);
+    const index = indexOf(problem);
+    if (index === undefined) return problems;
+    left = left.with(index, { ...left[index], value: "0" } as Call);
+  }
+}
+
+function selectBy(problem: QuoteProblem, errorCode: QuoteProblem["errorCode"]): Violation[] {
+  return problem.errorCode === errorCode ? violationsOf(problem) : [];
+}
+
+function violationsOf(problem: QuoteProblem | undefined, index?: number): Violation[] {
+  if (problem === undefined) return [];
+  const { field, value, reason, cure } = problem;
+  const seen = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
+  return [{ reason: `${field} ${seen}: ${reason}`, cure, ...(index === undefined ? {} : { index }) }];
+}
+
+function indexOf({ field }: QuoteProblem): number | undefined {
+  const place = /^txs\[(\d+)\]/u.exec(field)?.[1];
+  return place === undefined ? undefined : Number(place);
+}
