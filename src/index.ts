@@ -20,6 +20,7 @@ export { listRequests, type ListRequestsParameters, type RequestPage } from "./c
 export { listRequestsV2, type ListRequestsV2Parameters, type RequestPageV2 } from "./client/listRequestsV2.ts";
 export { type RequestQuery, type TopLevelRequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
+export { readCallFacts, type ReadCallFactsParameters } from "./client/readCallFacts.ts";
 export { type SentTransaction } from "./client/sendTransaction.ts";
 export { type EndpointFamily } from "./client/transport/endpoints.ts";
 export {

@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+import { ZeroHash } from "ethers";
+import { network } from "hardhat";
+import {
+  type Address,
+  createClient,
+  custom,
+  encodeFunctionData,
+  erc4626Abi,
+  getAddress,
+  type Hex,
+  http,
+  maxUint256,
+} from "viem";
+
+import { approve, checkCalls, cleanupErc20s, cleanupNative } from "../../src/calls/index.ts";
+import { readCallFacts } from "../../src/index.ts";
+import type { Call } from "../../src/protocol/call.ts";
+import { factsOf, rejected } from "../unit/core/refusal.ts";
+
+const USER = getAddress(`0x${"0a".repeat(20)}`);
+const THIEF = getAddress(`0x${"0b".repeat(20)}`);
+
+async function deploy() {
+  const { ethers, provider } = await network.create();
+  const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
+  const router = await ethers.deployContract("LocalRouter");
+  const dollar = await ethers.deployContract("LocalDollar");
+  const strict = await ethers.deployContract("StrictToken");
+  const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
+  // Another router makes any call for anyone.
+  const anyCaller = await ethers.deployContract("LocalRouter");
+  const hostile = await ethers.deployContract("CallMaker");
+  const [routerAddress, dollarAddress, strictAddress, vaultAddress, anyCallerAddress, hostileAddress] =
+    (await Promise.all([router, dollar, strict, vault, anyCaller, hostile].map(addressOf))) as [
+      Address,
+      Address,
+      Address,
+      Address,
+      Address,
+      Address,
+    ];
+  const fill = (txs: readonly Call[]) =>
+    router.multicall(
+      txs.map(({ to, data }) => ({ target: to, allowFailure: false, value: 0n, callData: data })),
+      USER,
+      USER,
+      ZeroHash,
+    );
+  const deposit: Call = {
+    to: vaultAddress,
+    data: encodeFunctionData({ abi: erc4626Abi, functionName: "deposit", args: [100n, USER] }),
+    value: "0",
+  };
+  const contracts = { router: routerAddress, anyCallers: [anyCallerAddress] };
+  const codesOf = (txs: readonly Call[]) =>
+    checkCalls({ tradeType: "EXACT_OUTPUT", amount: "100", destinationCurrency: dollarAddress, txs, contracts }).map(
+      ({ code, index }) => [code, index],
+    );
+  return {
+    router,
+    routerAddress,
+    dollar,
+    dollarAddress,
+    strictAddress,
+    vault,
+    vaultAddress,
+    anyCaller,
+    anyCallerAddress,
+    hostile,
+    hostileAddress,
+    fill,
+    deposit,
+    contracts,
+    codesOf,
+    client: createClient({ transport: custom(provider, { retryCount: 0 }) }),
+  };
+}
+
+describe("what the checker refuses, on a chain", () => {
+  it("fails, where the approval is missing", async () => {
+    const { router, routerAddress, dollar, dollarAddress, vault, vaultAddress, fill, deposit, codesOf } =
+      await deploy();
+    await dollar.mint(router, 100n);
+    const refund: [string, undefined] = ["REFUND_TO_MISSING", undefined];
+    expect(codesOf([deposit])).to.deep.equal([refund, ["LEFTOVER_TOKEN", undefined], ["APPROVAL_MISSING", 0]]);
+    await expect(fill([deposit]))
+      .to.be.revertedWithCustomError(dollar, "ERC20InsufficientAllowance")
+      .withArgs(vaultAddress, 0n, 100n);
+
+    const approved = [approve({ token: dollarAddress, spender: vaultAddress, amount: 100n }), deposit];
+    expect(codesOf(approved)).to.deep.equal([refund]);
+    await fill(approved);
+    expect(await vault.balanceOf(USER)).to.equal(100n);
+    expect(await dollar.allowance(routerAddress, vaultAddress)).to.equal(0n);
+  });
+
+  it("loses everything, where a contract that makes any call is approved", async () => {
+    const {
+      router,
+      dollar,
+      dollarAddress,
+      anyCaller,
+      anyCallerAddress,
+      hostile,
+      hostileAddress,
+      fill,
+      codesOf,
+      routerAddress,
+    } = await deploy();
+    await dollar.mint(router, 100n);
+    const take = dollar.interface.encodeFunctionData("transferFrom", [routerAddress, THIEF, 100n]);
+    const call = { target: dollarAddress, allowFailure: false, value: 0n, callData: take };
+    await hostile.arm(anyCaller, anyCaller.interface.encodeFunctionData("multicall", [[call], THIEF, THIEF, "0x"]));
+    const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
+    const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
+    const txs = [
+      approve({ token: dollarAddress, spender: anyCallerAddress }),
+      ping,
+      sweep,
+      approve({ token: dollarAddress, spender: anyCallerAddress, amount: 0n }),
+    ];
+    expect(codesOf(txs)).to.deep.equal([
+      ["REFUND_TO_MISSING", undefined],
+      ["ANY_CALLER_APPROVED", 0],
+    ]);
+    await fill(txs);
+    expect(await dollar.balanceOf(THIEF)).to.equal(100n);
+    expect(await dollar.balanceOf(USER)).to.equal(0n);
+  });
+
+  it("loses everything, where an unknown contract is called behind the router's call of itself", async () => {
+    const { router, dollar, dollarAddress, hostile, hostileAddress, fill, codesOf, routerAddress } = await deploy();
+    await dollar.mint(router, 100n);
+    const steal = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: THIEF }] });
+    await hostile.arm(router, steal.data);
+    const ping: Call = { to: hostileAddress, data: "0x12345678", value: "0" };
+    const sweep = cleanupErc20s({ router: routerAddress, cleanups: [{ token: dollarAddress, recipient: USER }] });
+    const nativeSweep = cleanupNative({ router: routerAddress, recipient: USER });
+    expect(codesOf([ping, nativeSweep, sweep])).to.deep.equal([["REFUND_TO_MISSING", undefined]]);
+    await expect(fill([ping, nativeSweep, sweep])).to.be.revertedWithCustomError(router, "ReentrantCall");
+
+    expect(codesOf([nativeSweep, ping, sweep])).to.deep.equal([
+      ["REFUND_TO_MISSING", undefined],
+      ["UNTRUSTED_AFTER_SELF_CALL", 1],
+    ]);
+    await fill([nativeSweep, ping, sweep]);
+    expect(await dollar.balanceOf(THIEF)).to.equal(100n);
+  });
+});
+
+describe("readCallFacts", () => {
+  it("tells code, assets, allowances and how tokens behave", async () => {
+    const { dollarAddress, strictAddress, vaultAddress, fill, deposit, contracts, client } = await deploy();
+    await fill([approve({ token: strictAddress, spender: vaultAddress, amount: 7n })]);
+    const txs = [
+      approve({ token: strictAddress, spender: vaultAddress, amount: 100n }),
+      deposit,
+      { to: USER, data: "0x12345678", value: "0" },
+    ];
+    const { timestamp, ...facts } = await readCallFacts(client, { txs, contracts });
+    expect(timestamp).to.be.a("bigint");
+    expect(facts).to.deep.equal({
+      accounts: [
+        { address: strictAddress, hasCode: true },
+        { address: vaultAddress, hasCode: true, asset: dollarAddress },
+        { address: USER, hasCode: false },
+      ],
+      tokens: [
+        { address: strictAddress, refusesAllowanceChange: true, approveReturnsNothing: true },
+        { address: dollarAddress, decimals: 6, refusesAllowanceChange: false, approveReturnsNothing: false },
+      ],
+      allowances: [
+        { token: strictAddress, spender: vaultAddress, amount: 7n },
+        { token: dollarAddress, spender: vaultAddress, amount: 0n },
+      ],
+    });
+    const plan = {
+      tradeType: "EXACT_OUTPUT",
+      amount: "100",
+      destinationCurrency: strictAddress,
+      refundTo: USER,
+    } as const;
+    const codes = checkCalls({ ...plan, txs, contracts, facts }).map(({ code, index }) => [code, index]);
+    expect(codes).to.deep.include.members([
+      ["ALLOWANCE_RESET_NEEDED", 0],
+      ["APPROVAL_MISSING", 1],
+      ["TARGET_WITHOUT_CODE", 2],
+    ]);
+  });
+
+  it("knows a token that answers false where others revert", async () => {
+    const { ethers, provider } = await network.create();
+    const token = await ethers.deployContract("FalseToken");
+    const address = (await token.getAddress()) as Address;
+    const client = createClient({ transport: custom(provider, { retryCount: 0 }) });
+    const read = () =>
+      readCallFacts(client, { txs: [approve({ token: address, spender: USER })], contracts: { router: THIEF } });
+    expect((await read()).tokens).to.deep.equal([
+      { address, decimals: 18, refusesAllowanceChange: false, approveReturnsNothing: false },
+    ]);
+    await token.refuse("0x095ea7b3" satisfies Hex);
+    expect((await read()).tokens).to.deep.equal([{ address, decimals: 18 }]);
+  });
+
+  it("fails with the kit's error where the chain cannot be reached, and stops when it is told to", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const client = createClient({ transport: http(`http://127.0.0.1:${port}`, { retryCount: 0 }) });
+    const parameters = {
+      txs: [approve({ token: USER, spender: THIEF, amount: maxUint256 })],
+      contracts: { router: USER },
+    };
+    expect(factsOf(await rejected(readCallFacts(client, parameters)))).to.deep.equal({
+      code: "CHAIN_ERROR",
+      chainId: undefined,
+    });
+    const stopped = readCallFacts(client, { ...parameters, signal: AbortSignal.abort() });
+    expect(factsOf(await rejected(stopped))).to.include({ code: "ABORTED" });
+  });
+});
