@@ -110,6 +110,18 @@ describe("the documentation", () => {
     expect(listed).to.deep.equal(ERROR_CODES);
   });
 
+  it("lists the rules that the checker has, and no others", async () => {
+    const rows = [
+      ...(await read("docs/checks.md")).matchAll(/^\| `([A-Z_0-9]+)` *\| (\w+) *\| (.*?) *\| (.*?) *\|$/gmu),
+    ];
+    const listed = rows.map(([, code, severity, meaning, cure]) => [code, { severity, meaning, cure }]);
+    const known = Object.entries(calls.CALL_RULES).map(([code, { severity, meaning, cure }]) => [
+      code,
+      { severity, meaning, cure },
+    ]);
+    expect(listed).to.deep.equal(known);
+  });
+
   it("lists the errors that the receiver has, and no others", async () => {
     const [, section = ""] = (await read("docs/receiver.md")).split("## Errors\n");
     const listed = [...section.matchAll(/^\| `(\w+)` /gmu)].map(([, name = ""]) => name);
