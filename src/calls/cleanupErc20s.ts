@@ -1,10 +1,10 @@
-import { type Address, encodeFunctionData } from "viem";
+import type { Address } from "viem";
 
-import { routerAbi } from "../abi/router.generated.ts";
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
+import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } from "./routerCall.ts";
 
 /** A token to sweep out of the router. */
 export interface Erc20Cleanup {
@@ -15,17 +15,17 @@ export interface Erc20Cleanup {
 }
 
 /** What {@link cleanupErc20s} takes. */
-export interface CleanupErc20sParameters {
-  readonly router: Address;
+export interface CleanupErc20sParameters extends RouterParameters, RouterMetadata {
   readonly cleanups: readonly Erc20Cleanup[];
 }
 
 /**
- * The router's own call that sends its token balances on (spec 2, call rule 4; router v3 encoding).
+ * The router's own call that sends its token balances on (spec 2, call rule 4).
  *
- * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, or no address
+ * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, no address,
+ * or metadata for a router before v3
  */
-export function cleanupErc20s({ router, cleanups }: CleanupErc20sParameters): Call {
+export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters): Call {
   if (cleanups.length === 0) {
     throw new InvalidInputError({
       field: "cleanups",
@@ -34,27 +34,13 @@ export function cleanupErc20s({ router, cleanups }: CleanupErc20sParameters): Ca
       cure: "Name at least one token and its recipient.",
     });
   }
-  const zero = cleanups.findIndex(({ amount }) => amount === 0n);
-  if (zero !== -1) {
-    throw new InvalidInputError({
-      field: `cleanups[${zero}].amount`,
-      value: 0n,
-      reason: "the router takes zero for the full balance",
-      cure: "Leave amount out to sweep all, or leave this cleanup out to sweep nothing.",
-    });
-  }
-  return {
-    to: parseEvmAddress(router, "router"),
-    data: encodeFunctionData({
-      abi: routerAbi,
-      functionName: "cleanupErc20s",
-      args: [
-        cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
-        cleanups.map(({ recipient }, index) => parseEvmAddress(recipient, `cleanups[${index}].recipient`)),
-        cleanups.map(({ amount }, index) => requireAmount(amount ?? 0n, `cleanups[${index}].amount`)),
-        "0x",
-      ],
-    }),
-    value: "0",
-  };
+  const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
+  return routerCall(router, {
+    name: "cleanupErc20s",
+    args: [
+      cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
+      cleanups.map(({ recipient }, index) => parseEvmAddress(recipient, `cleanups[${index}].recipient`)),
+      amounts.map((amount, index) => requireAmount(amount, `cleanups[${index}].amount`)),
+    ],
+  });
 }

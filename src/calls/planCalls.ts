@@ -1,25 +1,47 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { isSameAddress } from "../chains/address.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
-import { sumCallValues } from "../protocol/quoteRules.ts";
-import type { TradeType } from "../protocol/tradeType.ts";
-import { approve } from "./approve.ts";
-import { type CallProxyParameters, callProxy } from "./callProxy.ts";
-import { cleanupErc20s } from "./cleanupErc20s.ts";
-import { cleanupNative } from "./cleanupNative.ts";
-import { resetAllowance } from "./resetAllowance.ts";
+import {
+  type CallProxyParameters,
+  callProxy,
+  type ExecuteNativeParameters,
+  type ExecuteParameters,
+  type RepayNativeParameters,
+  type RepayParameters,
+} from "./callProxy.ts";
+import type { ContractAction } from "./contractAction.ts";
+import { assemblePlan } from "./plan/assemblePlan.ts";
+import type { PlanPiece } from "./plan/piece.ts";
+import { planContract } from "./plan/planContract.ts";
+import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
+import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
+import type { Program } from "./program/program.ts";
+import { type AllowanceFacts, raiseAllowance } from "./raiseAllowance.ts";
+import type { RouterParameters } from "./routerCall.ts";
 
-/** A proxy to run over the router's live balance of a token. */
-export interface ProxyAction extends CallProxyParameters {
+/** What a proxy needs that takes tokens of the router. */
+interface TokenProxy {
   readonly kind: "proxy";
   /** The proxy's input token. */
   readonly token: Address;
-  /** True for a token that refuses to change one non-zero allowance into another. */
-  readonly resetsAllowanceFirst?: boolean;
+  /** Nothing is known, and the token takes every change, when left out. */
+  readonly allowance?: AllowanceFacts;
 }
+
+/** What a proxy needs that takes native of the router. */
+interface NativeProxy {
+  readonly kind: "proxy";
+}
+
+/** A proxy to run over the router's live balance of a token, or of native. */
+export type ProxyAction =
+  | (ExecuteParameters & TokenProxy)
+  | (RepayParameters & TokenProxy)
+  | (Omit<ExecuteNativeParameters, keyof RouterParameters> & NativeProxy)
+  | (Omit<RepayNativeParameters, keyof RouterParameters> & NativeProxy);
 
 /** A finished call, placed as it is. */
 export interface CallAction {
@@ -27,40 +49,31 @@ export interface CallAction {
   readonly call: Call;
 }
 
-/** Something that the array must do. */
-export type PlannedAction = ProxyAction | CallAction;
-
-/** What {@link planCalls} takes. */
-export interface CallPlan {
-  readonly tradeType: Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
-  /** The destination chain's router. */
-  readonly router: Address;
-  /** Address of the currency that is delivered; the zero address for the native one. */
-  readonly destinationCurrency: Address;
-  /** What happens, in this order. */
-  readonly actions: readonly PlannedAction[];
-  /** Who gets what is left on the router. */
-  readonly recipient: Address;
-  /**
-   * Smallest unit. With EXACT_INPUT what the user sends, in the origin currency. With EXACT_OUTPUT of a token what the
-   * calls need of it. Left out with EXACT_OUTPUT of the native currency, where it is the sum of the values.
-   */
-  readonly amount?: bigint;
+/** A program of the push executor over what the router holds. */
+export interface ProgramAction {
+  readonly kind: "program";
+  readonly program: Program;
+  /** Nothing is known, and the token takes every change, when left out. For a pull only. */
+  readonly allowance?: AllowanceFacts;
 }
 
-/** The parts of a quote request that a plan decides. */
-export interface PlannedCalls {
-  readonly txs: Call[];
-  /** Smallest unit, decimal. */
-  readonly amount: string;
-  readonly tradeType: CallPlan["tradeType"];
+/** Something that the array must do. */
+export type PlannedAction = ProxyAction | CallAction | ContractAction | ProgramAction;
+
+/** What {@link planCalls} takes. */
+export interface CallPlan extends PlanTerms {
+  /** What happens, in this order. */
+  readonly actions: readonly PlannedAction[];
+  /** The push executor of the destination chain, where an action has live amounts that no proxy reads. */
+  readonly programs?: ProgramRunner;
 }
 
 /**
- * Puts the calls of a plan in order: for each proxy its approval and its call; then the sweeps of tokens and native to
- * the recipient; then every approval back to zero, because whatever the router has approved, anyone can spend.
+ * Puts the calls of a plan in order: the actions, each with what it needs; then the sweeps of tokens and native to the
+ * recipient; then every approval back to zero, because whatever the router has approved, anyone can spend.
  *
- * @throws {@link InvalidInputError} when nothing is to be done, or `amount` does not fit the trade type
+ * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
+ * unguarded behind another, or `amount` does not fit the trade type
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
   if (plan.actions.length === 0) {
@@ -71,77 +84,54 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       cure: "Name at least one proxy or call; for a bare transfer quote without txs.",
     });
   }
-  for (const [index, action] of plan.actions.entries()) {
-    if (action.kind === "call") parseAmount(action.call.value, `actions[${index}].call.value`);
-  }
-  const proxies = plan.actions.filter((action) => action.kind === "proxy");
-  const tokens = uniqueAddresses(proxies.map(({ token }) => token).concat(deliveredToken(plan)));
-  const txs = [
-    ...plan.actions.flatMap(callsOf),
-    ...(tokens.length === 0
-      ? []
-      : [
-          cleanupErc20s({
-            router: plan.router,
-            cleanups: tokens.map((token) => ({ token, recipient: plan.recipient })),
-          }),
-        ]),
-    cleanupNative({ router: plan.router, recipient: plan.recipient }),
-    ...proxies.map(({ token, proxy }) => resetAllowance({ token, spender: proxy })),
-  ];
-  return { txs, amount: amountOf(plan, txs).toString(), tradeType: plan.tradeType };
+  return assemblePlan(
+    plan,
+    plan.actions.map((action, index) => planAction(action, plan, `actions[${index}]`)),
+  );
 }
 
-function callsOf(action: PlannedAction): Call[] {
+function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanPiece {
+  const { router, routerVersion = "v3", recipient, programs } = plan;
   switch (action.kind) {
     case "call":
-      return [action.call];
+      return planCall(action.call, plan, path);
     case "proxy":
-      return [
-        ...(action.resetsAllowanceFirst === true
-          ? [resetAllowance({ token: action.token, spender: action.proxy })]
-          : []),
-        approve({ token: action.token, spender: action.proxy }),
-        callProxy(action),
-      ];
+      return planProxy(action, { router, routerVersion });
+    case "contract":
+      return planContract(action, { router: { router, routerVersion }, recipient, runner: programs, path });
+    case "program":
+      if (programs === undefined) {
+        throw new InvalidInputError({
+          field: "programs",
+          value: undefined,
+          reason: `${path} is a program, which the push executor runs`,
+          cure: "Give programs: { executor, livePuller } of the destination chain.",
+        });
+      }
+      return planProgram({
+        program: action.program,
+        runner: programs,
+        router: { router, routerVersion },
+        allowance: action.allowance ?? {},
+      });
   }
 }
 
-/** The amount of the quote request (spec 2, call rule 1, for the cases it holds in). */
-function amountOf(plan: CallPlan, txs: readonly Call[]): bigint {
-  const isSum = plan.tradeType === "EXACT_OUTPUT" && isNative(plan.destinationCurrency);
-  if (isSum) {
-    const sum = sumCallValues(txs);
-    if (sum > 0n && (plan.amount === undefined || plan.amount === sum)) return sum;
-    throw new InvalidInputError({
-      field: "amount",
-      value: plan.amount,
-      reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
-      cure: "Leave amount out, and give the calls the values that they need.",
-    });
+function planCall(call: Call, { router }: CallPlan, path: string): PlanPiece {
+  parseAmount(call.value, `${path}.call.value`);
+  return { calls: [call], tokens: [], allowances: [], guard: isSameAddress(call.to, router) ? "ends" : "needs" };
+}
+
+function planProxy(action: ProxyAction, router: RouterParameters): PlanPiece {
+  if (action.functionName === "executeNative" || action.functionName === "repayNative") {
+    const parameters: CallProxyParameters = { ...router, ...action };
+    return { calls: [callProxy(parameters)], tokens: [], allowances: [], guard: "ends" };
   }
-  if (plan.amount === undefined || plan.amount <= 0n) {
-    throw new InvalidInputError({
-      field: "amount",
-      value: plan.amount,
-      reason:
-        plan.tradeType === "EXACT_INPUT"
-          ? "with EXACT_INPUT it is what the user sends, and more than zero"
-          : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
-      cure: "Give amount in the smallest unit.",
-    });
-  }
-  return plan.amount;
-}
-
-function deliveredToken({ destinationCurrency }: CallPlan): Address[] {
-  return isNative(destinationCurrency) ? [] : [destinationCurrency];
-}
-
-function isNative(currency: Address): boolean {
-  return isSameAddress(currency, EVM_NATIVE_CURRENCY);
-}
-
-function uniqueAddresses(addresses: readonly Address[]): Address[] {
-  return addresses.filter((address, index) => addresses.findIndex((other) => isSameAddress(other, address)) === index);
+  const { token, proxy: spender, allowance = {} } = action;
+  return {
+    calls: [...raiseAllowance({ token, spender, facts: allowance }), callProxy(action)],
+    tokens: [token],
+    allowances: [{ token, spender }],
+    guard: "indifferent",
+  };
 }

@@ -4,7 +4,7 @@ import { livePullerAbi } from "../../abi/livePuller.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/call.ts";
-import { approve } from "../approve.ts";
+import { type AllowanceFacts, raiseAllowance } from "../raiseAllowance.ts";
 import { resetAllowance } from "../resetAllowance.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
@@ -15,8 +15,8 @@ export interface PullAndExecuteParameters {
   readonly livePuller: Address;
   /** Made by `encodeProgram`. */
   readonly program: Hex;
-  /** True for a token that refuses to change one non-zero allowance into another. */
-  readonly resetsAllowanceFirst?: boolean;
+  /** Nothing is known, and the token takes every change, when left out. */
+  readonly allowance?: AllowanceFacts;
 }
 
 /**
@@ -27,12 +27,7 @@ export interface PullAndExecuteParameters {
  * @throws {@link InvalidInputError} when an address is none, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is none
  */
-export function pullAndExecute({
-  token,
-  livePuller,
-  program,
-  resetsAllowanceFirst = false,
-}: PullAndExecuteParameters): Call[] {
+export function pullAndExecute({ token, livePuller, program, allowance = {} }: PullAndExecuteParameters): Call[] {
   const declared = decodeProgram(program).tokens;
   const pulled = parseEvmAddress(token, "token");
   if (pulled === EVM_NATIVE_CURRENCY || !declared.some((other) => isSameAddress(other.token, pulled))) {
@@ -45,8 +40,7 @@ export function pullAndExecute({
   }
   const spender = parseEvmAddress(livePuller, "livePuller");
   return [
-    ...(resetsAllowanceFirst ? [resetAllowance({ token, spender })] : []),
-    approve({ token, spender }),
+    ...raiseAllowance({ token, spender, facts: allowance }),
     {
       to: spender,
       data: encodeFunctionData({ abi: livePullerAbi, functionName: "pull", args: [pulled, program] }),

@@ -1,15 +1,15 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 
 import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
-import { routerAbi } from "../../abi/router.generated.ts";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
 import type { Call } from "../../protocol/call.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
+import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
+import type { RouterParameters } from "../routerCall.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
 /** What {@link pushAndExecute} takes. */
-export interface PushAndExecuteParameters {
-  readonly router: Address;
+export interface PushAndExecuteParameters extends RouterParameters {
   readonly executor: Address;
   /** Made by `encodeProgram`. */
   readonly program: Hex;
@@ -23,21 +23,15 @@ export interface PushAndExecuteParameters {
  * @throws {@link InvalidInputError} when an address is none
  * @throws {@link MalformedDataError} when the program is none
  */
-export function pushAndExecute({ router, executor, program }: PushAndExecuteParameters): Call[] {
+export function pushAndExecute({ executor, program, ...router }: PushAndExecuteParameters): Call[] {
   const pushed = decodeProgram(program).tokens.flatMap(({ token, minimumIn }) => (minimumIn > 0n ? [token] : []));
   const tokens = pushed.filter((token) => token !== EVM_NATIVE_CURRENCY);
   const to = parseEvmAddress(executor, "executor");
   const data = encodeFunctionData({ abi: pushExecutorAbi, functionName: "execute", args: [program] });
-  const execute = pushed.includes(EVM_NATIVE_CURRENCY)
-    ? {
-        to: parseEvmAddress(router, "router"),
-        data: encodeFunctionData({ abi: routerAbi, functionName: "cleanupNativeViaCall", args: [0n, to, data] }),
-      }
-    : { to, data };
   return [
     ...(tokens.length === 0
       ? []
-      : [cleanupErc20s({ router, cleanups: tokens.map((token) => ({ token, recipient: to })) })]),
-    { ...execute, value: "0" },
+      : [cleanupErc20s({ ...router, cleanups: tokens.map((token) => ({ token, recipient: to })) })]),
+    pushed.includes(EVM_NATIVE_CURRENCY) ? cleanupNativeViaCall({ ...router, to, data }) : { to, data, value: "0" },
   ];
 }

@@ -6,6 +6,8 @@ import type { Call } from "../../../src/protocol/call.ts";
 const abi = parseAbi([
   "function approve(address spender, uint256 amount)",
   "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
+  "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
+  "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
   "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
   "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
 ]);

@@ -77,14 +77,16 @@ describe("planCalls: order of the calls", () => {
   });
 
   it("of a token that refuses to change an allowance: back to zero first", () => {
-    expect(readTxs({ actions: [{ ...proxy, resetsAllowanceFirst: true }, otherProxy] }).slice(0, 5)).to.deep.equal([
+    expect(
+      readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
+    ).to.deep.equal([
       approval(TOKEN, PROXY, 0n),
       approval(TOKEN, PROXY, UINT256_MAX),
       execution(PROXY, 5n),
       approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
       execution(OTHER_PROXY, 8n),
     ]);
-    expect(readTxs({ actions: [{ ...proxy, resetsAllowanceFirst: false }] })).to.deep.equal(readTxs({}));
+    expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
   });
 
   it("of plain calls: as they are and where they are, and the delivered token swept", () => {

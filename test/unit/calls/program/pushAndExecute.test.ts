@@ -72,7 +72,7 @@ describe("pullAndExecute", () => {
     ];
     const parameters = { token: DOLLAR, livePuller, program: bytes };
     expect(pullAndExecute(parameters).map(read)).to.deep.equal(pulled);
-    expect(pullAndExecute({ ...parameters, resetsAllowanceFirst: true }).map(read)).to.deep.equal([
+    expect(pullAndExecute({ ...parameters, allowance: { refusesChange: true } }).map(read)).to.deep.equal([
       pulled[2],
       ...pulled,
     ]);

@@ -1,0 +1,53 @@
+import type { Address, Hex } from "viem";
+
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { type Call, parseCallData } from "../protocol/call.ts";
+import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
+
+/** A token that somebody may take, who is called then. */
+export interface Erc20CleanupViaCall {
+  readonly token: Address;
+  /** Approved for the token, then called. */
+  readonly to: Address;
+  /** Its call data. */
+  readonly data: Hex;
+  /** Smallest unit that it may take; the full balance when left out. */
+  readonly amount?: bigint;
+}
+
+/** What {@link cleanupErc20sViaCall} takes. */
+export interface CleanupErc20sViaCallParameters extends RouterParameters {
+  readonly cleanups: readonly Erc20CleanupViaCall[];
+}
+
+/**
+ * The router's own call that approves contracts for its token balances and calls them. The same in all router versions.
+ *
+ * It fails on tokens that return nothing from `approve`, and it leaves standing what a contract did not take: whatever
+ * the router has approved, anyone can spend through the contract that is approved.
+ *
+ * @throws {@link InvalidInputError} when there is nothing to move, an amount of zero, which would mean all, no address,
+ * or no call data
+ */
+export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCallParameters): Call {
+  if (cleanups.length === 0) {
+    throw new InvalidInputError({
+      field: "cleanups",
+      value: [],
+      reason: "there is no token to move",
+      cure: "Name at least one token and whom to call.",
+    });
+  }
+  const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));
+  return routerCall(router, {
+    name: "cleanupErc20sViaCall",
+    args: [
+      cleanups.map(({ token }, index) => parseEvmAddress(token, `cleanups[${index}].token`)),
+      cleanups.map(({ to }, index) => parseEvmAddress(to, `cleanups[${index}].to`)),
+      cleanups.map(({ data }, index) => parseCallData(data, `cleanups[${index}].data`)),
+      amounts.map((amount, index) => requireAmount(amount, `cleanups[${index}].amount`)),
+    ],
+  });
+}

@@ -1,0 +1,33 @@
+import type { Address, Hex } from "viem";
+
+import { parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
+import { type Call, parseCallData } from "../protocol/call.ts";
+import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
+
+/** What {@link cleanupNativeViaCall} takes. */
+export interface CleanupNativeViaCallParameters extends RouterParameters {
+  /** What the router calls. */
+  readonly to: Address;
+  /** Its call data; none when left out. */
+  readonly data?: Hex;
+  /** Wei to send along; the full balance when left out. */
+  readonly amount?: bigint;
+}
+
+/**
+ * The router's own call that calls somebody with its native balance as value. This is how an amount that only the fill
+ * knows reaches a contract: the `value` of a tx is fixed when the quote is made. The same in all router versions.
+ *
+ * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or no call data
+ */
+export function cleanupNativeViaCall({ to, data = "0x", amount, ...router }: CleanupNativeViaCallParameters): Call {
+  return routerCall(router, {
+    name: "cleanupNativeViaCall",
+    args: [
+      requireAmount(requireSwept(amount, "amount"), "amount"),
+      parseEvmAddress(to, "to"),
+      parseCallData(data, "data"),
+    ],
+  });
+}

@@ -1,0 +1,128 @@
+import type { Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
+import { requireAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { ContractAction, FixedApproval } from "../contractAction.ts";
+import { encodeLiveCall } from "../program/encodeLiveCall.ts";
+import { isPlaceholder, type LiveAmount } from "../program/placeholder.ts";
+import type { ProgramStep, ProgramToken } from "../program/program.ts";
+import { raiseAllowance } from "../raiseAllowance.ts";
+import type { RouterParameters } from "../routerCall.ts";
+import type { PlanPiece } from "./piece.ts";
+import { planProgram, type ProgramRunner } from "./planProgram.ts";
+
+/** What the plan around a contract call knows. */
+export interface ContractPieceContext {
+  readonly router: RouterParameters;
+  readonly recipient: Address;
+  readonly runner: ProgramRunner | undefined;
+  /** Path of the action, for errors. */
+  readonly path: string;
+}
+
+/** A call of any contract: direct where all amounts are fixed, by a program where one is live. */
+export function planContract(action: ContractAction, context: ContractPieceContext): PlanPiece {
+  const amounts = [action.args, action.value, action.approvals].flatMap(findLiveAmounts);
+  return amounts.length === 0 ? planDirect(action, context) : planLive(action, amounts, context);
+}
+
+function planDirect(action: ContractAction, { path }: ContractPieceContext): PlanPiece {
+  for (const field of ["checks", "deadline"] as const) {
+    if (action[field] === undefined) continue;
+    throw new InvalidInputError({
+      field: `${path}.${field}`,
+      value: field === "deadline" ? action.deadline : "given",
+      reason: "the router makes a call with fixed amounts, and checks nothing",
+      cure: "Leave it out, or use live amounts.",
+    });
+  }
+  const target = parseEvmAddress(action.address, `${path}.address`);
+  const approvals = (action.approvals ?? []).filter((approval): approval is FixedApproval => !isPlaceholder(approval));
+  return {
+    calls: [
+      ...approvals.flatMap(({ token, spender = target, amount, allowance = {} }) =>
+        raiseAllowance({ token, spender, amount, facts: allowance }),
+      ),
+      {
+        to: target,
+        data: encodeLiveCall(stepOf(action), path).data,
+        value: requireAmount(typeof action.value === "bigint" ? action.value : 0n, `${path}.value`).toString(),
+      },
+    ],
+    tokens: [
+      ...approvals.map(({ token }) => token),
+      ...(action.tokens ?? []).map(({ token }) => (token === "native" ? EVM_NATIVE_CURRENCY : token)),
+    ],
+    allowances: approvals.map(({ token, spender = target }) => ({ token, spender })),
+    guard: "needs",
+  };
+}
+
+function planLive(action: ContractAction, amounts: readonly LiveAmount[], context: ContractPieceContext): PlanPiece {
+  const { router, recipient, runner, path } = context;
+  if (runner === undefined) {
+    throw new InvalidInputError({
+      field: "programs",
+      value: undefined,
+      reason: `${path} has live amounts, which a program of the push executor writes`,
+      cure: "Give programs: { executor, livePuller } of the destination chain.",
+    });
+  }
+  const fixed = (action.approvals ?? []).findIndex((approval) => !isPlaceholder(approval));
+  if (fixed !== -1) {
+    throw new InvalidInputError({
+      field: `${path}.approvals[${fixed}]`,
+      value: "a fixed amount",
+      reason: "a call with live amounts approves live amounts only",
+      cure: 'Give live(token, { approve: "target" }).',
+    });
+  }
+  const { checks, deadline } = action;
+  return planProgram({
+    program: {
+      recipient,
+      tokens: declareTokens(action, amounts),
+      steps: [stepOf(action)],
+      ...(checks === undefined ? {} : { checks }),
+      ...(deadline === undefined ? {} : { deadline }),
+    },
+    runner,
+    router,
+    allowance: {},
+  });
+}
+
+/** The tokens that are named, and those of the live amounts and the value that are not. */
+function declareTokens({ tokens = [], value }: ContractAction, amounts: readonly LiveAmount[]): ProgramToken[] {
+  const declared = [...tokens];
+  const declare = (token: Address, minimumIn: bigint): void => {
+    const addressOf = (other: ProgramToken): Address => (other.token === "native" ? EVM_NATIVE_CURRENCY : other.token);
+    if (declared.some((other) => isSameAddress(addressOf(other), token))) return;
+    declared.push({ token, minimumIn });
+  };
+  for (const { token } of amounts) declare(token, 1n);
+  if (typeof value === "bigint" && value > 0n) declare(EVM_NATIVE_CURRENCY, value);
+  return declared;
+}
+
+function stepOf({ address, abi, functionName, args = [], value, approvals = [] }: ContractAction): ProgramStep {
+  return {
+    target: address,
+    abi,
+    functionName,
+    args,
+    ...(value === undefined ? {} : { value }),
+    approvals: approvals.filter((approval): approval is LiveAmount => isPlaceholder(approval)),
+  };
+}
+
+/** The live amounts among values of any depth. */
+function findLiveAmounts(value: unknown): LiveAmount[] {
+  if (isPlaceholder(value)) {
+    if ("bytes" in value) return value.fields.flatMap(({ amount }) => findLiveAmounts(amount));
+    return "token" in value ? [value] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(findLiveAmounts);
+}

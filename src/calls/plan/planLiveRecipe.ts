@@ -1,0 +1,178 @@
+import { type Address, encodeFunctionData, maxUint256 } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { Call } from "../../protocol/call.ts";
+import { callProxy } from "../callProxy.ts";
+import { cleanupErc20s } from "../cleanupErc20s.ts";
+import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
+import { encodeLiveCall } from "../program/encodeLiveCall.ts";
+import { live } from "../program/live.ts";
+import type { ProgramCheck } from "../program/program.ts";
+import { raiseAllowance } from "../raiseAllowance.ts";
+import type { LiveWay } from "../recipes/recipe.ts";
+import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
+import type { PlanPiece } from "./piece.ts";
+import { planProgram, type ProgramRunner } from "./planProgram.ts";
+import { currenciesOf, type RecipePieceParameters, takesNative } from "./recipePiece.ts";
+
+/** What a live amount can go by. */
+export interface LiveContracts {
+  readonly proxy: Address | undefined;
+  readonly programs: ProgramRunner | undefined;
+  /** Smallest unit of the input; undefined where the caller set none. */
+  readonly minimumIn: bigint | undefined;
+}
+
+/** A way that is open, with what it goes by. */
+type OpenWay =
+  | { readonly kind: "proxy"; readonly proxy: Address }
+  | { readonly kind: "program"; readonly programs: ProgramRunner }
+  | { readonly kind: "nativeCall" | "transfer" };
+
+/** A recipe with the amount that the fill brings: by the best way that is open. */
+export function planLiveRecipe(parameters: RecipePieceParameters, contracts: LiveContracts): PlanPiece {
+  const { minimumIn } = contracts;
+  const way = chooseWay(parameters, contracts);
+  switch (way.kind) {
+    case "proxy":
+      return planByProxy(parameters, parseEvmAddress(way.proxy, "proxy"), minimumIn);
+    case "program":
+      return planByProgram(parameters, way.programs, minimumIn);
+    case "nativeCall":
+      requireNoMinimums(parameters, minimumIn, way.kind);
+      return planByNativeCall(parameters);
+    case "transfer":
+      requireNoMinimums(parameters, minimumIn, way.kind);
+      return planByTransfer(parameters);
+  }
+}
+
+function chooseWay({ recipe, use }: RecipePieceParameters, { proxy, programs }: LiveContracts): OpenWay {
+  const open: Readonly<Record<LiveWay, OpenWay | undefined>> = {
+    proxy: proxy === undefined ? undefined : { kind: "proxy", proxy },
+    program: programs === undefined ? undefined : { kind: "program", programs },
+    nativeCall: use.input === "value" ? { kind: "nativeCall" } : undefined,
+    transfer: use.input === "transfer" ? { kind: "transfer" } : undefined,
+  };
+  for (const known of recipe.liveWays) {
+    if (open[known] !== undefined) return open[known];
+  }
+  const needs = recipe.liveWays.filter((known) => known === "proxy" || known === "program");
+  throw new InvalidInputError({
+    field: needs.includes("proxy") ? "proxy" : "programs",
+    value: undefined,
+    reason: `a live amount of ${recipe.name} goes by ${needs.join(" or ")}, and none is given`,
+    cure: "Give the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
+  });
+}
+
+function planByProxy(parameters: RecipePieceParameters, proxy: Address, minimumIn = 1n): PlanPiece {
+  const { recipe, use, recipient, router, wraps, allowance, deadline = maxUint256, minimumOut = 1n } = parameters;
+  const isNative = takesNative(use) || wraps !== undefined;
+  const common = { proxy, minimumIn, deadline };
+  const execution = { ...common, recipient, minimumOut };
+  const repayment = { ...common, borrower: recipient, minimumRepaid: minimumOut };
+  if (isNative) {
+    const call =
+      recipe.proxyFunction === "repay"
+        ? callProxy({ ...repayment, ...router, functionName: "repayNative" })
+        : callProxy({ ...execution, ...router, functionName: "executeNative" });
+    return { calls: [call], tokens: currenciesOf(use), allowances: [], guard: "ends" };
+  }
+  return {
+    calls: [
+      ...raiseAllowance({ token: use.takes, spender: proxy, facts: allowance }),
+      recipe.proxyFunction === "repay"
+        ? callProxy({ ...repayment, functionName: "repay" })
+        : callProxy({ ...execution, functionName: "execute" }),
+    ],
+    tokens: currenciesOf(use),
+    allowances: [{ token: use.takes, spender: proxy }],
+    guard: "indifferent",
+  };
+}
+
+function planByProgram(parameters: RecipePieceParameters, runner: ProgramRunner, minimumIn = 1n): PlanPiece {
+  const { use, recipient, router, allowance, deadline, wraps } = parameters;
+  const amount = use.input === "allowance" ? live(use.takes, { approve: use.spender ?? "target" }) : live(use.takes);
+  const [, ...credited] = currenciesOf(use);
+  const piece = planProgram({
+    program: {
+      recipient,
+      ...(deadline === undefined ? {} : { deadline }),
+      tokens: [{ token: use.takes, minimumIn }, ...credited.map((token) => ({ token, minimumIn: 0n }))],
+      checks: checksOf(parameters),
+      steps: [use.call(amount)],
+    },
+    runner,
+    router,
+    allowance,
+  });
+  return {
+    ...piece,
+    calls: [...wrapLive(parameters), ...piece.calls],
+    guard: wraps === undefined ? piece.guard : "endsFirst",
+  };
+}
+
+/** What the executor can see of the output at the recipient. */
+function checksOf({ recipe, use, minimumOut }: RecipePieceParameters): ProgramCheck[] {
+  if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
+  if (minimumOut === undefined || recipe.minimum === "call") return [];
+  throw new InvalidInputError({
+    field: "minimumOut",
+    value: minimumOut,
+    reason: `${recipe.name} credits a position, of which the push executor sees no balance`,
+    cure: "Leave minimumOut out, or give the typed proxy, which measures it.",
+  });
+}
+
+function planByTransfer(parameters: RecipePieceParameters): PlanPiece {
+  const { use, router } = parameters;
+  const step = use.call(live(use.takes));
+  const target = parseEvmAddress(step.target, "target");
+  return {
+    calls: [
+      ...wrapLive(parameters),
+      cleanupErc20s({ ...router, cleanups: [{ token: use.takes, recipient: target }] }),
+      { to: target, data: encodeLiveCall(step, "args").data, value: "0" },
+    ],
+    tokens: currenciesOf(use),
+    allowances: [],
+    guard: "endsFirst",
+  };
+}
+
+function planByNativeCall({ use, router }: RecipePieceParameters): PlanPiece {
+  const step = use.call(live("native"));
+  const { data } = encodeLiveCall(step, "args");
+  return {
+    calls: [cleanupNativeViaCall({ ...router, to: step.target, data })],
+    tokens: currenciesOf(use),
+    allowances: [],
+    guard: "ends",
+  };
+}
+
+/** All native of the router into the wrapped one. */
+function wrapLive({ wraps, router }: RecipePieceParameters): Call[] {
+  if (wraps === undefined) return [];
+  const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });
+  return [cleanupNativeViaCall({ ...router, to: wraps, data })];
+}
+
+function requireNoMinimums(
+  { recipe, minimumOut }: RecipePieceParameters,
+  minimumIn: bigint | undefined,
+  way: LiveWay,
+): void {
+  const isOutUnseen = minimumOut !== undefined && recipe.minimum !== "call";
+  if (minimumIn === undefined && !isOutUnseen) return;
+  throw new InvalidInputError({
+    field: minimumIn === undefined ? "minimumOut" : "minimumIn",
+    value: minimumIn ?? minimumOut,
+    reason: `${recipe.name} goes by ${way} here, and nothing on that way measures it`,
+    cure: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
+  });
+}

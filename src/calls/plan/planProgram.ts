@@ -1,0 +1,48 @@
+import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { decodeProgram } from "../program/decodeProgram.ts";
+import { encodeProgram } from "../program/encodeProgram.ts";
+import type { ExecutorContracts, Program } from "../program/program.ts";
+import { pullAndExecute } from "../program/pullAndExecute.ts";
+import { pushAndExecute } from "../program/pushAndExecute.ts";
+import type { AllowanceFacts } from "../raiseAllowance.ts";
+import type { RouterParameters } from "../routerCall.ts";
+import type { PlanPiece } from "./piece.ts";
+
+/** The push executor of the destination chain, and how live balances get to it. */
+export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
+  /** By the router's push when left out. By a pull the router approves the puller, which takes one token only. */
+  readonly by?: "push" | "pull";
+}
+
+/** What {@link planProgram} takes. */
+export interface ProgramPieceParameters {
+  readonly program: Program;
+  readonly runner: ProgramRunner;
+  readonly router: RouterParameters;
+  readonly allowance: AllowanceFacts;
+}
+
+/** A program over what the router holds. */
+export function planProgram({ program, runner, router, allowance }: ProgramPieceParameters): PlanPiece {
+  const { executor, livePuller, by = "push" } = runner;
+  const bytes = encodeProgram(program, { executor, livePuller, router: router.router });
+  const declared = decodeProgram(bytes).tokens;
+  const tokens = declared.map(({ token }) => token);
+  if (by === "push") {
+    const calls = pushAndExecute({ ...router, executor, program: bytes });
+    return { calls, tokens, allowances: [], guard: "endsFirst" };
+  }
+  const brought = declared.filter(({ minimumIn }) => minimumIn > 0n);
+  const [pulled] = brought;
+  if (pulled === undefined || brought.length > 1 || pulled.token === EVM_NATIVE_CURRENCY) {
+    throw new InvalidInputError({
+      field: "by",
+      value: by,
+      reason: "the puller takes one token, and no native, from the router",
+      cure: "Let the router push: leave by out.",
+    });
+  }
+  const calls = pullAndExecute({ token: pulled.token, livePuller, program: bytes, allowance });
+  return { calls, tokens, allowances: [], guard: "needs" };
+}

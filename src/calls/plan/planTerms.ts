@@ -1,0 +1,30 @@
+import type { Address } from "viem";
+
+import type { Call } from "../../protocol/call.ts";
+import type { TradeType } from "../../protocol/tradeType.ts";
+import type { RouterParameters } from "../routerCall.ts";
+
+/** The trade types with which calls can be made (spec 2, call rule 3). */
+export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
+
+/** The destination chain's router, and what the quote is about. */
+export interface PlanTerms extends RouterParameters {
+  readonly tradeType: CallTradeType;
+  /** Address of the currency that is delivered; the zero address for the native one. */
+  readonly destinationCurrency: Address;
+  /** Who gets what is left on the router. */
+  readonly recipient: Address;
+  /**
+   * Smallest unit. With EXACT_INPUT what the user sends, in the origin currency. With EXACT_OUTPUT of a token what the
+   * calls need of it. Left out with EXACT_OUTPUT of the native currency, where it is the sum of the values.
+   */
+  readonly amount?: bigint;
+}
+
+/** The parts of a quote request that a plan decides. */
+export interface PlannedCalls {
+  readonly txs: Call[];
+  /** Smallest unit, decimal. */
+  readonly amount: string;
+  readonly tradeType: CallTradeType;
+}

@@ -1,0 +1,175 @@
+import { type Address, maxUint256 } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../chains/address.ts";
+import { requireAmount } from "../core/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { assemblePlan } from "./plan/assemblePlan.ts";
+import { planFixedRecipe } from "./plan/planFixedRecipe.ts";
+import { planLiveRecipe } from "./plan/planLiveRecipe.ts";
+import type { PlannedCalls } from "./plan/planTerms.ts";
+import type { ProgramRunner } from "./plan/planProgram.ts";
+import type { RecipePieceParameters } from "./plan/recipePiece.ts";
+import type { AllowanceFacts } from "./raiseAllowance.ts";
+import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
+import type { RouterParameters } from "./routerCall.ts";
+
+/** What the plan of every recipe takes. */
+interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
+  readonly recipe: R;
+  readonly args: ArgumentsOf<R>;
+  /** Who gets what the recipe makes, and what is left. */
+  readonly recipient: Address;
+  /**
+   * Smallest unit. With EXACT_OUTPUT what the recipe takes. With EXACT_INPUT what the user sends, in the origin currency.
+   */
+  readonly amount: bigint;
+  /** Unix seconds, for the calls that have a deadline; none when left out. The service's order has one of its own. */
+  readonly deadline?: bigint;
+  /** What is known of the allowance that the plan raises. */
+  readonly allowance?: AllowanceFacts;
+  /** The chain's wrapped native, where native is to be delivered and the recipe takes the wrapped one. */
+  readonly wraps?: Address;
+}
+
+/** The least that must come out, in the smallest unit of the output. */
+type MinimumPart<R extends AnyRecipe, Trade> = R["minimum"] extends "call"
+  ? { readonly minimumOut: bigint }
+  : "live" extends R["minimum"]
+    ? Trade extends "EXACT_INPUT"
+      ? { readonly minimumOut?: bigint }
+      : { readonly minimumOut?: undefined }
+    : { readonly minimumOut?: undefined };
+
+/** The contracts by which the live amount can get to the protocol. */
+type WayPart<R extends AnyRecipe> = ("proxy" extends R["liveWays"][number]
+  ? {
+      /** The typed proxy for this recipe with these arguments, which is taken where one is given. */
+      readonly proxy?: Address;
+    }
+  : { readonly proxy?: undefined }) &
+  ("program" extends R["liveWays"][number]
+    ? {
+        /** The push executor. */
+        readonly programs?: ProgramRunner;
+      }
+    : { readonly programs?: undefined });
+
+/** What a fixed amount needs: nothing. */
+type ExactOutput<R extends AnyRecipe> = CommonParameters<R> & {
+  readonly tradeType: "EXACT_OUTPUT";
+  readonly proxy?: undefined;
+  readonly programs?: undefined;
+  readonly minimumIn?: undefined;
+} & MinimumPart<R, "EXACT_OUTPUT">;
+
+/** What a live amount needs. */
+type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
+  readonly tradeType: "EXACT_INPUT";
+  /** The least that must be delivered, in the smallest unit of the input, where a proxy or a program looks; 1 else. */
+  readonly minimumIn?: bigint;
+} & MinimumPart<R, "EXACT_INPUT"> &
+  WayPart<R>;
+
+/** What {@link planRecipe} takes: what the recipe supports, and nothing else. */
+export type PlanRecipeParameters<R extends AnyRecipe> =
+  | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
+  | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
+
+/** The parts of a quote request that the plan of a recipe decides. */
+export interface PlannedRecipe extends PlannedCalls {
+  /** What the service must deliver; the zero address is native. */
+  readonly destinationCurrency: Address;
+}
+
+/**
+ * Plans a recipe: the finished `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
+ *
+ * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps. With
+ * EXACT_INPUT only the fill knows the amount: the typed proxy reads it where one is given, else a program of the push
+ * executor, else the protocol itself where it acts on all that it is sent. The plan leaves nothing on the router, and no
+ * allowance.
+ *
+ * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no way
+ * is open for a live amount, or a minimum is given that nothing on that way looks at
+ */
+export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
+  // What the types say of combinations is said; here it is one shape.
+  const plan = parameters as PlanParameters;
+  const { recipe, tradeType, router, routerVersion = "v3", amount, minimumOut } = plan;
+  if (!recipe.tradeTypes.includes(tradeType)) {
+    throw new InvalidInputError({
+      field: "tradeType",
+      value: tradeType,
+      reason: `${recipe.name} supports ${recipe.tradeTypes.join(" and ")}`,
+      cure: "Quote with that, or use another recipe.",
+    });
+  }
+  if (recipe.minimum === "call" && minimumOut === undefined) {
+    throw new InvalidInputError({
+      field: "minimumOut",
+      value: undefined,
+      reason: `${recipe.name} trades at the price of the fill, which others can move`,
+      cure: "Give the least that must come out.",
+    });
+  }
+  const recipient = parseEvmAddress(plan.recipient, "recipient");
+  const deadline = requireAmount(plan.deadline ?? maxUint256, "deadline");
+  const use = recipe.use(plan.args as never, {
+    recipient,
+    minimumOut: requireAmount(minimumOut ?? 1n, "minimumOut"),
+    deadline,
+  });
+  requirePayee(recipient, [
+    EVM_NATIVE_CURRENCY,
+    parseEvmAddress(router, "router"),
+    use.takes,
+    ...(use.credits.kind === "token" ? [use.credits.token] : []),
+  ]);
+  const wraps = plan.wraps === undefined ? undefined : parseEvmAddress(plan.wraps, "wraps");
+  if (wraps !== undefined && !isSameAddress(wraps, use.takes)) {
+    throw new InvalidInputError({
+      field: "wraps",
+      value: wraps,
+      reason: `the recipe takes ${use.takes}`,
+      cure: "Leave wraps out, so that what the recipe takes is delivered.",
+    });
+  }
+  const piece: RecipePieceParameters = {
+    recipe,
+    use,
+    recipient,
+    deadline: plan.deadline === undefined ? undefined : deadline,
+    router: { router, routerVersion },
+    wraps,
+    allowance: plan.allowance ?? {},
+    minimumOut,
+  };
+  const destinationCurrency = wraps === undefined ? use.takes : EVM_NATIVE_CURRENCY;
+  const { proxy, programs, minimumIn } = plan;
+  const planned = assemblePlan({ tradeType, router, routerVersion, destinationCurrency, recipient, amount }, [
+    tradeType === "EXACT_OUTPUT"
+      ? planFixedRecipe(piece, amount)
+      : planLiveRecipe(piece, { proxy, programs, minimumIn }),
+  ]);
+  return { ...planned, destinationCurrency };
+}
+
+/** The parameters as they are once the types have been checked. */
+interface PlanParameters extends Omit<CommonParameters<AnyRecipe>, "args"> {
+  readonly args: unknown;
+  readonly tradeType: "EXACT_INPUT" | "EXACT_OUTPUT";
+  readonly proxy?: Address;
+  readonly programs?: ProgramRunner;
+  readonly minimumIn?: bigint;
+  readonly minimumOut?: bigint;
+}
+
+function requirePayee(recipient: Address, others: readonly Address[]): void {
+  if (!others.includes(recipient)) return;
+  throw new InvalidInputError({
+    field: "recipient",
+    value: recipient,
+    reason: "what the zero address, the router or the token gets is lost to the user",
+    cure: "Name the user's own address.",
+  });
+}

@@ -1,0 +1,46 @@
+import { type Address, parseAbi } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** Arguments of {@link compoundV3Supply}. */
+export interface CompoundV3SupplyArguments {
+  /** The market. */
+  readonly comet: Address;
+  /** Its base asset, or one of its collaterals. */
+  readonly asset: Address;
+}
+
+const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint256 amount)"]);
+
+/**
+ * Supplies to a market of Compound v3. The base asset repays what the recipient owes before it is supplied, so no balance
+ * tells what came; the proxy counts both, a program measures nothing.
+ */
+export const compoundV3Supply: Recipe<
+  CompoundV3SupplyArguments,
+  "EXACT_INPUT" | "EXACT_OUTPUT",
+  "proxy" | "program",
+  "live"
+> = {
+  name: "compoundV3.supply",
+  about: "Takes the base asset or a collateral; the market books it for the recipient.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["proxy", "program"],
+  minimum: "live",
+  proxyFunction: "execute",
+  use: (args, { recipient }) => {
+    const asset = parseEvmAddress(args.asset, "args.asset");
+    return {
+      takes: asset,
+      input: "allowance",
+      credits: { kind: "position", to: "recipient" },
+      call: (amount) => ({
+        target: parseEvmAddress(args.comet, "args.comet"),
+        abi: cometAbi,
+        functionName: "supplyTo",
+        args: [recipient, asset, amount],
+      }),
+    };
+  },
+};

@@ -1,0 +1,97 @@
+import { type Address, parseAbi } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import { requireAmount } from "../../core/amounts.ts";
+import type { LiveAmount } from "../program/placeholder.ts";
+import type { ProgramStep } from "../program/program.ts";
+import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
+
+/** The parameters that are a market of Morpho Blue. */
+export interface MorphoMarket {
+  readonly loanToken: Address;
+  readonly collateralToken: Address;
+  readonly oracle: Address;
+  /** The interest rate model. */
+  readonly irm: Address;
+  /** The loan-to-value at which is liquidated, with 18 decimals. */
+  readonly lltv: bigint;
+}
+
+/** Arguments of the recipes of Morpho Blue. */
+export interface MorphoBlueArguments {
+  readonly morpho: Address;
+  readonly market: MorphoMarket;
+}
+
+type MorphoRecipe = Recipe<MorphoBlueArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "program", "none">;
+
+/** Morpho counts in assets where the shares are zero. */
+const BY_ASSETS = 0n;
+const NO_CALLBACK = "0x";
+
+const morphoAbi = parseAbi([
+  "struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }",
+  "function supply(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, bytes data) returns (uint256, uint256)",
+  "function supplyCollateral(MarketParams marketParams, uint256 assets, address onBehalf, bytes data)",
+  "function repay(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, bytes data) returns (uint256, uint256)",
+]);
+
+const common = {
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["program"],
+  minimum: "none",
+} as const;
+
+/** Supplies a market of Morpho Blue with what it lends. */
+export const morphoBlueSupply: MorphoRecipe = {
+  ...common,
+  name: "morphoBlue.supply",
+  about: "Takes the market's loan token; the supply is booked for the recipient.",
+  use: (args, context) => use(args, context, "supply"),
+};
+
+/** Supplies a market of Morpho Blue with collateral. */
+export const morphoBlueSupplyCollateral: MorphoRecipe = {
+  ...common,
+  name: "morphoBlue.supplyCollateral",
+  about: "Takes the market's collateral token; the collateral is booked for the recipient.",
+  use: (args, context) => use(args, context, "supplyCollateral"),
+};
+
+/** Repays the recipient's debt in a market of Morpho Blue. It reverts where the amount is more than the debt. */
+export const morphoBlueRepay: MorphoRecipe = {
+  ...common,
+  name: "morphoBlue.repay",
+  about: "Takes the market's loan token; the recipient's debt falls by it.",
+  use: (args, context) => use(args, context, "repay"),
+};
+
+function use(
+  args: MorphoBlueArguments,
+  { recipient }: RecipeContext,
+  functionName: "supply" | "supplyCollateral" | "repay",
+): RecipeUse {
+  const target = parseEvmAddress(args.morpho, "args.morpho");
+  const market = {
+    loanToken: parseEvmAddress(args.market.loanToken, "args.market.loanToken"),
+    collateralToken: parseEvmAddress(args.market.collateralToken, "args.market.collateralToken"),
+    oracle: parseEvmAddress(args.market.oracle, "args.market.oracle"),
+    irm: parseEvmAddress(args.market.irm, "args.market.irm"),
+    lltv: requireAmount(args.market.lltv, "args.market.lltv"),
+  };
+  const call = (amount: bigint | LiveAmount): ProgramStep => ({
+    target,
+    abi: morphoAbi,
+    functionName,
+    args:
+      functionName === "supplyCollateral"
+        ? [market, amount, recipient, NO_CALLBACK]
+        : [market, amount, BY_ASSETS, recipient, NO_CALLBACK],
+  });
+  return {
+    takes: functionName === "supplyCollateral" ? market.collateralToken : market.loanToken,
+    input: "allowance",
+    credits: { kind: "position", to: "recipient" },
+    call,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Abi, Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { Recipe, RecipeContext, RecipeUse } from "./recipe.ts";
+
+/** What both mints take. There is no standard for mints, so the collection's own function is named. */
+interface MintFunction {
+  /** Who is called: the collection, or whoever mints for it. */
+  readonly minter: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  /** The recipient must be among them, at the top: what is minted for the caller is the public router's. */
+  readonly args: readonly unknown[];
+}
+
+/** Arguments of {@link nftMintWithNative}. The amount of the plan is the price of all that is minted, in wei. */
+export type NftMintWithNativeArguments = MintFunction;
+
+/** Arguments of {@link nftMintWithToken}. The amount of the plan is the price of all that is minted. */
+export interface NftMintWithTokenArguments extends MintFunction {
+  /** The token of the price. */
+  readonly token: Address;
+  /** Who takes the price; the minter when left out. */
+  readonly spender?: Address;
+}
+
+/** Mints NFTs that are paid for in native. The price is fixed, and so is the amount. */
+export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT", never, "none"> = {
+  name: "nft.mintWithNative",
+  about: "Takes native; the NFTs are minted to the recipient.",
+  tradeTypes: ["EXACT_OUTPUT"],
+  liveWays: [],
+  minimum: "none",
+  use: (args, context) => {
+    const { minter, abi, functionName } = parseMint(args, context);
+    return {
+      takes: EVM_NATIVE_CURRENCY,
+      input: "value",
+      credits: { kind: "position", to: "recipient" },
+      call: (amount) => ({ target: minter, abi, functionName, args: args.args, value: amount }),
+    };
+  },
+};
+
+/** Mints NFTs that are paid for in a token. The price is fixed, and so is the amount. */
+export const nftMintWithToken: Recipe<NftMintWithTokenArguments, "EXACT_OUTPUT", never, "none"> = {
+  name: "nft.mintWithToken",
+  about: "Takes a token; the NFTs are minted to the recipient.",
+  tradeTypes: ["EXACT_OUTPUT"],
+  liveWays: [],
+  minimum: "none",
+  use: (args, context): RecipeUse => {
+    const { minter, abi, functionName } = parseMint(args, context);
+    return {
+      takes: parseEvmAddress(args.token, "args.token"),
+      input: "allowance",
+      credits: { kind: "position", to: "recipient" },
+      ...(args.spender === undefined ? {} : { spender: parseEvmAddress(args.spender, "args.spender") }),
+      call: () => ({ target: minter, abi, functionName, args: args.args }),
+    };
+  },
+};
+
+function parseMint(mint: MintFunction, { recipient }: RecipeContext): MintFunction {
+  if (mint.args.some((value) => typeof value === "string" && isSameAddress(value, recipient))) {
+    return { ...mint, minter: parseEvmAddress(mint.minter, "args.minter") };
+  }
+  throw new InvalidInputError({
+    field: "args.args",
+    value: mint.functionName,
+    reason: "the recipient is not among them, so the NFT would be minted for the router, where anyone can take it",
+    cure: "Name a function that mints for an address, and give it the recipient.",
+  });
+}

@@ -1,0 +1,88 @@
+import { type Address, concat, type Hex, numberToHex } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+
+/** Uniswap's routers take the addresses 1 and 2 for their caller and for themselves. */
+const LAST_PLACEHOLDER = 2n;
+
+/** The ends of a path, and all of it. */
+export interface SwapTokens {
+  readonly first: Address;
+  readonly last: Address;
+  readonly all: readonly Address[];
+}
+
+/** A path of Uniswap v3. */
+export interface PoolPath extends SwapTokens {
+  readonly fees: readonly number[];
+  /** As the routers read it: a token of 20 bytes, a fee of 3, a token, and so on. */
+  readonly bytes: Hex;
+}
+
+/** Reads the tokens of a swap, from input to output. */
+export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
+  const all = tokens.map((token, index) => parseEvmAddress(token, `args.tokens[${index}]`));
+  const [first, last] = [all[0], all.at(-1)];
+  if (first !== undefined && last !== undefined && all.length > 1) return { first, last, all };
+  throw new InvalidInputError({
+    field: "args.tokens",
+    value: tokens,
+    reason: "a swap has two tokens at least",
+    cure: "Give the tokens from input to output.",
+  });
+}
+
+/** Reads a path of pools. A fee stands between each token and the next, in hundredths of a basis point. */
+export function parsePoolPath(tokens: readonly Address[], fees: readonly number[]): PoolPath {
+  const path = parseSwapTokens(tokens);
+  if (fees.length !== path.all.length - 1) {
+    throw new InvalidInputError({
+      field: "args.fees",
+      value: fees,
+      reason: `${path.all.length} tokens have ${path.all.length - 1} pools between them`,
+      cure: "Give a fee for each pool, in hundredths of a basis point.",
+    });
+  }
+  for (const [index, fee] of fees.entries()) {
+    if (Number.isInteger(fee) && fee >= 0 && fee < 2 ** 24) continue;
+    throw new InvalidInputError({
+      field: `args.fees[${index}]`,
+      value: fee,
+      reason: "a fee is a whole number below 2^24",
+      cure: "Give it in hundredths of a basis point: 500 is 0.05 %.",
+    });
+  }
+  const bytes = concat(
+    path.all.flatMap((token, index) => {
+      const fee = fees[index];
+      return fee === undefined ? [token] : [token, numberToHex(fee, { size: 3 })];
+    }),
+  );
+  return { ...path, fees, bytes };
+}
+
+/** Which end of a swap is native rather than wrapped. */
+export type NativeEnd = "input" | "output";
+
+/** Reads which end of a swap is native. */
+export function parseNativeEnd(value: unknown): NativeEnd | undefined {
+  if (value === undefined || value === "input" || value === "output") return value;
+  throw new InvalidInputError({
+    field: "args.native",
+    value,
+    reason: "native goes in or comes out",
+    cure: 'Give "input" or "output", or leave it out.',
+  });
+}
+
+/** Refuses a recipient that Uniswap's routers take for somebody else. */
+export function requireRealRecipient(recipient: Address): Address {
+  if (BigInt(recipient) > LAST_PLACEHOLDER) return recipient;
+  throw new InvalidInputError({
+    field: "recipient",
+    value: recipient,
+    reason: "the swap's router takes this address for another one",
+    cure: "Name the user's own address.",
+  });
+}

@@ -1,0 +1,63 @@
+import { type Address, parseAbi } from "viem";
+
+import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
+import type { LiveAmount } from "../program/placeholder.ts";
+import type { ProgramStep } from "../program/program.ts";
+import type { Recipe } from "./recipe.ts";
+import { type NativeEnd, parseNativeEnd, parseSwapTokens } from "./swapPath.ts";
+
+/** Arguments of {@link uniswapV2Swap}. */
+export interface UniswapV2SwapArguments {
+  /** Uniswap's router for v2. */
+  readonly swapRouter: Address;
+  /** From input to output; the wrapped native where native goes in or comes out. */
+  readonly tokens: readonly Address[];
+  /** Which end is native rather than wrapped; none when left out. */
+  readonly native?: NativeEnd;
+}
+
+const swapRouterAbi = parseAbi([
+  "function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) returns (uint256[] amounts)",
+  "function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline) returns (uint256[] amounts)",
+  "function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)",
+]);
+
+/** Swaps by Uniswap's router for v2. Tokens that take a fee on transfer make it revert. */
+export const uniswapV2Swap: Recipe<
+  UniswapV2SwapArguments,
+  "EXACT_INPUT" | "EXACT_OUTPUT",
+  "program" | "nativeCall",
+  "call"
+> = {
+  name: "uniswapV2.swap",
+  about: "Takes the first token of the path, or native; the recipient gets the last one, or native.",
+  tradeTypes: ["EXACT_INPUT", "EXACT_OUTPUT"],
+  liveWays: ["program", "nativeCall"],
+  minimum: "call",
+  use: (args, { recipient, minimumOut, deadline }) => {
+    const { first, last, all } = parseSwapTokens(args.tokens);
+    const target = parseEvmAddress(args.swapRouter, "args.swapRouter");
+    const native = parseNativeEnd(args.native);
+    const call = (amount: bigint | LiveAmount): ProgramStep =>
+      native === "input"
+        ? {
+            target,
+            abi: swapRouterAbi,
+            functionName: "swapExactETHForTokens",
+            args: [minimumOut, all, recipient, deadline],
+            value: amount,
+          }
+        : {
+            target,
+            abi: swapRouterAbi,
+            functionName: native === "output" ? "swapExactTokensForETH" : "swapExactTokensForTokens",
+            args: [amount, minimumOut, all, recipient, deadline],
+          };
+    return {
+      takes: native === "input" ? EVM_NATIVE_CURRENCY : first,
+      input: native === "input" ? "value" : "allowance",
+      credits: { kind: "token", token: native === "output" ? EVM_NATIVE_CURRENCY : last, to: "recipient" },
+      call,
+    };
+  },
+};

@@ -1,0 +1,98 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+
+import { routerAbi } from "../abi/router.generated.ts";
+import { parseEvmAddress } from "../chains/address.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { type Call, parseCallData } from "../protocol/call.ts";
+
+/** The service's routers (PROTOCOL, section 3). Older chains have one of the first two. */
+export const ROUTER_VERSIONS = ["v2", "v2.1", "v3"] as const;
+
+/** Which of the service's routers stands on a chain. */
+export type RouterVersion = (typeof ROUTER_VERSIONS)[number];
+
+/** Which router is called. */
+export interface RouterParameters {
+  readonly router: Address;
+  /** The newest, v3, when left out. */
+  readonly routerVersion?: RouterVersion;
+}
+
+/** What a router of v3 can repeat in its events, and an older one cannot. */
+export interface RouterMetadata {
+  /** Repeated in the router's `FundsMovement` event, which routers before v3 have not. Nothing when left out. */
+  readonly metadata?: Hex;
+}
+
+const olderRouterAbi = parseAbi([
+  "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts)",
+  "function cleanupNative(uint256 amount, address recipient)",
+]);
+
+/** A function of the router, with its arguments but for the metadata. The ones by call are the same in all versions. */
+type RouterFunction =
+  | { readonly name: "cleanupErc20s"; readonly args: readonly [Address[], Address[], bigint[]] }
+  | { readonly name: "cleanupNative"; readonly args: readonly [bigint, Address] }
+  | { readonly name: "cleanupErc20sViaCall"; readonly args: readonly [Address[], Address[], Hex[], bigint[]] }
+  | { readonly name: "cleanupNativeViaCall"; readonly args: readonly [bigint, Address, Hex] };
+
+/** Encodes a call that the router makes to itself, as its version reads it. */
+export function routerCall(
+  { router, routerVersion = "v3", metadata }: RouterParameters & RouterMetadata,
+  called: RouterFunction,
+): Call {
+  const version = parseRouterVersion(routerVersion);
+  if (metadata !== undefined && version !== "v3") {
+    throw new InvalidInputError({
+      field: "metadata",
+      value: metadata,
+      reason: `the router of version ${version} takes no metadata`,
+      cure: "Leave metadata out, or name a router of version v3.",
+    });
+  }
+  return {
+    to: parseEvmAddress(router, "router"),
+    data: encode(called, version, parseCallData(metadata ?? "0x", "metadata")),
+    value: "0",
+  };
+}
+
+function parseRouterVersion(value: unknown): RouterVersion {
+  const version = ROUTER_VERSIONS.find((known) => known === value);
+  if (version !== undefined) return version;
+  throw new InvalidInputError({
+    field: "routerVersion",
+    value,
+    reason: "the kit does not know this version of the router",
+    cure: `Give one of ${ROUTER_VERSIONS.join(", ")}.`,
+  });
+}
+
+/** An amount as the router reads it, for which zero means all. */
+export function requireSwept(amount: bigint | undefined, field: string): bigint {
+  if (amount === undefined) return 0n;
+  if (amount !== 0n) return amount;
+  throw new InvalidInputError({
+    field,
+    value: 0n,
+    reason: "the router takes zero for the full balance",
+    cure: `Leave ${field} out to move all, or leave the call out to move nothing.`,
+  });
+}
+
+function encode(called: RouterFunction, version: RouterVersion, metadata: Hex): Hex {
+  switch (called.name) {
+    case "cleanupErc20s":
+      return version === "v3"
+        ? encodeFunctionData({ abi: routerAbi, functionName: called.name, args: [...called.args, metadata] })
+        : encodeFunctionData({ abi: olderRouterAbi, functionName: called.name, args: called.args });
+    case "cleanupNative":
+      return version === "v3"
+        ? encodeFunctionData({ abi: routerAbi, functionName: called.name, args: [...called.args, metadata] })
+        : encodeFunctionData({ abi: olderRouterAbi, functionName: called.name, args: called.args });
+    case "cleanupErc20sViaCall":
+      return encodeFunctionData({ abi: routerAbi, functionName: called.name, args: called.args });
+    case "cleanupNativeViaCall":
+      return encodeFunctionData({ abi: routerAbi, functionName: called.name, args: called.args });
+  }
+}
