@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import { type AddressLike, parseUnits, ZeroHash } from "ethers";
+import type { Address } from "viem";
+
+import type { Call } from "../../../src/protocol/call.ts";
+import { createFills } from "../../support/fills.ts";
+
+export const dollars = (amount: string): bigint => parseUnits(amount, 6);
+
+/** What the quote says. */
+export const PLANNED = dollars("1000");
+
+/** What the solver brings. */
+export const DELIVERED = dollars("1234.567891");
+
+/** The ways of a live amount of a token. */
+export const WAYS = ["proxy", "push", "pull"] as const;
+
+/** What must be empty, and approved by nobody, when a fill is over. */
+export interface Emptied {
+  /** The kit's typed proxies. */
+  readonly proxies?: readonly Address[];
+  readonly protocols?: readonly Address[];
+}
+
+/** A chain with the kit's executor, and what it takes to run a plan. */
+export async function createPlanFills() {
+  const fills = await createFills();
+  const { ethers, stranger, router, dollar, wrappedNative } = fills;
+  const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
+  const executor = await ethers.deployContract("PushExecutor", [router]);
+  const programs = { executor: await addressOf(executor), livePuller: (await executor.livePuller()) as Address };
+  const [routerAddress, usd, weth] = [await addressOf(router), await addressOf(dollar), await addressOf(wrappedNative)];
+  const user = fills.user.address as Address;
+
+  /** Runs a plan. Native that it leaves goes to the stranger, who must get none. */
+  const fill = async ({ txs }: { readonly txs: readonly Call[] }, value = 0n): Promise<void> => {
+    const before = await ethers.provider.getBalance(stranger.address);
+    const calls = txs.map((tx) => ({ target: tx.to, allowFailure: false, value: BigInt(tx.value), callData: tx.data }));
+    await router.multicall(calls, stranger, stranger, ZeroHash, { value });
+    expect(await ethers.provider.getBalance(stranger.address), "native left").to.equal(before);
+  };
+
+  const holds = async (token: string, holder: AddressLike): Promise<bigint> =>
+    (await fills.tokenAt(token)).balanceOf(holder);
+
+  const expectNothingLeft = async (
+    tokens: readonly string[],
+    { proxies = [], protocols = [] }: Emptied,
+  ): Promise<void> => {
+    for (const holder of [routerAddress, programs.executor, programs.livePuller, ...proxies]) {
+      expect(await ethers.provider.getBalance(holder), "native").to.equal(0n);
+      for (const token of tokens) expect(await holds(token, holder), `${token} of ${holder}`).to.equal(0n);
+    }
+    for (const address of tokens) {
+      const token = await fills.tokenAt(address);
+      for (const spender of [programs.livePuller, ...proxies, ...protocols]) {
+        expect(await token.allowance(routerAddress, spender), "allowance of the router").to.equal(0n);
+        expect(await token.allowance(programs.executor, spender), "allowance of the executor").to.equal(0n);
+      }
+    }
+  };
+
+  return {
+    ...fills,
+    signer: fills.user,
+    user,
+    programs,
+    usd,
+    weth,
+    base: { router: routerAddress, recipient: user } as const,
+    addressOf,
+    fill,
+    holds,
+    expectNothingLeft,
+  };
+}
+
+/** What a live amount goes by. */
+export function contractsOf(
+  { programs }: Awaited<ReturnType<typeof createPlanFills>>,
+  way: (typeof WAYS)[number],
+  proxy: Address,
+) {
+  return way === "proxy" ? { proxy } : { programs: { ...programs, by: way } };
+}
