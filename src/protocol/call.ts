@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import type { Hex } from "viem";
 
+import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 
 /** Schema of an entry of `txs` (spec 2, section 4). What its strings must hold, the quote rules say. */
@@ -30,4 +31,13 @@ export function parseCallData(value: string, field: string): Hex {
     reason: "call data is hex of whole bytes",
     cure: `Give ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
   });
+}
+
+/**
+ * The sum of the values of calls, in wei.
+ *
+ * @throws {@link InvalidInputError} when a value is no amount
+ */
+export function sumCallValues(txs: readonly Call[]): bigint {
+  return txs.reduce((sum, call, index) => sum + parseAmount(call.value, `txs[${index}].value`), 0n);
 }

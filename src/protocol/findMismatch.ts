@@ -19,20 +19,40 @@ export interface Mismatch {
  * @param at JSON path of `value` inside what it is a part of
  */
 export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch | undefined {
-  if (Check(schema, value)) return undefined;
-  const [, errors] = Errors(schema, value);
-  const first = errors[0];
-  if (first === undefined) return { path: at, reason: "it does not match the schema" };
-  return { path: toPath(toKeys(first), value, at), reason: toReason(first, errors) };
+  const first = listMismatches(schema, value, at)[0];
+  return first === undefined ? undefined : { path: first.path, reason: first.reason };
 }
 
-function toKeys(error: SchemaError): string[] {
+/**
+ * Tells all places where data does not match a schema, each once; the validator stops looking after the first few.
+ *
+ * @param at JSON path of `value` inside what it is a part of
+ */
+export function listMismatches(schema: TSchema, value: unknown, at = ""): (Mismatch & { readonly value: unknown })[] {
+  if (Check(schema, value)) return [];
+  const [, errors] = Errors(schema, value);
+  const mismatches = new Map<string, Mismatch & { readonly value: unknown }>();
+  for (const error of errors) {
+    for (const keys of toKeys(error)) {
+      const path = toPath(keys, value, at);
+      if (mismatches.has(path)) continue;
+      mismatches.set(path, { path, reason: toReason(error, errors), value: valueAt(keys, value) });
+    }
+  }
+  if (mismatches.size === 0) return [{ path: at, reason: "it does not match the schema", value }];
+  return [...mismatches.values()];
+}
+
+function toKeys(error: SchemaError): string[][] {
   const keys = error.instancePath
     .split("/")
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const missing = error.keyword === "required" ? error.params.requiredProperties[0] : undefined;
-  return missing === undefined ? keys : [...keys, missing];
+  return error.keyword === "required" ? error.params.requiredProperties.map((name) => [...keys, name]) : [keys];
+}
+
+function valueAt(keys: readonly string[], root: unknown): unknown {
+  return keys.reduce((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], root);
 }
 
 function toPath(keys: readonly string[], root: unknown, at: string): string {

@@ -14,18 +14,18 @@ export interface QuoteProblem {
   readonly cure: string;
 }
 
-/** Runs a parser on a field: its refusal, if it refuses, as a problem of the given code. */
-export function findParseProblem(
+/** Runs a parser on a field: its refusal as a problem of the given code, or nothing. */
+export function parseProblems(
   errorCode: QuoteProblem["errorCode"],
   value: string,
   field: string,
   parse: (value: string, field: string) => unknown,
-): QuoteProblem | undefined {
+): QuoteProblem[] {
   try {
     parse(value, field);
-    return undefined;
+    return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { errorCode, field, value, reason: error.reason, cure: error.cure };
+    return [{ errorCode, field, value, reason: error.reason, cure: error.cure }];
   }
 }

@@ -35,6 +35,8 @@ export const QuoteRequestSchema = Type.Object(
     maxRouteLength: Type.Optional(Type.Integer({ minimum: 1, description: "Most hops of SVM swap routing." })),
     includedOriginSwapSources: Type.Optional(Type.Array(Type.String(), { description: "Only these swap sources." })),
     subsidizeFees: Type.Optional(Type.Boolean({ description: "Sponsor all fee components." })),
+    maxSubsidizationAmount: Type.Optional(Type.String({ description: "Most that is sponsored, in USD micro-units." })),
+    useDepositAddress: Type.Optional(Type.Boolean({ description: "Pay by a plain transfer to an address." })),
     sponsoredFeeComponents: Type.Optional(Type.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
   },
   { description: "What to price." },

@@ -9,7 +9,10 @@ const INTERNAL = [
   "findMismatch.ts",
   "index.ts",
   "quoteAddressRules.ts",
+  "quoteCallRules.ts",
   "quoteProblem.ts",
+  "quoteRouteRules.ts",
+  "quoteSponsorshipRules.ts",
   "quoteTermRules.ts",
   "schemaParts.ts",
 ];

@@ -1,43 +1,11 @@
 import { expect } from "chai";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../src/chains/chainIds.ts";
-import { InvalidInputError } from "../../../src/core/errors.ts";
-import { type QuoteProblem, findParseProblem } from "../../../src/protocol/quoteProblem.ts";
+import { SVM_CHAIN_ID } from "../../../src/chains/chainIds.ts";
+import type { QuoteProblem } from "../../../src/protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../../src/protocol/quoteRequest.ts";
-import { findQuoteProblem, sumCallValues } from "../../../src/protocol/quoteRules.ts";
+import { findQuoteProblem } from "../../../src/protocol/quoteRules.ts";
 import { NATIVE, SVM_USDC, USDC, USER } from "./fixtures.ts";
-
-const base: QuoteRequest = {
-  user: USER,
-  originChainId: 8453,
-  destinationChainId: 10,
-  originCurrency: NATIVE,
-  destinationCurrency: NATIVE,
-  tradeType: "EXACT_INPUT",
-  amount: "100",
-};
-const toSvm: QuoteRequest = {
-  ...base,
-  destinationChainId: SVM_CHAIN_ID,
-  destinationCurrency: SVM_USDC,
-  recipient: SVM_USDC,
-};
-const toExchange: QuoteRequest = {
-  ...base,
-  destinationChainId: EXCHANGE_CHAIN_ID,
-  destinationCurrency: "0",
-  recipient: "42",
-};
-const fromExchange: QuoteRequest = {
-  ...base,
-  user: "42",
-  recipient: USER,
-  originChainId: EXCHANGE_CHAIN_ID,
-  originCurrency: "3",
-};
-const call = { to: USER, data: "0xdeadbeef", value: "60" };
-const calls = [call, { ...call, value: "40" }];
-const exactOutput: QuoteRequest = { ...base, tradeType: "EXACT_OUTPUT", txs: calls };
+import { base, call, calls, exactOutput, FOREIGN_NATIVE, fromExchange, toExchange, toSvm } from "./quoteRequests.ts";
 
 /** The rule that a request breaks: code, field and value. */
 type Broken = [QuoteProblem["errorCode"], string, unknown];
@@ -84,6 +52,58 @@ const REFUSED: Record<string, [QuoteRequest, Broken]> = {
   "a currency of the exchange chain that is no index": [
     { ...fromExchange, originCurrency: "03" },
     ["INVALID_INPUT_CURRENCY", "originCurrency", "03"],
+  ],
+  "the native currency as other services write it": [
+    { ...base, destinationCurrency: FOREIGN_NATIVE },
+    ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", FOREIGN_NATIVE],
+  ],
+  "an SVM recipient in lower case": [
+    { ...toSvm, recipient: SVM_USDC.toLowerCase() },
+    ["INVALID_RECIPIENT", "recipient", SVM_USDC.toLowerCase()],
+  ],
+  "the EVM native currency on the SVM chain": [
+    { ...toSvm, destinationCurrency: NATIVE },
+    ["INVALID_OUTPUT_CURRENCY", "destinationCurrency", NATIVE],
+  ],
+  "an account index that no number can hold": [
+    { ...toExchange, recipient: "9007199254740992" },
+    ["INVALID_RECIPIENT", "recipient", "9007199254740992"],
+  ],
+  "a withdrawal that no number can hold": [
+    { ...fromExchange, amount: "9007199254740992" },
+    ["INVALID_REQUEST", "amount", "9007199254740992"],
+  ],
+  "no swap source at all": [
+    { ...base, includedOriginSwapSources: [] },
+    ["INVALID_REQUEST", "includedOriginSwapSources", []],
+  ],
+  "a swap source without a name": [
+    { ...base, includedOriginSwapSources: ["a", " "] },
+    ["INVALID_REQUEST", "includedOriginSwapSources[1]", " "],
+  ],
+  "a swap source that stands twice": [
+    { ...base, includedOriginSwapSources: ["a", "a"] },
+    ["INVALID_REQUEST", "includedOriginSwapSources[1]", "a"],
+  ],
+  "sponsored components of a deposit address": [
+    { ...base, useDepositAddress: true, sponsoredFeeComponents: ["relay"] },
+    ["INVALID_REQUEST", "sponsoredFeeComponents", ["relay"]],
+  ],
+  "no sponsored component at all": [
+    { ...base, sponsoredFeeComponents: [] },
+    ["INVALID_REQUEST", "sponsoredFeeComponents", []],
+  ],
+  "a sponsored component that stands twice": [
+    { ...base, sponsoredFeeComponents: ["app", "app"] },
+    ["INVALID_REQUEST", "sponsoredFeeComponents", ["app", "app"]],
+  ],
+  "a cap that is no amount": [
+    { ...base, subsidizeFees: true, maxSubsidizationAmount: "1.5" },
+    ["INVALID_REQUEST", "maxSubsidizationAmount", "1.5"],
+  ],
+  "a cap of no sponsorship": [
+    { ...base, subsidizeFees: false, maxSubsidizationAmount: "1" },
+    ["INVALID_REQUEST", "maxSubsidizationAmount", "1"],
   ],
   "an amount with a fraction": [{ ...base, amount: "1.5" }, ["INVALID_REQUEST", "amount", "1.5"]],
   "an amount of zero": [{ ...base, amount: "0" }, ["AMOUNT_TOO_LOW", "amount", "0"]],
@@ -177,6 +197,22 @@ const ACCEPTED: Record<string, QuoteRequest> = {
     txs: [{ ...call, value: "0" }],
   },
   "EXACT_INPUT with values that do not add up to the amount": { ...base, amount: "7", txs: calls },
+  "a deposit address with all fees sponsored": { ...base, useDepositAddress: true, subsidizeFees: true },
+  "sponsored components up to a cap": {
+    ...base,
+    sponsoredFeeComponents: ["execution", "swap", "relay", "app", "rent"],
+    maxSubsidizationAmount: "1000000",
+  },
+  "an account index and a withdrawal at their limits": {
+    ...fromExchange,
+    user: "9007199254740991",
+    amount: "9007199254740991",
+  },
+  "an output on the exchange chain's other side above that": {
+    ...fromExchange,
+    tradeType: "EXACT_OUTPUT",
+    amount: "9007199254740992",
+  },
   "slippage and app fees at their limits": {
     ...base,
     slippageTolerance: "10000",
@@ -232,27 +268,5 @@ describe("findQuoteProblem", () => {
       request = { ...request, ...cure };
     }
     expect(findQuoteProblem(request)).to.equal(undefined);
-  });
-});
-
-describe("sumCallValues", () => {
-  it("adds the values up", () => {
-    expect(sumCallValues([])).to.equal(0n);
-    expect(sumCallValues(calls)).to.equal(100n);
-  });
-
-  it("names the value that is no amount", () => {
-    expect(() => sumCallValues([call, { ...call, value: "" }]))
-      .to.throw(InvalidInputError)
-      .with.property("field", "txs[1].value");
-  });
-});
-
-describe("findParseProblem", () => {
-  it("lets every error but a refusal through", () => {
-    const parse = (): never => {
-      throw new RangeError("a defect");
-    };
-    expect(() => findParseProblem("INVALID_REQUEST", "1", "amount", parse)).to.throw(RangeError);
   });
 });

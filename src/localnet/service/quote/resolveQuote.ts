@@ -1,7 +1,8 @@
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../../chains/address.ts";
 import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
-import { findQuoteProblem, sumCallValues } from "../../../protocol/quoteRules.ts";
+import { sumCallValues } from "../../../protocol/call.ts";
+import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
 import { refuseProblem } from "../refusal.ts";

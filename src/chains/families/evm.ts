@@ -1,0 +1,28 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../address.ts";
+import type { ChainFamily } from "./chainFamily.ts";
+
+/** What other services write for the native currency. No contract stands there. */
+const FOREIGN_NATIVE_CURRENCY = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+
+/** EVM chains: addresses of 20 bytes with a checksum; the zero address is the native currency. */
+export const EVM_FAMILY: ChainFamily = {
+  name: "evm",
+  takesCalls: true,
+  nativeCurrencies: [EVM_NATIVE_CURRENCY],
+  parseAccount: parseEvmAddress,
+  parseCurrency: parseEvmCurrency,
+  isSame: isSameAddress,
+  decimalsOf: (currency) => (isSameAddress(currency, EVM_NATIVE_CURRENCY) ? 18 : undefined),
+};
+
+function parseEvmCurrency(value: unknown, field: string): string {
+  const currency = parseEvmAddress(value, field);
+  if (!isSameAddress(currency, FOREIGN_NATIVE_CURRENCY)) return currency;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "the service writes the native currency as the zero address",
+    cure: `Give ${field} as ${EVM_NATIVE_CURRENCY}.`,
+  });
+}
