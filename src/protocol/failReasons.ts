@@ -1,6 +1,4 @@
-import type { Static } from "typebox";
-
-import { oneOf } from "./schemaParts.ts";
+import { oneOfOrOther } from "./schemaParts.ts";
 
 /** Why a request failed (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
 export const FAIL_REASONS = [
@@ -74,11 +72,11 @@ export const FAIL_REASONS = [
   "TRANSACTION_SUBMISSION_FAILED",
 ] as const;
 
-/** Schema of a `failReason`. */
-export const FailReasonSchema = oneOf(FAIL_REASONS, "Why the request failed.");
+/** Schema of the `failReason` of an answer. */
+export const FailReasonSchema = oneOfOrOther(FAIL_REASONS, "Why the request failed.");
 
 /** Why a request failed. */
-export type FailReason = Static<typeof FailReasonSchema>;
+export type FailReason = (typeof FAIL_REASONS)[number];
 
 /** Why a failed request could not be refunded (spec 1, section 2.6). */
 export const REFUND_FAIL_REASONS = [
@@ -88,8 +86,8 @@ export const REFUND_FAIL_REASONS = [
   "REFUND_RECIPIENT_IS_VASP",
 ] as const;
 
-/** Schema of a `refundFailReason`. */
-export const RefundFailReasonSchema = oneOf(REFUND_FAIL_REASONS, "Why the request could not be refunded.");
+/** Schema of the `refundFailReason` of an answer. */
+export const RefundFailReasonSchema = oneOfOrOther(REFUND_FAIL_REASONS, "Why the request could not be refunded.");
 
 /** Why a failed request could not be refunded. */
-export type RefundFailReason = Static<typeof RefundFailReasonSchema>;
+export type RefundFailReason = (typeof REFUND_FAIL_REASONS)[number];

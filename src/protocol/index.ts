@@ -7,6 +7,7 @@ export * from "./intentStatus.ts";
 export * from "./order.ts";
 export * from "./orderCalls.ts";
 export * from "./orderId.ts";
+export * from "./other.ts";
 export * from "./parse.ts";
 export * from "./platformFee.ts";
 export * from "./protocolRecord.ts";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { AmountSchema } from "./currency.ts";
 import { OrderSchema } from "./order.ts";
 import { QuoteRouteSchema } from "./route.ts";
-import { amountText } from "./schemaParts.ts";
+import { amountText, oneOfOrOther } from "./schemaParts.ts";
 import { StepSchema } from "./step.ts";
 
 const usd = Type.String({ description: "In USD." });
@@ -50,7 +50,7 @@ export type ExpandedPriceImpact = Type.Static<typeof ExpandedPriceImpactSchema>;
 
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
-  operation: Type.String({ description: "bridge or swap in use." }),
+  operation: oneOfOrOther(["bridge", "swap"], "bridge or swap in use."),
   sender: Type.String(),
   recipient: Type.String(),
   currencyIn: AmountSchema,

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { ProtocolRecordSchema } from "./protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
-import { DepositAddressTypeSchema, RequestTypeSchema } from "./requestType.ts";
+import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from "./requestType.ts";
 import { nullable } from "./schemaParts.ts";
 
 /** Schema of `depositAddress` of a v3 record (spec 1, section 2.1). */
@@ -34,8 +34,7 @@ export const RequestRecordSchema = Type.Object(
     supersededByRequestId: nullable(
       Type.String({ description: "The regenerated request that owns the sweep and the fill." }),
     ),
-    // The specification shows examples only, so records may carry others than the filter takes.
-    features: Type.Array(Type.String(), { description: "Such as gasless_execution or fast_fill." }),
+    features: Type.Array(RecordFeatureSchema),
     data: RequestRecordDataSchema,
     // A same-chain swap has no order.
     protocol: Type.Optional(nullable(ProtocolRecordSchema)),

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 
-import { oneOf } from "./schemaParts.ts";
+import type { Other } from "./other.ts";
+import { oneOf, oneOfOrOther } from "./schemaParts.ts";
 
 /** Statuses of a request in v3 (spec 1, section 3), in the order in which a request passes them. */
 export const REQUEST_STATUSES = [
@@ -13,15 +14,15 @@ export const REQUEST_STATUSES = [
   "refund",
 ] as const;
 
-/** Schema of a v3 `status`. */
-export const RequestStatusSchema = oneOf(
+/** Schema of the `status` of an answer. */
+export const RequestStatusSchema = oneOfOrOther(
   REQUEST_STATUSES,
   "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
     "submitted: fill sent; success, failure and refund are final.",
 );
 
 /** Status of a request in v3. */
-export type RequestStatus = Static<typeof RequestStatusSchema>;
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
 /**
  * Statuses of the v2 response schema (spec 1, section 3). The migration notes also name `delayed`, which the schema
@@ -47,7 +48,7 @@ export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satis
 /** A status that no other follows. */
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
-/** Whether a request of this status is at its end. */
-export function isTerminalStatus(status: RequestStatus): status is TerminalStatus {
+/** Whether a request of this status is at its end; one of an unknown status is not. */
+export function isTerminalStatus(status: RequestStatus | Other): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }

@@ -1,5 +1,7 @@
 import * as Type from "typebox";
 
+import type { Other } from "./other.ts";
+
 /** `schema` or null: how v3 writes "there is none". */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
@@ -13,6 +15,14 @@ export function oneOf<const Values extends string[]>(values: readonly [...Values
 /** An object with any fields. `Type.Record` would bring the whole of TypeBox into the light entry points. */
 export function anyFields(description: string) {
   return Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
+}
+
+/**
+ * A string of an answer that is one of `values` today: others pass, and are of type {@link Other}. What the kit takes
+ * from callers is `oneOf`.
+ */
+export function oneOfOrOther<const Values extends string[]>(values: readonly [...Values], description: string) {
+  return Type.Unsafe<Values[number] | Other>(Type.String({ description, examples: [...values] }));
 }
 
 /** An unsigned amount on the wire: a decimal string of the smallest unit. */

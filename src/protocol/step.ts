@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { amountText, anyFields, hexText, oneOf } from "./schemaParts.ts";
+import { amountText, anyFields, hexText, oneOf, oneOfOrOther } from "./schemaParts.ts";
 
 /** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
@@ -13,6 +13,12 @@ export const STEP_KINDS = ["transaction", "signature"] as const;
 
 /** A kind of step in use. */
 export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Statuses of a step's item in use (spec 2, section 3; the specification shows the first only). */
+export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
+
+/** A status of a step's item in use. */
+export type StepItemStatus = (typeof STEP_ITEM_STATUSES)[number];
 
 /** Schema of `data` of an EVM transaction item (spec 2, section 2.1). */
 export const TransactionDataSchema = Type.Object(
@@ -58,23 +64,31 @@ export const SignatureDataSchema = Type.Object(
 /** Something to sign, and where to post it. */
 export type SignatureData = Type.Static<typeof SignatureDataSchema>;
 
-/** Schema of `data` of an item whose origin is the exchange chain (spec 2, sections 2.1 and 6). */
+// The wire has JSON numbers: beyond 2^53 - 1 what is read may be another number than what was written.
+function wireNumber(description: string) {
+  return Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+}
+
+/**
+ * Schema of `data` of an item whose origin is the exchange chain (spec 2, sections 2.1 and 6). Read it with
+ * `parseExchangeTransfer`, which makes amounts of its numbers and checks its memo.
+ */
 export const TransferDataSchema = Type.Object({
   action: Type.Object({
     type: Type.Literal("transfer"),
     parameters: Type.Object({
-      toAccountIndex: Type.Integer({ description: "Account of the relayer that executes the fill." }),
-      assetIndex: Type.Integer(),
-      fromRouteType: Type.Integer({ description: "Route type debited on the sender." }),
-      toRouteType: Type.Integer({ description: "Route type credited on the recipient." }),
-      amount: Type.Integer({ description: "In the smallest unit." }),
-      usdcFee: Type.Integer({ description: "Execution fee in the smallest unit of USDC." }),
+      toAccountIndex: wireNumber("Account of the relayer that executes the fill."),
+      assetIndex: wireNumber("Asset id."),
+      fromRouteType: wireNumber("Route type debited on the sender."),
+      toRouteType: wireNumber("Route type credited on the recipient."),
+      amount: wireNumber("In the smallest unit."),
+      usdcFee: wireNumber("Execution fee in the smallest unit of USDC."),
       memo: Type.String({ description: "The requestId as hex." }),
     }),
   }),
 });
 
-/** A transfer on the exchange chain. */
+/** A transfer on the exchange chain, as the wire has it. */
 export type TransferData = Type.Static<typeof TransferDataSchema>;
 
 /** Schema of `check`: where an item's progress is asked for (spec 2, section 2.1). */
@@ -91,7 +105,7 @@ export type Check = Type.Static<typeof CheckSchema>;
  * `parseData` and one of the schemas above.
  */
 export const StepItemSchema = Type.Object({
-  status: Type.String({ description: "incomplete, until it is performed." }),
+  status: oneOfOrOther(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
   data: Type.Optional(anyFields("What to send or sign.")),
   check: Type.Optional(CheckSchema),
 });
@@ -102,10 +116,10 @@ export type StepItem = Type.Static<typeof StepItemSchema>;
 /** Schema of a step (spec 2, section 2.1). */
 export const StepSchema = Type.Object(
   {
-    id: Type.String({ description: `In use: ${STEP_IDS.join(", ")}.` }),
+    id: oneOfOrOther(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),
     action: Type.String({ description: "What to do, for people." }),
     description: Type.String({ description: "What it is for, for people." }),
-    kind: Type.String({ description: `In use: ${STEP_KINDS.join(", ")}.` }),
+    kind: oneOfOrOther(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
     requestId: Type.Optional(Type.String({ description: "The request that the step is part of." })),
     depositAddress: Type.Optional(Type.String({ description: "Empty where there is none." })),
     items: Type.Array(StepItemSchema),

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { oneOf } from "./schemaParts.ts";
+import { oneOfOrOther } from "./schemaParts.ts";
 
 /** Schema of an entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
 export const TransactionEntrySchema = Type.Object(
@@ -8,10 +8,10 @@ export const TransactionEntrySchema = Type.Object(
     txHash: Type.String(),
     fee: Type.String({ description: "Whole fee in wei." }),
     block: Type.Integer({ description: "Block number." }),
-    type: Type.Literal("onchain"),
+    type: oneOfOrOther(["onchain"], "Always onchain in use."),
     chainId: Type.Integer(),
     timestamp: Type.Integer({ description: "Unix time in seconds." }),
-    status: oneOf(["success", "failure"], "How the transaction ended."),
+    status: oneOfOrOther(["success", "failure"], "How the transaction ended."),
     data: Type.Optional(Type.Unknown()),
     stateChanges: Type.Optional(Type.Unknown()),
   },

@@ -11,7 +11,7 @@ import {
 } from "../../../src/client/executeSteps.ts";
 import { AbortedError } from "../../../src/core/errors.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { Step, StepItem } from "../../../src/protocol/step.ts";
+import type { Step, StepId, StepItem } from "../../../src/protocol/step.ts";
 import { factsOf, rejected } from "../core/refusal.ts";
 import { quote as wholeQuote } from "../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "./chain.ts";
@@ -26,7 +26,7 @@ const item = (data: Record<string, unknown>): StepItem => ({
   status: "incomplete",
   data: { from: USER, to: TOKEN, data: "0x01", value: "1", chainId: CHAIN_ID, ...data },
 });
-const step = (id: string, ...items: StepItem[]): Step => ({
+const step = (id: StepId, ...items: StepItem[]): Step => ({
   id,
   action: "",
   description: "",

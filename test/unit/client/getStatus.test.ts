@@ -17,8 +17,14 @@ describe("getStatus", () => {
     ]);
   });
 
-  it("refuses a status that is none", async () => {
+  it("gives a status that it does not know as it came", async () => {
     service.answers = () => ({ json: { status: "delayed" } });
+    const answer = await getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" });
+    expect(answer).to.deep.equal({ status: "delayed" });
+  });
+
+  it("refuses a status that is none", async () => {
+    service.answers = () => ({ json: { status: 7 } });
     const error = await rejected(getStatus(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" }));
     expect(factsOf(error)).to.deep.equal({
       code: "MALFORMED_DATA",

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
+import type { Other } from "../../../src/protocol/other.ts";
 import {
   REQUEST_STATUSES,
   REQUEST_STATUSES_V2,
@@ -85,6 +86,10 @@ describe("enumerations", () => {
       expect([...values].sort()).to.deep.equal(documented.trim().split(/,\s+/u).sort());
     });
   }
+
+  it("isTerminalStatus takes no unknown status for an end", () => {
+    expect(isTerminalStatus("delayed" as Other)).to.equal(false);
+  });
 
   it("isTerminalStatus tells the ends from the ways", () => {
     const terminal = REQUEST_STATUSES.filter(isTerminalStatus);

@@ -196,7 +196,7 @@ export const quote = {
     subsidized: amount,
   },
   details: {
-    operation: "swap",
+    operation: "swap" as const,
     sender: USER,
     recipient: USER,
     currencyIn: amount,
@@ -267,5 +267,7 @@ export const quoteRequest = {
   includedOriginSwapSources: ["a"],
   subsidizeFees: true,
   sponsoredFeeComponents: ["execution", "swap", "relay", "app", "rent"],
+  maxSubsidizationAmount: "1000000",
+  useDepositAddress: false,
   protocolVersion: "v2",
 };

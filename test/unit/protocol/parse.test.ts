@@ -55,7 +55,7 @@ describe("parseData", () => {
     const program = `
       import { IntentStatusSchema, parseData } from ${JSON.stringify(entry)};
       parseData(IntentStatusSchema, { status: "pending", details: null }, "it");
-      try { parseData(IntentStatusSchema, { status: "x" }, "it"); } catch (error) { console.log(error.path); }
+      try { parseData(IntentStatusSchema, { status: 1 }, "it"); } catch (error) { console.log(error.path); }
       try { new Function(""); } catch { console.log("forbidden"); }`;
     const flags = ["--disallow-code-generation-from-strings", "--input-type=module"];
     const output = execFileSync(process.execPath, flags, { input: program, encoding: "utf8" });

@@ -3,13 +3,24 @@ import type { TSchema } from "typebox";
 
 import { ChainEntrySchema, ChainListSchema } from "../../../src/protocol/chainEntry.ts";
 import { AmountSchema, GroupAmountSchema } from "../../../src/protocol/currency.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import { IntentStatusSchema } from "../../../src/protocol/intentStatus.ts";
 import { OrderSchema } from "../../../src/protocol/order.ts";
+import { isOther } from "../../../src/protocol/other.ts";
 import { parseData } from "../../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../../src/protocol/quote.ts";
 import { QuoteRequestSchema } from "../../../src/protocol/quoteRequest.ts";
 import { RequestListSchema, RequestRecordSchema } from "../../../src/protocol/requestRecord.ts";
-import { SignatureDataSchema, TransactionDataSchema, TransferDataSchema } from "../../../src/protocol/step.ts";
+import { REQUEST_STATUSES } from "../../../src/protocol/requestStatus.ts";
+import { DEPOSIT_ADDRESS_TYPES, FEATURES, FEE_COMPONENTS, REQUEST_TYPES } from "../../../src/protocol/requestType.ts";
+import {
+  SignatureDataSchema,
+  STEP_IDS,
+  STEP_ITEM_STATUSES,
+  STEP_KINDS,
+  TransactionDataSchema,
+  TransferDataSchema,
+} from "../../../src/protocol/step.ts";
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 
@@ -108,6 +119,8 @@ describe("schemas refuse each required field that is missing:", () => {
       "subsidizeFees",
       "sponsoredFeeComponents",
       "protocolVersion",
+      "maxSubsidizationAmount",
+      "useDepositAddress",
     ]);
   });
 
@@ -175,14 +188,8 @@ describe("schemas", () => {
   });
 
   const refused: [TSchema, object, string, unknown][] = [
-    [RequestRecordSchema, requestRecord, "status", "delayed"],
-    [RequestRecordSchema, requestRecord, "requestType", "Swap"],
-    [RequestRecordSchema, requestRecord, "depositAddress.type", "closed"],
-    [RequestRecordSchema, requestRecord, "data.failReason", "N/A"],
-    [RequestRecordSchema, requestRecord, "data.refundFailReason", "SLIPPAGE"],
-    [RequestRecordSchema, requestRecord, "data.inTxs[0].type", "offchain"],
-    [RequestRecordSchema, requestRecord, "data.outTxs[0].status", "pending"],
-    [RequestRecordSchema, requestRecord, "data.feeSponsorship.quoted.selectedComponents[0]", "relay"],
+    [RequestRecordSchema, requestRecord, "status", 1],
+    [RequestRecordSchema, requestRecord, "data.failReason", 1],
     [RequestRecordSchema, requestRecord, "data.route.actual.origin.inputCurrency.amount", "1.5"],
     [OrderSchema, order, "output.deadline", 2 ** 32],
     [OrderSchema, order, "output.calls[0]", "0x123"],
@@ -195,7 +202,7 @@ describe("schemas", () => {
     [QuoteRequestSchema, quoteRequest, "amount", 1],
     [QuoteRequestSchema, quoteRequest, "maxRouteLength", 0],
     [QuoteRequestSchema, quoteRequest, "sponsoredFeeComponents[0]", "platform"],
-    [IntentStatusSchema, { status: "success" }, "status", "delayed"],
+    [IntentStatusSchema, { status: "success" }, "status", null],
     [TransactionDataSchema, { from: USER, to: USER, chainId: 1, value: "1" }, "value", "0x1"],
     [TransactionDataSchema, { from: USER, to: USER, chainId: 1, data: "0x" }, "data", "0x1"],
   ];
@@ -203,6 +210,31 @@ describe("schemas", () => {
     it(`refuse ${JSON.stringify(value)} as ${path}`, () => {
       const changed = setAt(whole, path, value);
       expect(malformed(() => parseData(schema, changed, "it")).path).to.equal(path);
+    });
+  }
+
+  const others: [TSchema, object, string, readonly string[]][] = [
+    [RequestRecordSchema, requestRecord, "status", REQUEST_STATUSES],
+    [RequestRecordSchema, requestRecord, "requestType", REQUEST_TYPES],
+    [RequestRecordSchema, requestRecord, "features[0]", FEATURES],
+    [RequestRecordSchema, requestRecord, "depositAddress.type", DEPOSIT_ADDRESS_TYPES],
+    [RequestRecordSchema, requestRecord, "data.failReason", FAIL_REASONS],
+    [RequestRecordSchema, requestRecord, "data.refundFailReason", REFUND_FAIL_REASONS],
+    [RequestRecordSchema, requestRecord, "data.inTxs[0].type", ["onchain"]],
+    [RequestRecordSchema, requestRecord, "data.outTxs[0].status", ["success", "failure"]],
+    [RequestRecordSchema, requestRecord, "data.feeSponsorship.quoted.selectedComponents[0]", FEE_COMPONENTS],
+    [QuoteSchema, quote, "steps[0].id", STEP_IDS],
+    [QuoteSchema, quote, "steps[0].kind", STEP_KINDS],
+    [QuoteSchema, quote, "steps[0].items[0].status", STEP_ITEM_STATUSES],
+    [QuoteSchema, quote, "details.operation", ["bridge", "swap"]],
+    [IntentStatusSchema, { status: "success" }, "status", REQUEST_STATUSES],
+  ];
+  for (const [schema, whole, path, known] of others) {
+    it(`take a value as ${path} that is none of ${known.slice(0, 3).join(", ")}, as it is`, () => {
+      const changed = setAt(whole, path, "SOMETHING_NEW");
+      expect(parseData(schema, changed, "it")).to.equal(changed);
+      expect(isOther(known, "SOMETHING_NEW")).to.equal(true);
+      expect(known.map((value) => isOther(known, value))).to.deep.equal(known.map(() => false));
     });
   }
 
