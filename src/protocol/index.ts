@@ -1,6 +1,7 @@
 export * from "./call.ts";
 export * from "./chainEntry.ts";
 export * from "./currency.ts";
+export * from "./exchangeTransfer.ts";
 export * from "./failReasons.ts";
 export * from "./fees.ts";
 export * from "./intentStatus.ts";
