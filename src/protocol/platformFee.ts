@@ -1,3 +1,5 @@
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+
 /** Platform fee by transaction type, in basis points (spec 2, section 9.1). */
 export const PLATFORM_FEE_BPS = {
   bridge: 0n,
@@ -32,11 +34,17 @@ export const MAJOR_STABLECOINS: readonly string[] = [
 /** Major Tokens, by symbol as the service writes it (spec 2, section 9.1). */
 export const MAJOR_TOKENS: readonly string[] = ["ETH", "WETH", "BTC", "WBTC", "SOL", "WSOL", "POL", "BNB", "PLUME"];
 
-/** What of a currency decides the platform fee. The symbol is trusted: give verified currencies only. */
+/** What of a currency decides the transaction type; a `Currency` has it. */
 export interface FeeCurrency {
   readonly chainId: number;
+  /** Address on its chain. */
+  readonly address: string;
   readonly symbol: string;
-  readonly isNative: boolean;
+  readonly metadata: {
+    /** Whether the service vouches for the symbol. Anyone can name a token USDC, so other symbols mean nothing. */
+    readonly verified: boolean;
+    readonly isNative: boolean;
+  };
 }
 
 /** A transaction type and its fee. */
@@ -47,22 +55,42 @@ export interface PlatformFee {
 }
 
 /** The platform fee of moving one currency into another (spec 2, section 9.1). */
-export function platformFee(input: FeeCurrency, output: FeeCurrency): PlatformFee {
-  const type = platformFeeType(input, output);
+export function platformFee(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFee {
+  const type = transactionTypeOf(currencyIn, currencyOut);
   return { type, bps: PLATFORM_FEE_BPS[type] };
 }
 
-function platformFeeType(input: FeeCurrency, output: FeeCurrency): PlatformFeeType {
-  if (input.chainId === output.chainId && (isWrapOf(input, output) || isWrapOf(output, input))) return "wrap";
-  if (input.symbol === output.symbol) return "bridge";
-  const isStable = [input, output].map(({ symbol }) => MAJOR_STABLECOINS.includes(symbol));
-  if (isStable.every(Boolean)) return "stablecoinSwap";
-  const isMajor = [input, output].map(
-    ({ symbol }) => MAJOR_STABLECOINS.includes(symbol) || MAJOR_TOKENS.includes(symbol),
-  );
-  return isMajor.every(Boolean) ? "majorSwap" : "minorSwap";
+/**
+ * The transaction type that the platform fee goes by (spec 2, section 9.1). A currency that is not verified counts as a
+ * minor token, whatever its symbol; native currencies are what their chain says.
+ */
+export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFeeType {
+  if (isSameCurrency(currencyIn, currencyOut)) return "bridge";
+  if (!isTrusted(currencyIn) || !isTrusted(currencyOut)) return "minorSwap";
+  if (isWrapOf(currencyIn, currencyOut) || isWrapOf(currencyOut, currencyIn)) return "wrap";
+  if (currencyIn.symbol === currencyOut.symbol) return "bridge";
+  const pair = [currencyIn, currencyOut];
+  if (pair.every(isStable)) return "stablecoinSwap";
+  return pair.every((currency) => isStable(currency) || isMajor(currency)) ? "majorSwap" : "minorSwap";
+}
+
+function isSameCurrency(a: FeeCurrency, b: FeeCurrency): boolean {
+  return a.chainId === b.chainId && chainFamilyOf(a.chainId).isSame(a.address, b.address);
+}
+
+function isTrusted({ metadata }: FeeCurrency): boolean {
+  return metadata.verified || metadata.isNative;
+}
+
+function isStable({ symbol }: FeeCurrency): boolean {
+  return MAJOR_STABLECOINS.includes(symbol);
+}
+
+function isMajor({ symbol }: FeeCurrency): boolean {
+  return MAJOR_TOKENS.includes(symbol);
 }
 
 function isWrapOf(wrapped: FeeCurrency, native: FeeCurrency): boolean {
-  return native.isNative && !wrapped.isNative && wrapped.symbol.toUpperCase() === `W${native.symbol}`.toUpperCase();
+  if (wrapped.chainId !== native.chainId || wrapped.metadata.isNative || !native.metadata.isNative) return false;
+  return wrapped.symbol.toUpperCase() === `W${native.symbol}`.toUpperCase();
 }

@@ -1,8 +1,26 @@
 import { expect } from "chai";
 
-import { MAJOR_STABLECOINS, MAJOR_TOKENS, platformFee } from "../../../src/protocol/platformFee.ts";
+import {
+  type FeeCurrency,
+  MAJOR_STABLECOINS,
+  MAJOR_TOKENS,
+  platformFee,
+  transactionTypeOf,
+} from "../../../src/protocol/platformFee.ts";
 
-const on = (chainId: number, symbol: string, isNative = false) => ({ chainId, symbol, isNative });
+const NATIVE_ADDRESS = "0x0000000000000000000000000000000000000000";
+
+/** A verified currency at an address of its own. */
+const on = (chainId: number, symbol: string, isNative = false): FeeCurrency => ({
+  chainId,
+  address: isNative ? NATIVE_ADDRESS : `0x${Buffer.from(symbol).toString("hex").padStart(40, "0")}`,
+  symbol,
+  metadata: { verified: true, isNative },
+});
+const unverified = (currency: FeeCurrency): FeeCurrency => ({
+  ...currency,
+  metadata: { ...currency.metadata, verified: false },
+});
 
 describe("platformFee", () => {
   it("knows the major tokens and stablecoins of the specification", () => {
@@ -32,6 +50,26 @@ describe("platformFee", () => {
   for (const [name, input, output, type, bps] of cases) {
     it(`takes ${name} for ${type}`, () => {
       expect(platformFee(input, output)).to.deep.equal({ type, bps });
+      expect(transactionTypeOf(input, output)).to.equal(type);
     });
   }
+
+  it("gives a symbol that nobody vouches for no lower fee", () => {
+    const pairs: [FeeCurrency, FeeCurrency][] = [
+      [unverified(on(1, "USDC")), on(10, "USDT")],
+      [on(1, "USDC"), unverified(on(10, "USDT"))],
+      [unverified(on(1, "USDC")), on(10, "USDC")],
+      [on(1, "ETH", true), unverified(on(1, "WETH"))],
+      [on(1, "ETH", true), unverified(on(10, "USDC"))],
+    ];
+    expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(pairs.map(() => "minorSwap"));
+  });
+
+  it("needs nobody's word for a native currency, nor for one currency on its chain", () => {
+    expect(transactionTypeOf(unverified(on(1, "ETH", true)), on(10, "USDC"))).to.equal("majorSwap");
+    const token = unverified(on(1, "PEPE"));
+    expect(transactionTypeOf(token, { ...token, address: token.address.toUpperCase().replace("X", "x") })).to.equal(
+      "bridge",
+    );
+  });
 });

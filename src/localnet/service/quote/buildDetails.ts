@@ -1,8 +1,9 @@
 import { formatAmount } from "../../../core/amounts.ts";
 import type { Amount } from "../../../protocol/currency.ts";
+import { mapFees, sumFees, toQuoteFees } from "../../../protocol/feeComponents.ts";
 import type { QuoteDetails, QuoteFees } from "../../../protocol/quote.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
-import { type Price, totalFees } from "./priceQuote.ts";
+import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** Seconds that a local fill is expected to take. */
@@ -49,12 +50,7 @@ export function buildDetails({ quote, price, slippageBps, userBalance }: DetailP
     refundCurrency: currencyIn,
     totalImpact: { usd: formatUsd(outputUsd - inputUsd), percent: formatPercent(outputUsd - inputUsd, inputUsd) },
     swapImpact: { usd: formatUsd(-price.fees.swap), percent: formatPercent(-price.fees.swap, inputUsd) },
-    expandedPriceImpact: {
-      swap: { usd: formatUsd(-price.fees.swap) },
-      execution: { usd: formatUsd(-price.fees.execution) },
-      relay: { usd: formatUsd(-price.fees.platform) },
-      app: { usd: formatUsd(-price.fees.app) },
-    },
+    expandedPriceImpact: toQuoteFees(mapFees(price.fees, (fee) => ({ usd: formatUsd(-fee) }))),
     rate: rateOf(price.inputAmount, input, price.expectedOutput, output),
     slippageTolerance: {
       origin: { usd: formatUsd(0n), value: "0", percent: "0.00" },
@@ -81,7 +77,7 @@ export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "pr
   const { swap, execution, platform, app } = price.fees;
   return {
     gas: amountObject(originGas, quote.originNative),
-    relayer: inInput(totalFees({ swap, execution, platform, app: 0n })),
+    relayer: inInput(sumFees({ swap, execution, platform, app: 0n })),
     relayerGas: inInput(execution),
     relayerService: inInput(swap + platform),
     app: inInput(app),

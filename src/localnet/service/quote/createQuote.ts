@@ -1,6 +1,7 @@
 import { type Address, type Hex, erc20Abi } from "viem";
 
 import { unixSeconds } from "../../../core/clock.ts";
+import { mapFees } from "../../../protocol/feeComponents.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
 import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
@@ -13,7 +14,7 @@ import { refuseProblem } from "../refusal.ts";
 import { buildDetails, buildFees } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
 import { buildSteps } from "./buildSteps.ts";
-import { mapFees, type Price, priceQuote } from "./priceQuote.ts";
+import { type Price, priceQuote } from "./priceQuote.ts";
 import { deliversNative, type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
 
 /** The tolerance of a quote that names none: 2 %, as the live service has it. */

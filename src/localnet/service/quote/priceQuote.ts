@@ -1,10 +1,9 @@
 import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "../../../core/amounts.ts";
+import type { FeesUsd } from "../../../protocol/feeComponents.ts";
+import { executionFee } from "../../../protocol/feeRules.ts";
 import { platformFee } from "../../../protocol/platformFee.ts";
 import type { TradeType } from "../../../protocol/tradeType.ts";
-import { amountWorth, amountWorthAtLeast, type PricedCurrency, USD_ONE, usdValue } from "../../currencies.ts";
-
-/** The flat part of the execution fee: 0.02 US dollars (spec 2, section 8). */
-export const EXECUTION_FLAT_USD_E18 = (2n * USD_ONE) / 100n;
+import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../../currencies.ts";
 
 /** What a price is made from. */
 export interface PriceParameters {
@@ -21,27 +20,6 @@ export interface PriceParameters {
   readonly appFeeBps: bigint;
 }
 
-/** Something of each fee component. */
-export interface ByFeeComponent<Value> {
-  readonly swap: Value;
-  readonly execution: Value;
-  readonly platform: Value;
-  readonly app: Value;
-}
-
-/** Fees by component, in US dollars times 10^18. */
-export type FeesUsd = ByFeeComponent<bigint>;
-
-/** Turns each component into something else. */
-export function mapFees<From, To>(fees: ByFeeComponent<From>, map: (fee: From) => To): ByFeeComponent<To> {
-  return {
-    swap: map(fees.swap),
-    execution: map(fees.execution),
-    platform: map(fees.platform),
-    app: map(fees.app),
-  };
-}
-
 /** A price; amounts in the smallest unit. */
 export interface Price {
   readonly inputAmount: bigint;
@@ -56,7 +34,8 @@ export interface Price {
  * @returns undefined when the fees eat the whole amount
  */
 export function priceQuote(parameters: PriceParameters): Price | undefined {
-  const execution = EXECUTION_FLAT_USD_E18 + usdValue(parameters.fillCost, parameters.native);
+  const destinationGasUsdE18 = usdValue(parameters.fillCost, parameters.native);
+  const execution = executionFee({ destinationGasUsdE18 }).totalUsdE18;
   return parameters.tradeType === "EXACT_INPUT"
     ? priceFromInput(parameters, execution)
     : priceFromOutput(parameters, execution);
@@ -99,18 +78,9 @@ function feesOf(parameters: PriceParameters, inputUsd: bigint, execution: bigint
 }
 
 function platformBps({ input, output }: PriceParameters): bigint {
-  return platformFee(feeCurrency(input), feeCurrency(output)).bps;
-}
-
-function feeCurrency({ currency }: PricedCurrency): { chainId: number; symbol: string; isNative: boolean } {
-  return { chainId: currency.chainId, symbol: currency.symbol, isNative: currency.metadata.isNative };
+  return platformFee(input.currency, output.currency).bps;
 }
 
 function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
-}
-
-/** All fees of a quote together, in US dollars times 10^18. */
-export function totalFees({ swap, execution, platform, app }: FeesUsd): bigint {
-  return swap + execution + platform + app;
 }

@@ -1,13 +1,7 @@
 import { expect } from "chai";
 
 import type { PricedCurrency } from "../../../../../src/localnet/currencies.ts";
-import {
-  mapFees,
-  type Price,
-  type PriceParameters,
-  priceQuote,
-  totalFees,
-} from "../../../../../src/localnet/service/quote/priceQuote.ts";
+import { type Price, type PriceParameters, priceQuote } from "../../../../../src/localnet/service/quote/priceQuote.ts";
 import { destinationDollar, destinationEther, originDollar, originEther, otherCurrency } from "../../fixtures.ts";
 
 const GWEI = 10n ** 9n;
@@ -214,17 +208,5 @@ describe("priceQuote", () => {
         }
       });
     }
-  });
-});
-
-describe("fee components", () => {
-  const fees = { swap: 1n, execution: 20n, platform: 300n, app: 4_000n };
-
-  it("add up", () => {
-    expect(totalFees(fees)).to.equal(4_321n);
-  });
-
-  it("are mapped one by one", () => {
-    expect(mapFees(fees, String)).to.deep.equal({ swap: "1", execution: "20", platform: "300", app: "4000" });
   });
 });
