@@ -1,0 +1,62 @@
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { BPS_PER_WHOLE } from "../core/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import type { Amount } from "./currency.ts";
+import { minimumOutput, readAmount } from "./minimumOutput.ts";
+import type { Quote } from "./quote.ts";
+
+/** How old a quote may be when it is executed, where nobody says otherwise, in milliseconds. */
+export const QUOTE_FRESH_LIMIT_MS = 30_000;
+
+/** A quote that says when it was taken: the service revalidates quotes when it fills them, so they go stale. */
+export type TakenQuote = Quote & {
+  /** When the client had the answer, in Unix milliseconds of the client's clock. */
+  readonly takenAtMs: number;
+};
+
+/**
+ * Whether a quote is young enough to be executed. One from the future is not: the clock was set back, and nobody knows
+ * how old it is.
+ *
+ * @param nowMs Unix milliseconds of the clock that the quote was taken by
+ */
+export function isQuoteFresh(
+  { takenAtMs }: Pick<TakenQuote, "takenAtMs">,
+  nowMs: number,
+  limitMs = QUOTE_FRESH_LIMIT_MS,
+): boolean {
+  const ageMs = nowMs - takenAtMs;
+  return ageMs >= 0 && ageMs <= limitMs;
+}
+
+/**
+ * Whether a new quote is worse than the one that the user agreed to by more than the tolerance: it delivers less at
+ * least, or it takes more.
+ *
+ * @param toleranceBps of the old amounts; 0 lets nothing become worse
+ * @throws {@link InvalidInputError} when the quotes are not of the same currencies
+ * @throws {@link MalformedDataError} when a quote states no such amount
+ */
+export function isWorse(newQuote: Quote, oldQuote: Quote, toleranceBps: bigint): boolean {
+  requireSameCurrency(newQuote.details.currencyIn, oldQuote.details.currencyIn, "currencyIn");
+  requireSameCurrency(newQuote.details.currencyOut, oldQuote.details.currencyOut, "currencyOut");
+  const deliversLess =
+    minimumOutput(newQuote) * BPS_PER_WHOLE < minimumOutput(oldQuote) * (BPS_PER_WHOLE - toleranceBps);
+  const takesMore = inputOf(newQuote) * BPS_PER_WHOLE > inputOf(oldQuote) * (BPS_PER_WHOLE + toleranceBps);
+  return deliversLess || takesMore;
+}
+
+function inputOf({ details }: Quote): bigint {
+  return readAmount(details.currencyIn.amount, "details.currencyIn.amount");
+}
+
+function requireSameCurrency(a: Amount, b: Amount, name: "currencyIn" | "currencyOut"): void {
+  const { chainId, address } = a.currency;
+  if (chainId === b.currency.chainId && chainFamilyOf(chainId).isSame(address, b.currency.address)) return;
+  throw new InvalidInputError({
+    field: `newQuote.details.${name}.currency`,
+    value: address,
+    reason: `the old quote has ${b.currency.address} of chain ${b.currency.chainId}`,
+    cure: "Compare quotes of the same request.",
+  });
+}
