@@ -1,3 +1,5 @@
+export { type ChainFamily, type ChainFamilyName } from "./chains/families/chainFamily.ts";
+export { chainFamilyOf } from "./chains/families/chainFamilyOf.ts";
 export { announceDeposit, type AnnounceDepositParameters } from "./client/announceDeposit.ts";
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "./client/client.ts";
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";

@@ -1,24 +1,59 @@
-import { type Quote, QuoteSchema } from "../protocol/quote.ts";
+import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { InvalidInputError, ServiceError } from "../core/errors.ts";
+import { QuoteSchema } from "../protocol/quote.ts";
+import type { TakenQuote } from "../protocol/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import { findQuoteProblem } from "../protocol/quoteRules.ts";
-import { InvalidInputError } from "../core/errors.ts";
+import { nextSvmRoute, type SvmRoute } from "../protocol/svmRoute.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 
-/** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4). */
+/** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4), and how to ask. */
 export interface GetQuoteParameters extends QuoteRequest {
+  /**
+   * Whether smaller routes are tried when the deposit would be too large for the SVM chain; true when left out. See
+   * `nextSvmRoute`.
+   */
+  readonly shortensSvmRoutes?: boolean;
+  /** Told which request the service answered with a quote, where the origin is the SVM chain. */
+  readonly onSvmRoute?: (route: SvmRoute) => void;
+  /** Says when the quote was taken. */
+  readonly clock?: Clock;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks the service for a quote (`POST /quote/v2`), after checking the request by the service's own rules.
+ * Asks the service for a quote (`POST /quote/v2`), after checking the request by the service's own rules. A deposit that
+ * would be too large for the SVM chain is asked for again with smaller routes.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
- * @throws {@link ServiceError} when the service refuses to quote
+ * @throws {@link ServiceError} when the service refuses to quote; `SOLANA_TX_TOO_LARGE` when no smaller route is left
  */
-export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<Quote> {
-  const { signal, ...request } = parameters;
+export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<TakenQuote> {
+  const { shortensSvmRoutes = true, onSvmRoute, clock = systemClock, signal, ...request } = parameters;
   const problem = findQuoteProblem(request);
   if (problem !== undefined) throw new InvalidInputError(problem);
-  return callService(client, { method: "POST", path: "/quote/v2", body: request, schema: QuoteSchema, signal });
+  let route: SvmRoute = { rung: "asRequested", request };
+  for (;;) {
+    try {
+      const quote = await callService(client, {
+        method: "POST",
+        path: "/quote/v2",
+        body: route.request,
+        schema: QuoteSchema,
+        signal,
+      });
+      if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
+      return { ...quote, takenAtMs: clock.now() };
+    } catch (error) {
+      const smaller = shortensSvmRoutes && isTooLarge(error) ? nextSvmRoute(route.request) : undefined;
+      if (smaller === undefined) throw error;
+      route = smaller;
+    }
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 400 && error.errorCode === "SOLANA_TX_TOO_LARGE";
 }

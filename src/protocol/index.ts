@@ -36,6 +36,8 @@ export * from "./route.ts";
 export * from "./serviceError.ts";
 export * from "./sponsorFees.ts";
 export * from "./step.ts";
+export * from "./svmRoute.ts";
+export * from "./svmTransactionSize.ts";
 export * from "./tradeType.ts";
 export * from "./transactionEntry.ts";
 export * from "./usd.ts";

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 
+import { SVM_CHAIN_ID } from "../../../src/chains/chainIds.ts";
 import { createServiceClient } from "../../../src/client/client.ts";
 import { getQuote, type GetQuoteParameters } from "../../../src/client/getQuote.ts";
+import type { QuoteRequest } from "../../../src/protocol/quoteRequest.ts";
+import type { SvmRoute } from "../../../src/protocol/svmRoute.ts";
+import { measureSvmTransaction } from "../../../src/protocol/svmTransactionSize.ts";
 import { factsOf, rejected } from "../core/refusal.ts";
-import { NATIVE, quote, USER } from "../protocol/fixtures.ts";
-import { useService } from "./service.ts";
+import { NATIVE, quote, SVM_USDC, USER } from "../protocol/fixtures.ts";
+import { type Answer, useService } from "./service.ts";
 
 const REQUEST: GetQuoteParameters = {
   user: USER,
@@ -20,11 +24,15 @@ const REQUEST: GetQuoteParameters = {
 describe("getQuote", () => {
   const service = useService();
 
-  it("posts the request as it is, without the signal, and gives the quote", async () => {
+  it("posts the request as it is, without how to ask, and gives the quote with its time", async () => {
     service.answers = () => ({ json: quote });
     const { signal } = new AbortController();
     const client = createServiceClient({ baseUrl: service.url });
-    expect(await getQuote(client, { ...REQUEST, signal })).to.deep.equal(quote);
+    const clock = { now: () => 1_790_000_000_123 };
+    expect(await getQuote(client, { ...REQUEST, signal, clock, shortensSvmRoutes: true })).to.deep.equal({
+      ...quote,
+      takenAtMs: 1_790_000_000_123,
+    });
     expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
       ["POST", "/quote/v2", REQUEST],
     ]);
@@ -44,6 +52,14 @@ describe("getQuote", () => {
       expect(service.calls).to.deep.equal([]);
     });
   }
+
+  it("refuses what is no request at all before anything is sent", async () => {
+    const client = createServiceClient({ baseUrl: service.url });
+    const { user: _user, ...rest } = REQUEST;
+    const error = await rejected(getQuote(client, rest as GetQuoteParameters));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "user", value: undefined });
+    expect(service.calls).to.deep.equal([]);
+  });
 
   it("tells why the service refuses", async () => {
     service.answers = () => ({ status: 400, json: { message: "no", errorCode: "AMOUNT_TOO_LOW" } });
@@ -74,5 +90,93 @@ describe("getQuote", () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getQuote(client, { ...REQUEST, signal: AbortSignal.abort() }));
     expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+
+  describe("from the SVM chain", () => {
+    const fromSvm: GetQuoteParameters = {
+      user: SVM_USDC,
+      recipient: USER,
+      originChainId: SVM_CHAIN_ID,
+      destinationChainId: 8453,
+      originCurrency: SVM_USDC,
+      destinationCurrency: NATIVE,
+      tradeType: "EXACT_INPUT",
+      amount: "1",
+    };
+    const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
+
+    /** A service that builds a deposit of 300 bytes and so many a hop, and refuses it by the size rule. */
+    function refuseAbove(bytesPerHop: number): void {
+      service.answers = ({ body }) => {
+        const { maxRouteLength = 6, includedOriginSwapSources } = body as QuoteRequest;
+        const hops = includedOriginSwapSources === undefined ? maxRouteLength : 1;
+        const deposit = new Uint8Array(300 + hops * bytesPerHop);
+        return measureSvmTransaction(deposit).fitsQuote ? { json: quote } : TOO_LARGE;
+      };
+    }
+
+    async function rungOf(changes: Partial<GetQuoteParameters> = {}): Promise<unknown[]> {
+      const routes: SvmRoute[] = [];
+      const client = createServiceClient({ baseUrl: service.url });
+      await getQuote(client, { ...fromSvm, onSvmRoute: (route) => routes.push(route), ...changes });
+      expect(routes.map(({ request }) => request)).to.deep.equal([service.calls.at(-1)?.body]);
+      return [routes[0]?.rung, service.calls.length];
+    }
+
+    // 872 bytes are left for hops: 145 for each of 6, 218 of 4, 290 of 3.
+    const rungs: [number, string, number][] = [
+      [145, "asRequested", 1],
+      [146, "maxRouteLength4", 2],
+      [218, "maxRouteLength4", 2],
+      [219, "maxRouteLength3", 3],
+      [291, "aggregatorOnly", 4],
+    ];
+    for (const [bytesPerHop, rung, calls] of rungs) {
+      it(`has ${rung} answered where a hop takes ${bytesPerHop} bytes`, async () => {
+        refuseAbove(bytesPerHop);
+        expect(await rungOf()).to.deep.equal([rung, calls]);
+      });
+    }
+
+    it("gives up with the service's refusal where nothing smaller is left", async () => {
+      refuseAbove(900);
+      const error = await rejected(rungOf());
+      expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
+      expect(service.calls.map(({ body }) => body)).to.deep.equal([
+        fromSvm,
+        { ...fromSvm, maxRouteLength: 4 },
+        { ...fromSvm, maxRouteLength: 3 },
+        { ...fromSvm, maxRouteLength: 3, includedOriginSwapSources: ["jupiter"] },
+      ]);
+    });
+
+    it("asks once where it is told so", async () => {
+      refuseAbove(146);
+      const error = await rejected(rungOf({ shortensSvmRoutes: false }));
+      expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
+    });
+
+    const others: [number, string][] = [
+      [400, "NO_QUOTES"],
+      [500, "SOLANA_TX_TOO_LARGE"],
+    ];
+    for (const [status, errorCode] of others) {
+      it(`asks once where the service answers ${status} ${errorCode}`, async () => {
+        service.answers = () => ({ status, json: { message: "no", errorCode } });
+        const error = await rejected(rungOf());
+        expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
+      });
+    }
+
+    it("tells of no route, and tries none, from another chain", async () => {
+      const client = createServiceClient({ baseUrl: service.url });
+      const routes: SvmRoute[] = [];
+      const parameters = { ...REQUEST, onSvmRoute: (route: SvmRoute) => routes.push(route) };
+      service.answers = () => ({ json: quote });
+      await getQuote(client, parameters);
+      service.answers = () => TOO_LARGE;
+      await rejected(getQuote(client, parameters));
+      expect([routes, service.calls.length]).to.deep.equal([[], 2]);
+    });
   });
 });
