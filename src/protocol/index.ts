@@ -41,4 +41,7 @@ export * from "./svmTransactionSize.ts";
 export * from "./tradeType.ts";
 export * from "./transactionEntry.ts";
 export * from "./usd.ts";
+export type { AmountV2, CurrencyV2 } from "./v2/partsV2.ts";
+export type { Assumption, LostValue } from "./v2/recordTransfer.ts";
 export * from "./v2/requestRecordV2.ts";
+export * from "./v2/toV3.ts";

@@ -18,6 +18,14 @@ const INTERNAL = [
   "quoteSponsorshipRules.ts",
   "quoteTermRules.ts",
   "schemaParts.ts",
+  "v2/feesV2.ts",
+  "v2/fillRecord.ts",
+  "v2/jsonTree.ts",
+  "v2/moveFees.ts",
+  "v2/moveRoute.ts",
+  "v2/moveSponsorship.ts",
+  "v2/partsV2.ts",
+  "v2/recordTransfer.ts",
 ];
 
 describe("crosscall/protocol", () => {

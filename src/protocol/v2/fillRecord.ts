@@ -1,0 +1,85 @@
+import type { TSchema } from "typebox";
+import { Check } from "typebox/schema";
+
+import { findMismatch, type Mismatch } from "../findMismatch.ts";
+import { formatPath, isTree, type Keys, ownField, setField, type Tree } from "./jsonTree.ts";
+
+/** What a record needs to be one of v3. */
+export interface Shortfall {
+  /** Paths of fields that v3 requires to be there and not null. */
+  readonly missing: string[];
+  /** Values that v3 does not have, such as an enumeration's that is not known. */
+  readonly unknown: Mismatch[];
+  /** Paths of fields that v3 requires, and that are null now because v3 may say so. */
+  readonly nulls: string[];
+}
+
+/** A schema as JSON Schema words it. */
+interface Words {
+  readonly type?: string;
+  readonly properties?: Record<string, TSchema>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly TSchema[];
+  readonly items?: TSchema;
+}
+
+/**
+ * Goes through a value by its schema: writes null where a required field is missing that may be null, and tells what is
+ * still missing or does not fit. Objects are copied before they are changed.
+ *
+ * @returns the value, or a copy where nulls were written
+ */
+export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall, at: Keys = []): unknown {
+  const words = schema as Words;
+  if (words.anyOf !== undefined) return fillUnion(words.anyOf, value, shortfall, at);
+  if (words.type === "object" && words.properties !== undefined && isTree(value)) {
+    return fillObject(words, words.properties, value, shortfall, at);
+  }
+  if (words.type === "array" && words.items !== undefined && Array.isArray(value)) {
+    const { items } = words;
+    return value.map((item: unknown, index) => fillRecord(items, item, shortfall, [...at, index]));
+  }
+  // A path is dear, and needed for what does not fit only.
+  const mismatch = Check(schema, value) ? undefined : findMismatch(schema, value, formatPath(at));
+  if (mismatch !== undefined) shortfall.unknown.push(mismatch);
+  return value;
+}
+
+const nullables = new WeakMap<TSchema, boolean>();
+
+function takesNull(schema: TSchema): boolean {
+  const known = nullables.get(schema) ?? Check(schema, null);
+  nullables.set(schema, known);
+  return known;
+}
+
+function fillUnion(branches: readonly TSchema[], value: unknown, shortfall: Shortfall, at: Keys): unknown {
+  if (value === null && branches.some(takesNull)) return value;
+  const branch = branches.find((other) => !takesNull(other));
+  return branch === undefined ? value : fillRecord(branch, value, shortfall, at);
+}
+
+function fillObject(
+  { required = [] }: Words,
+  properties: Record<string, TSchema>,
+  value: Tree,
+  shortfall: Shortfall,
+  at: Keys,
+): Tree {
+  const filled: Tree = { ...value };
+  for (const [name, schema] of Object.entries(properties)) {
+    const present = ownField(value, name);
+    const keys = [...at, name];
+    const isNullable = takesNull(schema);
+    if (present !== undefined && (present !== null || isNullable)) {
+      setField(filled, name, fillRecord(schema, present, shortfall, keys));
+      continue;
+    }
+    // Where v3 knows no null, null is how v2 says that there is nothing.
+    Reflect.deleteProperty(filled, name);
+    if (!required.includes(name)) continue;
+    if (isNullable) setField(filled, name, null);
+    (isNullable ? shortfall.nulls : shortfall.missing).push(formatPath(keys));
+  }
+  return filled;
+}

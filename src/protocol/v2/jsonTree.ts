@@ -1,0 +1,67 @@
+/** Keys from the root of a JSON value down to a part of it; numbers are places in arrays. */
+export type Keys = readonly (string | number)[];
+
+/** A JSON object. */
+export type Tree = Record<string, unknown>;
+
+/** Deeper than records of the service go, and far from where a stack ends. */
+const MAX_COMPARED_DEPTH = 64;
+
+/** Whether a value is an object with fields, and no array. */
+export function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A field that the object itself has, undefined where it has none. */
+export function ownField(tree: unknown, key: string): unknown {
+  return isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
+}
+
+/** The value that stands at a path through objects, undefined where there is none. */
+export function valueAt(tree: unknown, keys: readonly string[]): unknown {
+  return keys.reduce(ownField, tree);
+}
+
+/** Sets a field of an object; a plain assignment of `__proto__` would change what the object inherits. */
+export function setField(tree: Tree, key: string, value: unknown): void {
+  Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Whether two JSON values are the same; false where they are nested too deeply to tell. */
+export function isSame(left: unknown, right: unknown, depth = 0): boolean {
+  if (Object.is(left, right)) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (depth === MAX_COMPARED_DEPTH || Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSame((left as Tree)[name], (right as Tree)[name], depth + 1))
+  );
+}
+
+/** Every value of a JSON value that is neither object nor array, with its path; null tells nothing and is left out. */
+export function listLeaves(root: unknown, at: Keys): { keys: Keys; value: unknown }[] {
+  const leaves: { keys: Keys; value: unknown }[] = [];
+  // A list of what is to be seen, because values that the schema does not know may be nested without limit.
+  const open: { keys: Keys; value: unknown }[] = [{ keys: at, value: root }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { keys, value } = next;
+    if (value === null || value === undefined) continue;
+    if (typeof value !== "object") {
+      leaves.push(next);
+      continue;
+    }
+    const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    open.push(...inner.toReversed().map(([key, part]) => ({ keys: [...keys, key], value: part as unknown })));
+  }
+  return leaves;
+}
+
+/** A path as it is written: `data.inTxs[0].hash`, `data["a b"]`. */
+export function formatPath(keys: Keys): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === "number") return `${path}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
+    return path === "" ? key : `${path}.${key}`;
+  }, "");
+}

@@ -1,0 +1,100 @@
+import { isSame, isTree, ownField, type Tree, valueAt } from "./jsonTree.ts";
+import type { RecordTransfer } from "./recordTransfer.ts";
+
+const METADATA = ["data", "metadata"];
+const ROUTE = ["data", "route"];
+const SIDES = [
+  ["origin", "includedOriginSwapSources"],
+  ["destination", "includedDestinationSwapSources"],
+] as const;
+
+/**
+ * The amounts, the rate and the route of `metadata` become `route` (spec 1, section 9). v2 has one route, which is the
+ * quoted one; the amounts that v2 has beside it are the deposited and the received one (spec 1, section 2.4).
+ */
+export function moveRoute(transfer: RecordTransfer): void {
+  const isSameChain = isOnOneChain(transfer);
+  const hasRoute = isTree(transfer.peek([...METADATA, "route"]));
+  for (const [side, sources] of SIDES) moveSide(transfer, side, sources);
+  transfer.move([...METADATA, "route"], [...ROUTE, "quoted"]);
+  const receivedAt = isSameChain ? "origin" : "destination";
+  const hasAmounts = ["currencyIn", "currencyOut"].some((name) => isTree(transfer.peek([...METADATA, name])));
+  transfer.move([...METADATA, "currencyIn"], [...ROUTE, "actual", "origin", "inputCurrency"]);
+  transfer.move([...METADATA, "currencyOut"], [...ROUTE, "actual", receivedAt, "outputCurrency"]);
+  transfer.move([...METADATA, "rate"], [...ROUTE, "actual", "rate"]);
+  if (hasAmounts) {
+    transfer.assume([...ROUTE, "actual"], "v2 does not say whether its amounts are the quoted or the executed ones");
+  }
+  if (hasRoute) fallBackToQuoted(transfer);
+  movePrice(transfer, isSameChain);
+}
+
+function moveSide(transfer: RecordTransfer, side: string, sources: string): void {
+  const from = [...METADATA, "route", side];
+  transfer.move([...from, "includedSwapSources"], [...ROUTE, sources]);
+  transfer.move(from, [...ROUTE, "quoted", side]);
+}
+
+/** What the execution is not known of is as it was quoted (spec 1, section 2.4). */
+function fallBackToQuoted(transfer: RecordTransfer): void {
+  const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
+  for (const [side] of SIDES) {
+    const parts = ownField(quoted, side);
+    for (const name of isTree(parts) ? Object.keys(parts) : []) {
+      const to = [...ROUTE, "actual", side, name];
+      const known = valueAt(transfer.record, to);
+      if (known === undefined || known === null) transfer.place(ownField(parts, name), to, []);
+    }
+  }
+  const route = valueAt(transfer.record, ROUTE) as Tree;
+  const [origin, destination] = SIDES.map(([, sources]) => ownField(route, sources));
+  if (!Array.isArray(origin) && !Array.isArray(destination)) return;
+  const all = [origin, destination].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  transfer.place([...new Set(all)], [...ROUTE, "includedSwapSources"], []);
+  transfer.assume([...ROUTE, "includedSwapSources"], "v2 has the sources of each side; these are both together");
+}
+
+/** `price` is the quoted output, in the smallest unit (spec 1, sections 2.4 and 9). */
+function movePrice(transfer: RecordTransfer, isSameChain: boolean): void {
+  const from = ["data", "price"];
+  const price = transfer.take(from);
+  const input = [...ROUTE, "actual", "destination", "inputCurrency"];
+  const present = valueAt(transfer.record, input);
+  if (isSame(price, ownField(present, "amount")) || isSame(price, ownField(present, "amountFormatted"))) return;
+  if (present === undefined && !isSameChain && typeof price === "string" && /^-?\d+$/u.test(price)) {
+    transfer.place(price, [...input, "amount"], from);
+    transfer.assume([...input, "amount"], "v2 does not say the unit of price; it is taken for the smallest");
+  } else {
+    transfer.loseValue(price, from, "v3 has the quoted output at data.route.actual.destination.inputCurrency only");
+  }
+}
+
+/** `currency` and `currencyObject` are found in an amount of the route, or have no place (spec 1, section 9). */
+export function moveCurrencies(transfer: RecordTransfer): void {
+  const groups = ["fees", "appFees", "feeSponsorship"].map((group) => ["data", group, "currency"]);
+  const amounts = ["quoted", "actual"].flatMap((phase) =>
+    SIDES.flatMap(([side]) =>
+      ["inputCurrency", "outputCurrency"].map((name) => [...ROUTE, phase, side, name, "currency"]),
+    ),
+  );
+  const currencies = [...groups, ...amounts].map((path) => valueAt(transfer.record, path));
+  const places: [string, (currency: unknown) => unknown][] = [
+    ["currencyObject", (currency) => currency],
+    ["currency", (currency) => ownField(currency, "symbol")],
+    ["feeCurrency", (currency) => ownField(currency, "symbol")],
+  ];
+  for (const [name, read] of places) {
+    const from = ["data", name];
+    const value = transfer.take(from);
+    const isFound = currencies.some((currency) => isSame(read(currency), value));
+    if (!isFound)
+      transfer.loseValue(value, from, "v3 has the currency objects of its amounts, and none of these is it");
+  }
+}
+
+function isOnOneChain(transfer: RecordTransfer): boolean {
+  const chainOf = (name: string): unknown => transfer.peek([...METADATA, name, "currency", "chainId"]);
+  const route = transfer.peek([...METADATA, "route"]);
+  if (isTree(route)) return !isTree(ownField(route, "destination"));
+  return chainOf("currencyIn") !== undefined && chainOf("currencyIn") === chainOf("currencyOut");
+}

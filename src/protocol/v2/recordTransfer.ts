@@ -1,0 +1,133 @@
+import { formatPath, isSame, isTree, type Keys, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
+
+/** A v2 value that has no place in v3. */
+export interface LostValue {
+  /** JSON path in the v2 record: `data.feesUsd.gas`. */
+  readonly path: string;
+  readonly value: unknown;
+  /** Why v3 has no place for it. */
+  readonly reason: string;
+}
+
+/** Something in the v3 record that the v2 record does not say. */
+export interface Assumption {
+  /** JSON path in the v3 record: `data.route.actual`. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** A path through objects. */
+type Names = readonly string[];
+
+/**
+ * A v2 record on its way to v3. Values are taken out of the one and placed in the other, so what nobody took is known
+ * at the end. Neither the record that is read nor a part of it is ever changed; parts that stay as they are are shared.
+ */
+export class RecordTransfer {
+  readonly record: Tree = {};
+  readonly lost: LostValue[] = [];
+  readonly assumed: Assumption[] = [];
+  readonly #rest: Tree;
+  /** Objects made here, which may be changed. */
+  readonly #own = new WeakSet<object>();
+
+  constructor(source: object) {
+    this.#rest = { ...source };
+    this.#own.add(this.#rest).add(this.record);
+  }
+
+  /** What is left of the source at a path. */
+  peek(from: Names): unknown {
+    return from.reduce(ownField, this.#rest);
+  }
+
+  /** Takes a value out of the source; objects that are empty without it go too. */
+  take(from: Names): unknown {
+    const value = this.peek(from);
+    if (value !== undefined) removeAt(this.#rest, from, this.#own);
+    return value;
+  }
+
+  /** Takes a value and places it elsewhere. */
+  move(from: Names, to: Names): void {
+    this.place(this.take(from), to, from);
+  }
+
+  /** Takes a value for which v3 has no place. */
+  lose(from: Names, reason: string): void {
+    this.loseValue(this.take(from), from, reason);
+  }
+
+  /** Lists every part of a value that was taken and has no place. */
+  loseValue(value: unknown, from: Keys, reason: string): void {
+    for (const leaf of listLeaves(value, from)) {
+      this.lost.push({ path: formatPath(leaf.keys), value: leaf.value, reason });
+    }
+  }
+
+  /** Says what was assumed about a place of the v3 record. */
+  assume(at: Names, reason: string): void {
+    this.assumed.push({ path: formatPath(at), reason });
+  }
+
+  /** Places a value that was taken. What stands there already stays, and the parts that differ from it are lost. */
+  place(value: unknown, to: Names, from: Keys): void {
+    if (value === undefined) return;
+    const open: { value: unknown; to: Names; from: Keys }[] = [{ value, to, from }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const parts = this.#placeWhole(next.value, next.to, next.from);
+      const { to: at, from: origin } = next;
+      open.push(...parts.map(([key, part]) => ({ value: part, to: [...at, key], from: [...origin, key] })));
+    }
+  }
+
+  /** Places all that nobody took where it stood. */
+  passRest(): void {
+    for (const key of Object.keys(this.#rest)) this.move([key], [key]);
+  }
+
+  /** @returns the parts of the value that must be placed one by one, since something stands there. */
+  #placeWhole(value: unknown, to: Names, from: Keys): [string, unknown][] {
+    const name = to.at(-1);
+    const parent = this.#objectAt(to.slice(0, -1));
+    if (name === undefined || parent === undefined) {
+      this.loseValue(value, from, `v3 has another value at ${formatPath(to.slice(0, -1))}`);
+      return [];
+    }
+    const present = ownField(parent, name);
+    if (present === undefined || present === null) setField(parent, name, value);
+    else if (isTree(present) && isTree(value)) return Object.entries(value);
+    else if (!isSame(present, value)) this.loseValue(value, from, `v3 has another value at ${formatPath(to)}`);
+    return [];
+  }
+
+  /** The object of the v3 record at a path, made where nothing is; undefined where something else stands. */
+  #objectAt(at: Names): Tree | undefined {
+    let tree = this.record;
+    for (const name of at) {
+      const present = ownField(tree, name);
+      if (present !== undefined && present !== null && !isTree(present)) return undefined;
+      tree = ownChild(tree, name, this.#own);
+    }
+    return tree;
+  }
+}
+
+/** The object in a field as one that may be changed. */
+function ownChild(tree: Tree, name: string, own: WeakSet<object>): Tree {
+  const present = ownField(tree, name);
+  if (isTree(present) && own.has(present)) return present;
+  const child = isTree(present) ? { ...present } : {};
+  own.add(child);
+  setField(tree, name, child);
+  return child;
+}
+
+function removeAt(tree: Tree, [name = "", ...inner]: Names, own: WeakSet<object>): void {
+  if (inner.length > 0) {
+    const child = ownChild(tree, name, own);
+    removeAt(child, inner, own);
+    if (Object.keys(child).length > 0) return;
+  }
+  Reflect.deleteProperty(tree, name);
+}

@@ -1,0 +1,141 @@
+import type { Mismatch } from "../findMismatch.ts";
+import { type RequestRecord, RequestRecordSchema } from "../requestRecord.ts";
+import { fillRecord, type Shortfall } from "./fillRecord.ts";
+import { isTree, ownField, setField } from "./jsonTree.ts";
+import { moveAppFees, moveFees } from "./moveFees.ts";
+import { moveCurrencies, moveRoute } from "./moveRoute.ts";
+import { moveSponsorship } from "./moveSponsorship.ts";
+import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
+import type { RequestRecordV2 } from "./requestRecordV2.ts";
+
+/**
+ * The key of the payment partner's id, at the root of v2 records and in `data.externalMetadata` of v3 ones. The
+ * specification leaves its name out, so this one stands for it.
+ */
+export const PARTNER_ID_KEY = "partnerId";
+
+/** A v3 value of which any part may be missing, and whose texts may be ones that v3 does not list. */
+export type Loose<Value> = Value extends string
+  ? Value | (string & {})
+  : Value extends readonly (infer Item)[]
+    ? Loose<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]?: Loose<Value[Name]> | undefined }
+      : Value;
+
+/** What {@link toV3} may be told. */
+export interface ToV3Options {
+  /** The key of the payment partner's id, {@link PARTNER_ID_KEY} by default. */
+  readonly partnerIdKey?: string;
+}
+
+/** A v2 record as a v3 record, with all that was not plain about it. */
+export interface MigratedRequest {
+  /** Shares the parts that did not change with the v2 record. */
+  readonly record: Loose<RequestRecord>;
+  /** The v2 values that v3 has no place for, each by its path in the v2 record. Null is never listed. */
+  readonly lost: readonly LostValue[];
+  /** What the v3 record says and the v2 record does not, by path in the v3 record. */
+  readonly assumed: readonly Assumption[];
+  /** Paths of what v3 requires and v2 has not. With this and `unknown` empty the record is a `RequestRecord`. */
+  readonly missing: readonly string[];
+  /** Values that v3 does not list, kept as they are. */
+  readonly unknown: readonly Mismatch[];
+}
+
+/**
+ * A v2 request record as a v3 one, by the mapping of spec 1, section 9. Fields that nobody knows stay where they are;
+ * what v3 has no place for is listed, never dropped silently.
+ *
+ * @param source a record that `RequestRecordV2Schema` accepts; it is not changed
+ */
+export function toV3(source: RequestRecordV2, options: ToV3Options = {}): MigratedRequest {
+  const transfer = new RecordTransfer(source);
+  moveRoot(transfer, options.partnerIdKey ?? PARTNER_ID_KEY);
+  moveStatus(transfer);
+  for (const name of ["failReason", "refundFailReason"]) moveReason(transfer, ["data", name]);
+  for (const name of ["inTxs", "outTxs"]) moveTransactions(transfer, name);
+  const features = featuresOf(transfer);
+  moveFees(transfer);
+  moveAppFees(transfer);
+  moveSponsorship(transfer);
+  moveRoute(transfer);
+  moveCurrencies(transfer);
+  transfer.lose(
+    ["data", "metadata", "currencyGasTopup"],
+    "v3 tells only that there was one, by the feature gas_top_up",
+  );
+  transfer.passRest();
+  if (ownField(transfer.record, "features") === undefined) {
+    transfer.place(features, ["features"], []);
+    transfer.assume(["features"], "v2 does not list them; these are the ones that it shows");
+  }
+  const shortfall: Shortfall = { missing: [], unknown: [], nulls: [] };
+  const record = fillRecord(RequestRecordSchema, transfer.record, shortfall) as Loose<RequestRecord>;
+  const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not say" }));
+  const { missing, unknown } = shortfall;
+  return { record, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
+}
+
+function moveRoot(transfer: RecordTransfer, partnerIdKey: string): void {
+  transfer.move(["id"], ["id"]);
+  transfer.move(["recipient"], ["recipient"]);
+  transfer.move(["data", "metadata", "sender"], ["sender"]);
+  transfer.move(["data", "metadata", "recipient"], ["recipient"]);
+  transfer.move(["data", "supersededByRequestId"], ["supersededByRequestId"]);
+  transfer.move(["referrer"], ["data", "referrer"]);
+  transfer.move(["depositAddress", "depositAddressType"], ["depositAddress", "type"]);
+  transfer.move([partnerIdKey], ["data", "externalMetadata", partnerIdKey]);
+}
+
+/** `delayed` is `depositing` or `submitted` in v3 (spec 1, section 9). */
+function moveStatus(transfer: RecordTransfer): void {
+  const status = transfer.peek(["status"]);
+  if (status !== "delayed") return;
+  const outTxs = transfer.peek(["data", "outTxs"]);
+  const isSent = Array.isArray(outTxs) && outTxs.length > 0;
+  transfer.lose(["status"], "v3 has depositing and submitted instead");
+  transfer.place(isSent ? "submitted" : "depositing", ["status"], []);
+  transfer.assume(["status"], `delayed with ${isSent ? "a" : "no"} transaction on the destination chain`);
+}
+
+/** A reason of `N/A` is null in v3 (spec 1, section 9). */
+function moveReason(transfer: RecordTransfer, at: readonly string[]): void {
+  const reason = transfer.take(at);
+  transfer.place(reason === "N/A" ? null : reason, at, at);
+}
+
+function moveTransactions(transfer: RecordTransfer, name: string): void {
+  const from = ["data", name];
+  const entries = transfer.take(from);
+  if (!Array.isArray(entries)) {
+    transfer.place(entries, from, from);
+    return;
+  }
+  const moved = entries.map((entry: unknown, index) => {
+    if (!isTree(entry) || !Object.hasOwn(entry, "hash")) return entry;
+    const { hash, ...rest } = entry;
+    if (Object.hasOwn(rest, "txHash")) {
+      if (rest.txHash !== hash) transfer.loseValue(hash, [...from, index, "hash"], "the entry has another txHash");
+    } else {
+      setField(rest, "txHash", hash);
+    }
+    return rest;
+  });
+  transfer.place(moved, from, from);
+}
+
+/** The features that a v2 record shows without naming them. */
+function featuresOf(transfer: RecordTransfer): string[] {
+  const hasFees = ["appFees", "paidAppFees"].some((name) => {
+    const fees = transfer.peek(["data", name]);
+    return Array.isArray(fees) && fees.length > 0;
+  });
+  const shown: [string, boolean][] = [
+    ["fast_fill", transfer.peek(["data", "triggeredByFastFill"]) === true],
+    ["gas_top_up", isTree(transfer.peek(["data", "metadata", "currencyGasTopup"]))],
+    ["app_fees", hasFees],
+    ["deposit_address", [transfer.peek(["depositAddress"]), transfer.record.depositAddress].some(isTree)],
+  ];
+  return shown.flatMap(([feature, isShown]) => (isShown ? [feature] : []));
+}
