@@ -1,0 +1,69 @@
+import ts from "typescript";
+
+import type { Flow } from "./flow.ts";
+import { functionOf } from "./names.ts";
+import type { Position } from "./position.ts";
+
+const SAME_LIST = new Set(["filter", "slice", "sort", "toSorted", "reverse", "toReversed", "concat", "values"]);
+const ONE_ENTRY = new Set(["find", "findLast", "at", "pop", "shift"]);
+const SAME_VALUE = new Set(["JSON.parse", "structuredClone", "Promise.resolve", "Promise.all"]);
+const UNPACKING = new Set(["json", "text", "clone", "unwrap", "toString", "catch", "finally"]);
+
+/** What a call gives. */
+export function positionOfCall(flow: Flow, call: ts.CallExpression): Position | undefined {
+  const callee = call.expression;
+  const [first] = call.arguments;
+  if (SAME_VALUE.has(callee.getText())) return first && flow.positionOf(first);
+  if (/^use(Memo|Callback)$/u.test(callee.getText())) return flow.positionOfResult(first);
+  const ofMethod = ts.isPropertyAccessExpression(callee) ? positionOfMethod(flow, callee, first) : undefined;
+  return ofMethod ?? positionOfRequest(flow, call) ?? positionOfLocal(flow, callee);
+}
+
+function positionOfMethod(
+  flow: Flow,
+  callee: ts.PropertyAccessExpression,
+  first: ts.Expression | undefined,
+): Position | undefined {
+  const base = flow.positionOf(callee.expression);
+  if (base === undefined) return undefined;
+  const name = callee.name.text;
+  if (UNPACKING.has(name)) return base;
+  if (name === "then") return flow.positionOfResult(first);
+  if (SAME_LIST.has(name)) return base;
+  if (ONE_ENTRY.has(name)) return flow.step(base, "[]");
+  if (name === "flatMap") return flow.positionOfResult(first);
+  if (name !== "map") return undefined;
+  const element = flow.positionOfResult(first);
+  return element && { kind: "list", element };
+}
+
+/** A call that is given a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
+function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | undefined {
+  for (const argument of call.arguments) {
+    const position = flow.positionOf(argument);
+    if (position?.kind === "url" || position?.kind === "response") return { ...position, kind: "response" };
+    if (position?.kind === "object") {
+      const url = flow.step(position, "url") ?? flow.step(position, "uri");
+      if (url?.kind === "url") return { ...url, kind: "response" };
+      const inner = positionOfQuery(flow, position.node);
+      if (inner !== undefined) return { kind: "box", inner };
+    }
+  }
+  return undefined;
+}
+
+/** What the function `queryFn` of a query hook's options gives. */
+function positionOfQuery(flow: Flow, options: ts.ObjectLiteralExpression): Position | undefined {
+  for (const property of options.properties) {
+    if (property.name?.getText() !== "queryFn") continue;
+    return flow.positionOfResult(ts.isPropertyAssignment(property) ? property.initializer : property);
+  }
+  return undefined;
+}
+
+function positionOfLocal(flow: Flow, callee: ts.Expression): Position | undefined {
+  if (callee.getText() === "listRequestsV2") return { kind: "records", version: 2, isCertain: true };
+  const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+  const called = functionOf(flow.source.symbolOf(name));
+  return called === undefined ? undefined : flow.positionOfResult(called);
+}

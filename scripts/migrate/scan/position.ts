@@ -1,0 +1,82 @@
+import type ts from "typescript";
+
+interface Known {
+  /** Which listing the value comes from. */
+  readonly version: 2 | 3;
+  /** Whether it was followed from a request, not guessed by names. */
+  readonly isCertain: boolean;
+}
+
+/** What a value of the program is, in terms of an answer of the listing. */
+export type Position =
+  /** A URL of the listing. */
+  | (Known & { readonly kind: "url" })
+  /** The answer, in whatever wrapping an HTTP client gives it. */
+  | (Known & { readonly kind: "response" })
+  /** The array `requests`. */
+  | (Known & { readonly kind: "records" })
+  /** A record, or the part of it at a path; `[]` is an entry of an array. */
+  | (Known & { readonly kind: "record"; readonly path: readonly string[] })
+  /** An array of something else's making. */
+  | { readonly kind: "list"; readonly element: Position }
+  /** An object whose `data` is the value: what query hooks return. */
+  | { readonly kind: "box"; readonly inner: Position }
+  /** An object literal, whose fields are looked up. */
+  | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
+  /** The properties of a component. */
+  | { readonly kind: "props"; readonly usages: readonly ts.JsxOpeningLikeElement[] };
+
+/** Fields that HTTP clients and hooks put around an answer. */
+const WRAPPINGS = new Set(["data", "body", "value", "result", "results", "response", "pages", "page", "payload"]);
+
+/** The part of a value that a name or, by `[]`, an index reads. Parts of objects and properties are not known here. */
+export function stepInto(position: Position, name: string): Position | undefined {
+  switch (position.kind) {
+    case "response":
+      if (name === "requests") return { ...position, kind: "records" };
+      return name === "[]" || WRAPPINGS.has(name) ? position : undefined;
+    case "records":
+      if (name === "requests") return position;
+      return name === "[]" ? { ...position, kind: "record", path: [] } : undefined;
+    case "record":
+      return { ...position, path: [...position.path, name] };
+    case "list":
+      return name === "[]" ? position.element : undefined;
+    case "box":
+      return name === "data" ? position.inner : undefined;
+    case "url":
+    case "object":
+    case "props":
+      return undefined;
+  }
+}
+
+/** Names that only v2 records have, and where. */
+const DISTINCT: Readonly<Record<string, readonly string[]>> = {
+  inTxs: ["data", "inTxs"],
+  outTxs: ["data", "outTxs"],
+  feesUsd: ["data", "feesUsd"],
+  paidAppFees: ["data", "paidAppFees"],
+  subsidizedRequest: ["data", "subsidizedRequest"],
+  subsidizedFee: ["data", "subsidizedFee"],
+  currencyObject: ["data", "currencyObject"],
+  feeCurrencyObject: ["data", "feeCurrencyObject"],
+  appFeeCurrencyObject: ["data", "appFeeCurrencyObject"],
+  depositAddressType: ["depositAddress", "depositAddressType"],
+  failReason: ["data", "failReason"],
+  refundFailReason: ["data", "refundFailReason"],
+};
+
+/** Names that mean a v2 record only after another name. */
+const AFTER: Readonly<Record<string, readonly string[]>> = {
+  data: ["fees", "metadata", "expandedPriceImpact", "supersededByRequestId", "feeSponsorship"],
+  metadata: ["currencyIn", "currencyOut", "currencyGasTopup"],
+};
+
+/** A guess by names alone: what `before.name` reads where nothing is known of `before`. */
+export function guessPosition(before: string | undefined, name: string): Position | undefined {
+  const likely = { kind: "record", version: 2, isCertain: false } as const;
+  if (Object.hasOwn(DISTINCT, name)) return { ...likely, path: DISTINCT[name] ?? [] };
+  if (before === undefined || !Object.hasOwn(AFTER, before) || AFTER[before]?.includes(name) !== true) return undefined;
+  return { ...likely, path: before === "metadata" ? ["data", "metadata", name] : ["data", name] };
+}

@@ -1,0 +1,135 @@
+import ts from "typescript";
+
+import { confidenceOf, type Read } from "./findings.ts";
+import type { Flow } from "./flow.ts";
+import { nameOfAccess, nameOfBinding } from "./names.ts";
+import type { Position } from "./position.ts";
+import { findRule, type ReadRule } from "./rules.ts";
+
+type RecordPosition = Extract<Position, { kind: "record" }>;
+
+/** Stands for the record where the code that reads it has only a part of it at hand. */
+const ELSEWHERE = "record";
+
+/** What a property access, an element access or a name in a pattern reads of a v2 record. */
+export function readOfRecord(flow: Flow, node: ts.Node): Read | undefined {
+  if (ts.isBindingElement(node)) return readOfBinding(flow, node);
+  if (nameOfAccess(node) === undefined) return undefined;
+  const position = recordAt(flow, node);
+  const rule = position && ruleAt(position, flow, node);
+  if (position === undefined || rule === undefined) return undefined;
+  return {
+    start: node.getStart(),
+    code: node.getText(),
+    confidence: confidenceOf(position),
+    reads: readable(rule.from),
+    replacement: wrapped(rule, replaceAccess(node, position.path, rule)),
+    reason: rule.reason,
+  };
+}
+
+function readOfBinding(flow: Flow, element: ts.BindingElement): Read | undefined {
+  const position = flow.positionOfBinding(element);
+  if (position?.kind !== "record" || position.version !== 2 || element.dotDotDotToken !== undefined) return undefined;
+  const rule = findRule(position.path);
+  if (rule === undefined || nameOfBinding(element) === undefined) return undefined;
+  return {
+    start: element.getStart(),
+    code: element.getText(),
+    confidence: confidenceOf(position),
+    reads: readable(rule.from),
+    replacement: replaceBinding(element, position.path, rule),
+    reason: rule.reason,
+  };
+}
+
+function recordAt(flow: Flow, node: ts.Node): RecordPosition | undefined {
+  const position = flow.positionOf(node);
+  return position?.kind === "record" && position.version === 2 ? position : undefined;
+}
+
+/** The rule for a read, unless the code reads on to what has a rule of its own or is of v3 already. */
+function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule | undefined {
+  const rule = findRule(position.path);
+  if (rule === undefined) return undefined;
+  let outer = outerOf(node);
+  if (outer !== undefined && rule.unless?.includes(nameOfAccess(outer) ?? "") === true) return undefined;
+  for (; outer !== undefined; outer = outerOf(outer)) {
+    const further = recordAt(flow, outer);
+    if (further !== undefined && findRule(further.path) !== undefined) return undefined;
+  }
+  return rule;
+}
+
+/** The access that reads on from a node. */
+function outerOf(node: ts.Node): ts.Node | undefined {
+  let parent = node.parent;
+  while (ts.isNonNullExpression(parent) || ts.isParenthesizedExpression(parent)) parent = parent.parent;
+  if (!ts.isPropertyAccessExpression(parent) && !ts.isElementAccessExpression(parent)) return undefined;
+  // Not where the node is the index.
+  return node.end <= parent.expression.end ? parent : undefined;
+}
+
+/** The same value of v3, from the nearest part of the code that both have. */
+function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): string {
+  const wanted = keysOf(rule.to);
+  let known = path;
+  // Whether a link that falls away is optional, the first one apart: what it hangs on stays.
+  let isFirstOptional = false;
+  let isOptional = rule.isOptional === true;
+  for (let part = node; ;) {
+    if (part !== node && isPrefix(known, wanted)) {
+      return part.getText() + toAccess(wanted.slice(known.length), isFirstOptional, isOptional || isFirstOptional);
+    }
+    if (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) {
+      if (known.length === 0) return ELSEWHERE + toAccess(wanted, false, isOptional);
+      isOptional ||= isFirstOptional;
+      isFirstOptional = part.questionDotToken !== undefined;
+      known = known.slice(0, -1);
+      part = part.expression;
+    } else if (ts.isNonNullExpression(part) || ts.isParenthesizedExpression(part)) {
+      part = part.expression;
+    } else {
+      return ELSEWHERE + toAccess(wanted, false, isOptional || isFirstOptional);
+    }
+  }
+}
+
+/** Names as the accesses that read them. */
+function toAccess(names: readonly string[], isFirstOptional: boolean, isOptional: boolean): string {
+  return names.map((name, index) => `${(index === 0 ? isFirstOptional : isOptional) ? "?." : "."}${name}`).join("");
+}
+
+function replaceBinding(element: ts.BindingElement, path: readonly string[], rule: ReadRule): string {
+  const local = element.name.getText();
+  const fallback = element.initializer === undefined ? "" : ` = ${element.initializer.getText()}`;
+  const wanted = keysOf(rule.to);
+  const container = path.slice(0, -1);
+  if (rule.wrap !== undefined || !isPrefix(container, wanted)) {
+    return `${local} = ${wrapped(rule, ELSEWHERE + toAccess(wanted, false, rule.isOptional === true))}`;
+  }
+  return nest(wanted.slice(container.length), local, fallback);
+}
+
+/** `a: { b: local }` of the names a and b. */
+function nest([name = "", ...inner]: readonly string[], local: string, fallback: string): string {
+  if (inner.length > 0) return `${name}: { ${nest(inner, local, fallback)} }`;
+  return name === local ? local + fallback : `${name}: ${local}${fallback}`;
+}
+
+function wrapped({ wrap }: ReadRule, value: string): string {
+  return wrap === undefined ? value : wrap(value);
+}
+
+function keysOf(path: string): string[] {
+  return path.split(".");
+}
+
+function isPrefix(path: readonly string[], of: readonly string[]): boolean {
+  return path.length < of.length && path.every((key, index) => key === of[index]);
+}
+
+/** `data.inTxs.[].hash` as people write it. */
+function readable(path: string): string {
+  return path.replaceAll(".[]", "[]");
+}

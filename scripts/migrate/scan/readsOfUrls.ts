@@ -1,0 +1,142 @@
+import ts from "typescript";
+
+import type { Read } from "./findings.ts";
+import type { Flow } from "./flow.ts";
+import { nameOfAccess } from "./names.ts";
+import { QUERY_RULES, type QueryRule } from "./rules.ts";
+import { listingOf, staticText } from "./staticText.ts";
+import { unwrap } from "./unwrap.ts";
+
+const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
+const ADDING = new Set(["set", "append"]);
+
+/** What a text reads: a URL of the v2 listing, and query parameters in it that v3 does not take. */
+export function readsOfText(flow: Flow, node: ts.Node): Read[] {
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || isConcatenation(node);
+  if (!isText || isConcatenation(node.parent)) return [];
+  const text = staticText(node, flow.source);
+  if (listingOf(text) !== 2) return [];
+  // A name in it may hold the URL, which is then reported where it is written.
+  const isHere = listingOf(staticText(node)) === 2 || !namesOf(node).some((name) => isV2Text(flow, name));
+  const code = node.getText();
+  const start = node.getStart();
+  const url: Read = {
+    start,
+    code,
+    // A sentence that names the URL calls nothing.
+    confidence: /\s/u.test(text ?? "") ? "likely" : "certain",
+    reads: "GET /requests/v2",
+    replacement: code.replace("requests/v2", "requests/v3"),
+    reason: "the v2 listing ends on 24 November 2026; v3 needs the header x-api-key on every call",
+  };
+  const queries = [...code.matchAll(/[?&](hash|referrer)=/gu)].flatMap((match) =>
+    queryRead(match[1], start + match.index + 1, match[0].slice(1), ({ name, value = "" }) => `${name}=${value}`),
+  );
+  return [...(isHere ? [url] : []), ...queries, ...namesOf(node).flatMap((name) => readsOfParams(flow, name))];
+}
+
+/** What a call reads: query parameters in its options, or added to a URL. */
+export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
+  if (!ts.isCallExpression(node)) return [];
+  const added = isAddedToUrl(flow, node) ? readOfAdding(node) : [];
+  const isV2 = node.arguments.some((argument) => isV2Text(flow, argument)) || isRequestOf(flow, node);
+  if (!isV2) return added;
+  const objects = node.arguments.flatMap((argument) => (ts.isObjectLiteralExpression(argument) ? [argument] : []));
+  const options = objects.flatMap(({ properties }) =>
+    properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.getText())
+        ? readsOfParams(flow, property.initializer)
+        : ts.isShorthandPropertyAssignment(property) && OPTIONS_OF_QUERY.has(property.name.text)
+          ? readsOfParams(flow, property)
+          : [],
+    ),
+  );
+  return [...added, ...options];
+}
+
+/** A call that gets the URL in an object, as `axios({ url, params })` does. */
+function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
+  return node.arguments.some((argument) => {
+    const position = flow.positionOf(argument);
+    const url = position?.kind === "object" ? flow.step(position, "url") : undefined;
+    return url?.kind === "url" && url.version === 2;
+  });
+}
+
+/** `url.searchParams.set("hash", …)` of a v2 URL. */
+function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
+  if (!ts.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
+  const params = unwrap(expression.expression);
+  return (
+    nameOfAccess(params) === "searchParams" &&
+    ts.isPropertyAccessExpression(params) &&
+    isV2Text(flow, params.expression)
+  );
+}
+
+function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
+  if (name === undefined || !ts.isStringLiteralLike(name)) return [];
+  return queryRead(name.text, name.getStart(), name.getText(), (rule) =>
+    [rule.name, ...(rule.value === undefined ? [] : [rule.value])].map((text) => JSON.stringify(text)).join(", "),
+  );
+}
+
+/** The keys of an object or of `URLSearchParams` that make the query of a v2 URL. */
+function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
+  const inner = unwrap(node);
+  if (depth > 4) return [];
+  if (ts.isCallExpression(inner) && ts.isPropertyAccessExpression(inner.expression)) {
+    return readsOfParams(flow, inner.expression.expression, depth + 1);
+  }
+  if (ts.isNewExpression(inner)) {
+    return (inner.arguments ?? []).flatMap((argument) => readsOfParams(flow, argument, depth + 1));
+  }
+  if (ts.isObjectLiteralExpression(inner)) return inner.properties.flatMap(readOfKey);
+  if (!ts.isIdentifier(inner) && !ts.isShorthandPropertyAssignment(inner)) return [];
+  const symbol = flow.source.symbolOf(inner);
+  const declaration = symbol?.valueDeclaration;
+  if (symbol === undefined || declaration === undefined || !ts.isVariableDeclaration(declaration)) return [];
+  const initial = declaration.initializer === undefined ? [] : readsOfParams(flow, declaration.initializer, depth + 1);
+  return [...initial, ...flow.source.methodCallsOf(symbol).filter(isAdding).flatMap(readOfAdding)];
+}
+
+function isAdding({ expression }: ts.CallExpression): boolean {
+  return ts.isPropertyAccessExpression(expression) && ADDING.has(expression.name.text);
+}
+
+function readOfKey(property: ts.ObjectLiteralElementLike): Read[] {
+  const name = property.name;
+  if (name === undefined || (!ts.isIdentifier(name) && !ts.isStringLiteralLike(name))) return [];
+  const given = ts.isPropertyAssignment(property) ? property.initializer.getText() : name.text;
+  return queryRead(
+    name.text,
+    property.getStart(),
+    property.getText(),
+    (rule) => `${rule.name}: ${rule.value ?? given}`,
+  );
+}
+
+function queryRead(name: string | undefined, start: number, code: string, write: (rule: QueryRule) => string): Read[] {
+  const rule = QUERY_RULES.get(name ?? "");
+  if (rule === undefined) return [];
+  const { reason } = rule;
+  return [{ start, code, confidence: "certain", reads: `query ${name ?? ""}`, replacement: write(rule), reason }];
+}
+
+function isV2Text(flow: Flow, node: ts.Node): boolean {
+  const position = flow.positionOf(node);
+  return position?.kind === "url" && position.version === 2;
+}
+
+function isConcatenation(node: ts.Node): boolean {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+}
+
+/** The parts of a text that are no text themselves. */
+function namesOf(node: ts.Node): ts.Node[] {
+  if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
+  if (!ts.isBinaryExpression(node)) return [];
+  return [node.left, node.right].flatMap((part) =>
+    isConcatenation(part) ? namesOf(part) : ts.isStringLiteralLike(part) ? [] : [part],
+  );
+}

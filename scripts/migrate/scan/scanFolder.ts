@@ -1,0 +1,68 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import { throwIfAborted } from "../../../src/core/abort.ts";
+import { InvalidInputError } from "../../../src/core/errors.ts";
+import type { Finding } from "./finding.ts";
+import { listFiles } from "./listFiles.ts";
+import { scanSource } from "./scanSource.ts";
+
+/** What a scan found. */
+export interface ScanResult {
+  /** How many files were read. */
+  readonly files: number;
+  readonly durationMs: number;
+  readonly findings: readonly Finding[];
+  /** Files that could not be read or taken apart, and why. */
+  readonly unread: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** Between these many files the process looks whether it is to end, and shows how far it is. */
+const FILES_PER_TURN = 25;
+
+/**
+ * Scans the TypeScript and JavaScript files of a folder for reads of the v2 listing.
+ *
+ * @param update is told how far the scan is
+ * @throws {@link InvalidInputError} when there is no such folder
+ */
+export async function scanFolder(
+  folder: string,
+  signal: AbortSignal,
+  update: (text: string) => void,
+): Promise<ScanResult> {
+  await requireFolder(folder);
+  const started = performance.now();
+  const findings: Finding[] = [];
+  const unread: { file: string; reason: string }[] = [];
+  let files = 0;
+  for await (const path of listFiles(folder, signal)) {
+    try {
+      findings.push(...scanSource(path, await readFile(join(folder, path), "utf8")));
+    } catch (error) {
+      // One file that is too deep for the stack, or closed to the user, must not hide the others.
+      unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
+    }
+    files += 1;
+    if (files % FILES_PER_TURN !== 0) continue;
+    update(`${files} files, ${findings.length} reads of v2`);
+    // Scanning holds the process; a turn lets Ctrl-C through.
+    await new Promise((resolve) => setImmediate(resolve));
+    throwIfAborted(signal, "the scan");
+  }
+  return { files, durationMs: Math.round(performance.now() - started), findings, unread };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  throw new InvalidInputError({
+    field: "folder",
+    value: folder,
+    reason: "there is no such folder",
+    cure: "Give the folder that holds the sources.",
+  });
+}
