@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 
 import { demoCommand } from "./demo.ts";
 import { deployCommand } from "./deploy.ts";
+import { migrateCommand } from "./migrate.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
 
@@ -25,16 +26,26 @@ function createProgram(): Command {
     .exitOverride()
     .addCommand(demoCommand())
     .addCommand(upCommand())
-    .addCommand(deployCommand());
+    .addCommand(deployCommand())
+    .addCommand(migrateCommand());
+}
+
+/** Settings do not reach commands that were made apart, at any depth. */
+function handDownSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    handDownSettings(command);
+  }
 }
 
 /** Runs the command line and tells its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = createProgram();
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  handDownSettings(program);
   try {
     await program.parseAsync([...argv]);
-    return EXIT_CODES.success;
+    // A command that did its work may say by this that not all is well.
+    return process.exitCode === EXIT_CODES.failure ? EXIT_CODES.failure : EXIT_CODES.success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;
     return reportError(error, { json: argv.includes("--json") }) ? EXIT_CODES.interrupted : EXIT_CODES.failure;

@@ -139,13 +139,10 @@ describe("the documentation", () => {
         [...section.matchAll(/^\| `(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted(),
       ]),
     );
-    const names = Object.keys(listed);
-    const { stdout: help } = await run(process.execPath, ["scripts/crosscall.ts", "--help"], { cwd: ROOT });
-    const commands = [...help.matchAll(/^ {2}(\w+) \[options\]/gmu)].map(([, name = ""]) => name);
-    expect(names).to.deep.equal(commands);
-    for (const name of names) {
-      const { stdout } = await run(process.execPath, ["scripts/crosscall.ts", name, "--help"], { cwd: ROOT });
-      const options = [...stdout.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
+    const commands = await listCommands([]);
+    expect(Object.keys(listed)).to.deep.equal(commands.map(({ name }) => name));
+    for (const { name, help } of commands) {
+      const options = [...help.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
       expect([name, listed[name]]).to.deep.equal([name, options]);
     }
   });
@@ -163,6 +160,17 @@ describe("the documentation", () => {
     expect(files.map((file) => Number(file.slice(0, 4)))).to.deep.equal(files.map((_, index) => index + 1));
   });
 });
+
+/** The commands that do something, with their help; those that only hold others are told by these. */
+async function listCommands(above: readonly string[]): Promise<{ name: string; help: string }[]> {
+  const { stdout: help } = await run(process.execPath, ["scripts/crosscall.ts", ...above, "--help"], { cwd: ROOT });
+  const [, section] = help.split(/^Commands:$/mu);
+  if (section === undefined) return [{ name: above.join(" "), help }];
+  const names = [...section.matchAll(/^ {2}(\w+)/gmu)].flatMap(([, name = ""]) => (name === "help" ? [] : [name]));
+  const commands = [];
+  for (const name of names) commands.push(...(await listCommands([...above, name])));
+  return commands;
+}
 
 function isErrorClass(value: unknown): boolean {
   return typeof value === "function" && (value === CrosscallError || value.prototype instanceof CrosscallError);

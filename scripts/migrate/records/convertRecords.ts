@@ -1,0 +1,87 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { throwIfAborted } from "../../../src/core/abort.ts";
+import { InvalidInputError, MalformedDataError } from "../../../src/core/errors.ts";
+import { parseData } from "../../../src/protocol/parse.ts";
+import { type RequestRecordV2, RequestRecordV2Schema } from "../../../src/protocol/v2/requestRecordV2.ts";
+import { toV3 } from "../../../src/protocol/v2/toV3.ts";
+import { type InputRecord, readRecords } from "./readRecords.ts";
+import { type Summary, SummaryCounter } from "./summary.ts";
+
+/** What to convert, and where to. */
+export interface ConvertRecordsParameters {
+  /** `-` is standard input. */
+  readonly file: string;
+  /** Standard output where there is none. */
+  readonly outFile: string | undefined;
+  /** Takes malformed records as they are; where there is none the first one ends the conversion. */
+  readonly malformedFile: string | undefined;
+  readonly partnerIdKey: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Converts v2 records to v3 ones, one at a time.
+ *
+ * @throws {@link MalformedDataError} at the first malformed record, unless they are collected
+ * @throws {@link InvalidInputError} when a file cannot be opened
+ */
+export async function convertRecords(parameters: ConvertRecordsParameters): Promise<Summary> {
+  const { file, outFile, malformedFile, partnerIdKey, signal } = parameters;
+  const counter = new SummaryCounter();
+  const input = file === "-" ? process.stdin : (await openFile(file, "r", "file")).createReadStream();
+  const malformed = malformedFile === undefined ? undefined : await openFile(malformedFile, "w", "--keep-going");
+  const out: Writable =
+    outFile === undefined ? process.stdout : (await openFile(outFile, "w", "--out")).createWriteStream();
+  async function* convert(): AsyncGenerator<string> {
+    for await (const one of readRecords(input)) {
+      throwIfAborted(signal, "the conversion");
+      try {
+        const migrated = toV3(requireRecord(one), { partnerIdKey });
+        counter.count(migrated);
+        yield `${JSON.stringify(migrated.record)}\n`;
+      } catch (error) {
+        if (!(error instanceof MalformedDataError) || malformed === undefined) throw error;
+        counter.reject({ line: one.line, path: error.path, message: error.message });
+        await malformed.write(`${one.text ?? JSON.stringify(one.value)}\n`);
+      }
+    }
+  }
+  try {
+    await pipeline(Readable.from(convert()), out, { signal, end: outFile !== undefined });
+  } catch (error) {
+    throwIfAborted(signal, "the conversion");
+    // Whoever read the output has seen enough.
+    if (!isBrokenPipe(error)) throw error;
+  } finally {
+    await malformed?.close();
+    input.destroy();
+  }
+  return counter.summary;
+}
+
+function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 {
+  const what = line === undefined ? "the input" : `line ${line}`;
+  if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: "it is no JSON" });
+  return parseData(RequestRecordV2Schema, value, what, at);
+}
+
+async function openFile(path: string, flags: "r" | "w", field: string): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    throw new InvalidInputError({
+      field,
+      value: path,
+      reason: flags === "r" ? "the file cannot be read" : "the file cannot be written",
+      cure: "Check the path and its permissions.",
+      cause,
+    });
+  }
+}
+
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}

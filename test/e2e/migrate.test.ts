@@ -1,0 +1,227 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+
+import { RequestRecordV2Schema } from "../../src/protocol/v2/requestRecordV2.ts";
+import { toV3 } from "../../src/protocol/v2/toV3.ts";
+import { parseData } from "../../src/protocol/parse.ts";
+import { recordV2 } from "../unit/protocol/v2/fixtures.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A finished command. */
+interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command under way. */
+interface Running {
+  readonly interrupt: () => void;
+  /** Resolves with the first progress. */
+  readonly saidSomething: Promise<unknown>;
+  readonly finished: Promise<Finished>;
+}
+
+function start(args: readonly string[], input = ""): Running {
+  const child = spawn(process.execPath, ["scripts/crosscall.ts", "migrate", ...args], {
+    cwd: ROOT,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.end(input);
+  const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
+  return { interrupt: () => child.kill("SIGINT"), saidSomething: once(child.stderr, "data"), finished };
+}
+
+const run = (args: readonly string[], input?: string): Promise<Finished> => start(args, input).finished;
+
+describe("crosscall migrate", () => {
+  let folder = "";
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-migrate-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function write(name: string, text: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  }
+
+  describe("report", () => {
+    const CERTAIN = 'const page = await (await fetch("/requests/v2")).json();\nshow(page.requests[0].data.price);\n';
+    const LIKELY = "show(request.data.fees.gas);\n";
+
+    it("shows each read with its replacement, and ends with 1 where one is certain", async () => {
+      await write("a.ts", CERTAIN);
+      const { exitCode, stdout, stderr } = await run(["report", folder]);
+      expect(exitCode).to.equal(1);
+      expect(stdout.split("\n").slice(0, 3)).to.deep.equal([
+        "a.ts",
+        '  1:33  certain  "/requests/v2"',
+        '    -> "/requests/v3"',
+      ]);
+      expect(stdout).to.include("2:6  certain  page.requests[0].data.price");
+      expect(stdout).to.match(/^1 files: 2 reads of v2 are certain, 0 likely/mu);
+      expect(stderr).to.include("Scan");
+    });
+
+    it("ends with 0 or 1 by --fail-on", async () => {
+      await write("b.ts", LIKELY);
+      const codes = [];
+      for (const failOn of ["certain", "likely", "never"]) {
+        codes.push((await run(["report", folder, "--fail-on", failOn])).exitCode);
+      }
+      await write("a.ts", CERTAIN);
+      codes.push((await run(["report", folder, "--fail-on", "never"])).exitCode);
+      expect(codes).to.deep.equal([0, 1, 0, 0]);
+    });
+
+    it("prints one JSON object with --json, and nothing else", async () => {
+      await write("b.ts", LIKELY);
+      const { exitCode, stdout, stderr } = await run(["report", folder, "--json"]);
+      const { durationMs, ...result } = JSON.parse(stdout) as Record<string, unknown>;
+      expect([exitCode, stderr, typeof durationMs]).to.deep.equal([0, "", "number"]);
+      expect(result).to.deep.equal({
+        ok: true,
+        files: 1,
+        findings: [
+          {
+            file: "b.ts",
+            line: 1,
+            column: 6,
+            code: "request.data.fees.gas",
+            confidence: "likely",
+            reads: "data.fees.gas",
+            replacement: "request.data.fees.quoted.execution.amount",
+            reason: "v3 has fees by component instead of gas, fixed, price and gateway; this is the nearest one",
+          },
+        ],
+        unread: [],
+      });
+    });
+
+    it("prints SARIF with --sarif", async () => {
+      await mkdir(join(folder, "my app"));
+      await write("my app/a.ts", CERTAIN);
+      const { exitCode, stdout } = await run(["report", folder, "--sarif"]);
+      const { version, runs } = JSON.parse(stdout) as Sarif;
+      expect([exitCode, version]).to.deep.equal([1, "2.1.0"]);
+      expect(runs[0]?.tool.driver.rules.map(({ id }) => id)).to.deep.equal(["GET /requests/v2", "data.price"]);
+      expect(runs[0]?.results.map(({ ruleId, level, locations }) => [ruleId, level, locations])).to.deep.equal([
+        ["GET /requests/v2", "error", locationOf("my%20app/a.ts", 1, 33)],
+        ["data.price", "error", locationOf("my%20app/a.ts", 2, 6)],
+      ]);
+    });
+
+    it("refuses a folder that is not there, and two formats at once", async () => {
+      const { exitCode, stdout } = await run(["report", join(folder, "none"), "--json"]);
+      expect(exitCode).to.equal(1);
+      expect(JSON.parse(stdout)).to.have.nested.property("error.cause.code", "INVALID_INPUT");
+      expect((await run(["report", folder, "--json", "--sarif"])).exitCode).to.equal(2);
+    });
+
+    it("stops on Ctrl-C", async () => {
+      for (let index = 0; index < 2000; index += 1) await write(`${index}.ts`, CERTAIN);
+      const command = start(["report", folder]);
+      await command.saidSomething;
+      command.interrupt();
+      expect((await command.finished).exitCode).to.equal(130);
+    });
+  });
+
+  describe("records", () => {
+    const other = { id: "2", status: "delayed" };
+    const LINES = `${JSON.stringify(recordV2)}\n${JSON.stringify(other)}\n`;
+
+    it("converts lines from standard input, and counts on standard error what is lost", async () => {
+      const { exitCode, stdout, stderr } = await run(["records", "-"], LINES);
+      expect(exitCode).to.equal(0);
+      const records = stdout.trimEnd().split("\n");
+      expect(records.map((line) => JSON.parse(line) as unknown)).to.deep.equal([
+        toV3(parseData(RequestRecordV2Schema, recordV2, "it")).record,
+        toV3(other).record,
+      ]);
+      expect(stderr).to.match(/^2 records converted$/mu);
+      expect(stderr).to.match(/^ +1 {2}data\.fees\.gas$/mu);
+      expect(stderr).to.match(/^ +1 {2}data\.feeSponsorship\.quoted\.selectedComponents\[\]$/mu);
+    });
+
+    it("writes to a file, and the summary as JSON to standard output", async () => {
+      const out = join(folder, "v3.jsonl");
+      const input = await write("page.json", JSON.stringify({ requests: [other] }, undefined, 2));
+      const { exitCode, stdout, stderr } = await run(["records", input, "--out", out, "--json"]);
+      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+      expect(JSON.parse(stdout)).to.deep.include({ ok: true, records: 1, lost: { status: 1 }, malformed: [] });
+      expect(JSON.parse(await readFile(out, "utf8"))).to.deep.equal(toV3(other).record);
+    });
+
+    it("ends at the first malformed record, and names its line and path", async () => {
+      const input = await write("v2.jsonl", `${LINES}{"id":"3","data":{"price":5}}\n${LINES}`);
+      const { exitCode, stdout, stderr } = await run(["records", input]);
+      expect([exitCode, stdout.split("\n").length]).to.deep.equal([1, 3]);
+      expect(stderr).to.include("line 3").and.include("data.price");
+    });
+
+    it("goes on with --keep-going, loses none, and ends with 1", async () => {
+      const bad = ['{"id":3}', "{oops"];
+      const input = await write("v2.jsonl", [bad[0], JSON.stringify(other), bad[1], JSON.stringify(other)].join("\n"));
+      const malformed = join(folder, "malformed.jsonl");
+      const out = join(folder, "v3.jsonl");
+      const args = ["records", input, "--keep-going", malformed, "--out", out, "--json"];
+      const { exitCode, stdout } = await run(args);
+      expect(exitCode).to.equal(1);
+      const summary = JSON.parse(stdout) as {
+        ok: boolean;
+        records: number;
+        malformed: { line: number; path: string }[];
+      };
+      expect([summary.ok, summary.records]).to.deep.equal([false, 2]);
+      expect(summary.malformed.map(({ line, path }) => [line, path])).to.deep.equal([
+        [1, "id"],
+        [3, ""],
+      ]);
+      expect(await readFile(malformed, "utf8")).to.equal(`${bad.join("\n")}\n`);
+      expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
+    });
+
+    it("takes the partner's key, and refuses a file that is not there", async () => {
+      const { stdout } = await run(["records", "-", "--partner-id-key", "acmeId"], '{"id":"1","acmeId":"7"}\n');
+      expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.acmeId", "7");
+      const { exitCode, stderr } = await run(["records", join(folder, "none")]);
+      expect([exitCode, stderr.includes("To do:")]).to.deep.equal([1, true]);
+    });
+  });
+
+  it("explains each command with an example", async () => {
+    for (const command of ["report", "records"]) {
+      const { exitCode, stdout } = await run([command, "--help"]);
+      expect([exitCode, stdout.includes(`crosscall migrate ${command}`)]).to.deep.equal([0, true]);
+      expect(stdout).to.include("Examples:");
+    }
+    expect((await run(["nothing"])).exitCode).to.equal(2);
+  });
+});
+
+interface Sarif {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { id: string }[] } };
+    readonly results: readonly { ruleId: string; level: string; locations: unknown }[];
+  }[];
+}
+
+function locationOf(uri: string, startLine: number, startColumn: number): unknown {
+  return [{ physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } } }];
+}
