@@ -10,7 +10,7 @@ import { crossed, deposited, ether, inUsdc, quotedOut, received, recordV2, trans
 
 const { record, lost, assumed, missing, unknown } = toV3(recordV2);
 const { data = {} } = record;
-const [inTx, outTx] = [recordV2.data.inTxs[0]!, recordV2.data.outTxs[0]!];
+const [firstIn, firstOut] = [recordV2.data.inTxs[0]!, recordV2.data.outTxs[0]!];
 
 function pathsOf(entries: readonly { path: string }[]): string[] {
   return entries.map(({ path }) => path);
@@ -129,8 +129,8 @@ describe("toV3 maps, of a whole record,", () => {
       usesExternalLiquidity: false,
       timeEstimate: 2,
       triggeredByFastFill: true,
-      inTxs: [{ txHash: inTx.hash, ...transaction }],
-      outTxs: [{ txHash: outTx.hash, ...transaction, chainId: 10 }],
+      inTxs: [{ txHash: firstIn.hash, ...transaction }],
+      outTxs: [{ txHash: firstOut.hash, ...transaction, chainId: 10 }],
       referrer: "crosscall",
       externalMetadata: { partnerId: "partner-7" },
     });
@@ -286,7 +286,9 @@ describe("toV3", () => {
     let nested: unknown = 1;
     for (let depth = 0; depth < 20_000; depth += 1) nested = [nested];
     const migrated = toV3(withData({ inTxs: [{ hash: null, block: 5, data: nested }], usesExternalLiquidity: null }));
-    expect(migrated.record.data?.inTxs?.[0]?.data).to.equal(nested);
+    const { data: kept, ...inTx } = migrated.record.data?.inTxs?.[0] ?? {};
+    expect(kept).to.equal(nested);
+    expect(inTx).to.deep.equal({ block: 5 });
     expect(migrated.missing).to.include.members(["data.inTxs[0].txHash", "data.usesExternalLiquidity"]);
     expect(migrated.unknown).to.deep.equal([]);
   });
