@@ -26,10 +26,12 @@ interface Running {
   readonly interrupt: () => void;
   /** Resolves with the first progress. */
   readonly saidSomething: Promise<unknown>;
+  /** Resolves with the first output. */
+  readonly printedSomething: Promise<unknown>;
   readonly finished: Promise<Finished>;
 }
 
-function start(args: readonly string[], input = ""): Running {
+function start(args: readonly string[], input = "", { isOpen = false } = {}): Running {
   const child = spawn(process.execPath, ["scripts/crosscall.ts", "migrate", ...args], {
     cwd: ROOT,
     env: { ...process.env, NO_COLOR: "1" },
@@ -38,9 +40,15 @@ function start(args: readonly string[], input = ""): Running {
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  child.stdin.end(input);
+  child.stdin.write(input);
+  if (!isOpen) child.stdin.end();
   const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
-  return { interrupt: () => child.kill("SIGINT"), saidSomething: once(child.stderr, "data"), finished };
+  return {
+    interrupt: () => child.kill("SIGINT"),
+    saidSomething: once(child.stderr, "data"),
+    printedSomething: once(child.stdout, "data"),
+    finished,
+  };
 }
 
 const run = (args: readonly string[], input?: string): Promise<Finished> => start(args, input).finished;
@@ -194,6 +202,13 @@ describe("crosscall migrate", () => {
       ]);
       expect(await readFile(malformed, "utf8")).to.equal(`${bad.join("\n")}\n`);
       expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
+    });
+
+    it("stops on Ctrl-C while it waits for input", async () => {
+      const command = start(["records", "-"], `${JSON.stringify(other)}\n`, { isOpen: true });
+      await command.printedSomething;
+      command.interrupt();
+      expect((await command.finished).exitCode).to.equal(130);
     });
 
     it("takes the partner's key, and refuses a file that is not there", async () => {

@@ -36,7 +36,7 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
   const out: Writable =
     outFile === undefined ? process.stdout : (await openFile(outFile, "w", "--out")).createWriteStream();
   async function* convert(): AsyncGenerator<string> {
-    for await (const one of readRecords(input)) {
+    for await (const one of readRecords(input, signal)) {
       throwIfAborted(signal, "the conversion");
       try {
         const migrated = toV3(requireRecord(one), { partnerIdKey });

@@ -15,12 +15,13 @@ export interface InputRecord {
 
 /**
  * Reads records one by one: lines of JSON, each a record, an array of records or a page of the listing. An input whose
- * first line is no JSON is read as one value, as a file that was written with indentation is.
+ * first line is no JSON is read as one value, as a file that was written with indentation is. Ends when the signal
+ * fires, also while it waits for input.
  */
-export async function* readRecords(input: Readable): AsyncGenerator<InputRecord> {
+export async function* readRecords(input: Readable, signal: AbortSignal): AsyncGenerator<InputRecord> {
   let first: string[] | undefined = [];
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
     line += 1;
     if (first !== undefined) {
       const isStart = first.every((other) => other.trim() === "");

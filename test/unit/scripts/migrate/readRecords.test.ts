@@ -6,7 +6,7 @@ import { readRecords } from "../../../../scripts/migrate/records/readRecords.ts"
 
 async function read(...chunks: string[]): Promise<unknown[]> {
   const records = [];
-  for await (const { line, at, value, text } of readRecords(Readable.from(chunks))) {
+  for await (const { line, at, value, text } of readRecords(Readable.from(chunks), new AbortController().signal)) {
     records.push(text === undefined ? [line, at, value] : [line, at, text]);
   }
   return records;
