@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 import { network } from "hardhat";
 import { type Hex, concat, numberToHex, pad, size, slice } from "viem";
 
+import { toTable } from "./table.ts";
+
 /** The order of the curve of Ethereum's signatures. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -98,13 +100,7 @@ function describe(all: readonly Line[]): string {
     ratio(compactGas, ours?.compactGas),
     refusesHighS ? "refused" : "accepted",
   ]);
-  const table = [["gas, hashing included", "65 bytes", "ratio", "64 bytes", "ratio", "high s"], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  return table
-    .map((row) =>
-      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
-    )
-    .join("\n");
+  return toTable([["gas, hashing included", "65 bytes", "ratio", "64 bytes", "ratio", "high s"], ...rows]);
 }
 
 function amount(gas: number | undefined): string {

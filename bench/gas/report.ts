@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { toTable } from "../table.ts";
 import { type Bar, costOf } from "./bars.ts";
 import type { Cost, Gas } from "./measure.ts";
 
@@ -59,18 +60,7 @@ function describePart(costs: readonly Cost[], key: keyof Gas, title: string): st
     (steady[key] / reference).toFixed(3),
     (steady[key] / across).toFixed(3),
   ]);
-  return align([[title, "first use", "steady use", "to reference", "to Across"], ...rows]);
-}
-
-function align(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  "),
-    )
-    .join("\n");
+  return toTable([[title, "first use", "steady use", "to reference", "to Across"], ...rows]);
 }
 
 function describeBar(costs: readonly Cost[], { way, to, ratio, atMost, isMet }: Bar): string {

@@ -1,5 +1,4 @@
 export { approve, type ApproveParameters } from "./approve.ts";
-export { callProxy, type CallProxyParameters } from "./callProxy.ts";
 export { checkCalls } from "./check/checkCalls.ts";
 export { type CallFinding } from "./check/finding.ts";
 export { formatFindings, type FormatFindingsOptions } from "./check/formatFindings.ts";

@@ -1,3 +1,5 @@
+import type { Feature } from "../protocol/requestType.ts";
+
 /** Fields that are compared with chain ids. */
 export const CHAIN_FIELDS = [
   "originChainId",
@@ -76,7 +78,7 @@ export interface RequestFilter {
   readonly groups: readonly (readonly FieldCondition[])[];
   readonly ranges: readonly RangeCondition[];
   /** A request has at least one of these; without any there is nothing to match. */
-  readonly features: readonly string[];
+  readonly features: readonly Feature[];
   /** Whether `id` and `depositAddress` of `conditions` bring the children of what they match, too. */
   readonly includesChildren: boolean;
 }

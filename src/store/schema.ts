@@ -5,6 +5,7 @@ import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
 import type { FailedCallData } from "../protocol/requestRecordData.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
+import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
@@ -51,7 +52,7 @@ export interface RequestTable {
   readonly amount_usd: UsdColumn;
   /** What the integrator's fees are worth, as quoted. */
   readonly app_fees_usd: UsdColumn;
-  readonly features: string[];
+  readonly features: Feature[];
   readonly deposit_address: string | null;
   readonly deposit_address_type: DepositAddressType | null;
   /** The request that this one duplicates, retries or refunds. */

@@ -1,13 +1,13 @@
 import { parseEvmAddress } from "../../chains/address.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { type Call, parseCallData } from "../../protocol/call.ts";
-import { findParseProblem, type QuoteProblem } from "../../protocol/quoteProblem.ts";
+import { parseProblems, type QuoteProblem } from "../../protocol/quoteProblem.ts";
 
 /** What is wrong with how a call is written. */
 export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {
   return [
-    findParseProblem("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),
-    findParseProblem("INVALID_EXTRA_TXS", data, "data", parseCallData),
-    findParseProblem("INVALID_EXTRA_TXS", value, "value", parseAmount),
-  ].filter((problem) => problem !== undefined);
+    ...parseProblems("INVALID_EXTRA_TXS", to, "to", parseEvmAddress),
+    ...parseProblems("INVALID_EXTRA_TXS", data, "data", parseCallData),
+    ...parseProblems("INVALID_EXTRA_TXS", value, "value", parseAmount),
+  ];
 }

@@ -1,4 +1,4 @@
-import { FEATURES } from "../../../protocol/requestType.ts";
+import { type Feature, FEATURES } from "../../../protocol/requestType.ts";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../../store/requestFilter.ts";
 import type { Caller } from "../caller.ts";
 import { FILTER_FIELD_NAMES, parseCondition, refuseField } from "./filterFields.ts";
@@ -60,13 +60,12 @@ function parseConditions(query: ListingQueryV3, caller: Caller): FieldCondition[
   return [...search, ...fields];
 }
 
-function parseFeatures(text: string): string[] {
-  const features = text.split(",");
-  for (const feature of features) {
-    if ((FEATURES as readonly string[]).includes(feature)) continue;
-    throw refuseField("features", feature, "it is no feature", `Give some of ${FEATURES.join(", ")}, with commas.`);
-  }
-  return features;
+function parseFeatures(text: string): Feature[] {
+  return text.split(",").map((name) => {
+    const feature = FEATURES.find((each) => each === name);
+    if (feature !== undefined) return feature;
+    throw refuseField("features", name, "it is no feature", `Give some of ${FEATURES.join(", ")}, with commas.`);
+  });
 }
 
 function toRanges(query: ListingQueryV3, timeField: "createdAt" | "updatedAt"): RangeCondition[] {

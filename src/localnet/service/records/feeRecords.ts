@@ -1,5 +1,7 @@
 import { bpsOf, formatAmount } from "../../../core/amounts.ts";
 import type { GroupAmount } from "../../../protocol/currency.ts";
+import { type FeesUsd, mapFees, sumFees } from "../../../protocol/feeComponents.ts";
+import { executionFee } from "../../../protocol/feeRules.ts";
 import type {
   ActualAppFee,
   ActualFeePhase,
@@ -11,7 +13,6 @@ import type {
 import type { RequestRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
-import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees, totalFees } from "../quote/priceQuote.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
 /** The fees of a request, in US dollars times 10^18. */
@@ -29,8 +30,9 @@ export function feesOfRequest(
 ): RequestFees {
   const quoted = mapFees(request.fees, BigInt);
   if (fill?.status !== "success" || fill.fee === null) return { quoted, actual: undefined };
-  const gasUsd = usdValue(BigInt(fill.fee), context.currencies.nativeOf(request.destination_chain_id));
-  return { quoted, actual: { ...quoted, execution: EXECUTION_FLAT_USD_E18 + gasUsd } };
+  const native = context.currencies.nativeOf(request.destination_chain_id);
+  const { totalUsdE18 } = executionFee({ destinationGasUsdE18: usdValue(BigInt(fill.fee), native) });
+  return { quoted, actual: { ...quoted, execution: totalUsdE18 } };
 }
 
 /** `data.fees` (spec 1, section 2.4). */
@@ -85,7 +87,7 @@ function toSponsorshipPhase(fees: FeesUsd, input: PricedCurrency): SponsorshipPh
     capHit: false,
     components,
     sponsoredTotal: nothing,
-    userPaysTotal: worth(totalFees(fees), input),
+    userPaysTotal: worth(sumFees(fees), input),
   };
 }
 

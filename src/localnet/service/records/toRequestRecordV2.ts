@@ -1,4 +1,6 @@
 import type { Currency } from "../../../protocol/currency.ts";
+import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
+import { EXECUTION_FLAT_USD_E18 } from "../../../protocol/feeRules.ts";
 import type { ActualFeePhase, FeePhase, SponsorshipPhase } from "../../../protocol/fees.ts";
 import type { RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
@@ -6,7 +8,6 @@ import type { RequestRecordV2 } from "../../../protocol/v2/requestRecordV2.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency } from "../../currencies.ts";
-import { EXECUTION_FLAT_USD_E18, type FeesUsd, mapFees } from "../quote/priceQuote.ts";
 import { toRequestRecord } from "./toRequestRecord.ts";
 
 /** The v2 record of a request (spec 1, section 2.7): what v3 tells, at the places and by the names of v2. */

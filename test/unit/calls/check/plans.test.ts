@@ -24,19 +24,19 @@ const programOf = (...tokens: (Address | "native")[]) =>
     { recipient: RECIPIENT, tokens: tokens.map((token) => ({ token })), steps: [{ target: POOL, data: "0x12345678" }] },
     { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
   );
-const proxy = (token: Address, address: Address, resetsAllowanceFirst = false): PlannedAction => ({
+const proxy = (token: Address, address: Address, refusesChange = false): PlannedAction & { token: Address } => ({
   kind: "proxy",
   token,
   proxy: address,
   recipient: RECIPIENT,
   deadline: maxUint256,
-  resetsAllowanceFirst,
+  allowance: { refusesChange },
 });
 const asActions = (calls: readonly Call[]): PlannedAction[] => calls.map((call) => ({ kind: "call", call }));
 const pushed = (...tokens: (Address | "native")[]) =>
   asActions(pushAndExecute({ router: ROUTER, executor: EXECUTOR, program: programOf(...tokens) }));
-const pulled = (token: Address, resetsAllowanceFirst = false) =>
-  asActions(pullAndExecute({ token, livePuller: PULLER, program: programOf(token), resetsAllowanceFirst }));
+const pulled = (token: Address, refusesChange = false) =>
+  asActions(pullAndExecute({ token, livePuller: PULLER, program: programOf(token), allowance: { refusesChange } }));
 
 type Terms = Pick<Parameters<typeof planCalls>[0], "tradeType" | "destinationCurrency" | "amount">;
 
@@ -88,7 +88,7 @@ describe("checkCalls: plans of the planner", () => {
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
           // Two uses of all that there is of one token are one too many.
-          const tokens = actions.flat().map((each) => (each.kind === "proxy" ? each.token : OTHER_TOKEN));
+          const tokens = actions.flat().map((each) => ("token" in each ? each.token : OTHER_TOKEN));
           fc.pre(new Set(tokens).size === actions.length);
           const plan = planned(actions.flat(), { tradeType: type, amount });
           expect(checkCalls({ ...plan, contracts: { ...contracts, trusted: [POOL] } })).to.deep.equal([]);

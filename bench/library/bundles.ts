@@ -1,0 +1,68 @@
+import { gzipSync } from "node:zlib";
+
+import { build } from "esbuild";
+
+/** What is bundled. */
+export interface Bundle {
+  readonly name: string;
+  /** Bytes of the bundle, minified and gzipped, without viem: who uses either library has it. */
+  readonly withoutViem: number;
+  /** The same with all that it needs. */
+  readonly whole: number;
+  /** Milliseconds until the whole bundle is loaded: the median of several loads, each as a module of its own. */
+  readonly loadMs: number;
+}
+
+/** The light entry points and the peer, by what an application writes to import them. */
+const ENTRY_POINTS = ["crosscall", "crosscall/calls", "crosscall/protocol"] as const;
+
+/** The service's published SDK. */
+export const PEER = "@relayprotocol/relay-sdk";
+
+/** How often a bundle is loaded. */
+const LOADS = 15;
+
+/** Bundles each light entry point and the published SDK for browsers. */
+export async function measureBundles(signal: AbortSignal): Promise<readonly Bundle[]> {
+  const bundles: Bundle[] = [];
+  for (const name of [...ENTRY_POINTS, PEER]) {
+    signal.throwIfAborted();
+    const code = await bundle(name, []);
+    bundles.push({
+      name,
+      withoutViem: gzipSync(await bundle(name, ["viem", "viem/*"]), { level: 9 }).length,
+      whole: gzipSync(code, { level: 9 }).length,
+      loadMs: await measureLoad(code),
+    });
+  }
+  return bundles;
+}
+
+async function bundle(name: string, external: string[]): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "${name}"`, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["crosscall-source"],
+    external,
+    write: false,
+    logLevel: "silent",
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`${name} was not bundled`);
+  return file.contents;
+}
+
+async function measureLoad(code: Uint8Array): Promise<number> {
+  const source = Buffer.from(code).toString("base64");
+  const times: number[] = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    const started = performance.now();
+    // A module of another address is loaded anew.
+    await import(`data:text/javascript;base64,${source}#${load}`);
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((left, right) => left - right)[Math.floor(LOADS / 2)] ?? 0;
+}

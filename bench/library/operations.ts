@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+
+import { Bench } from "tinybench";
+import { erc4626Abi, maxUint256, parseEther } from "viem";
+
+import { type Program, callFunction, decodeProgram, encodeProgram, live, planCalls } from "../../src/calls/index.ts";
+import { type Order, RequestRecordSchema, hashOrder, parseData } from "../../src/protocol/index.ts";
+import { requestRecord } from "../../test/unit/protocol/fixtures.ts";
+
+/** Something that takes time. */
+export interface Operation {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+/** How long an operation takes, in microseconds. */
+export interface Timing {
+  readonly name: string;
+  readonly medianMicroseconds: number;
+  readonly p99Microseconds: number;
+}
+
+/** How long each operation is repeated, in milliseconds. */
+const TIME_MS = 500;
+
+const ROUTER = "0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f";
+const TOKEN = "0x1111111111111111111111111111111111111111";
+const VAULT = "0x2222222222222222222222222222222222222222";
+const PROXY = "0x3333333333333333333333333333333333333333";
+const RECIPIENT = "0x4444444444444444444444444444444444444444";
+const CONTRACTS = {
+  router: ROUTER,
+  executor: "0x5555555555555555555555555555555555555555",
+  livePuller: "0x6666666666666666666666666666666666666666",
+} as const;
+
+const program: Program = {
+  recipient: RECIPIENT,
+  tokens: [{ token: TOKEN }],
+  checks: [{ token: VAULT, minimumOut: 1n }],
+  steps: [
+    callFunction({
+      target: VAULT,
+      abi: erc4626Abi,
+      functionName: "deposit",
+      args: [live(TOKEN), RECIPIENT],
+    }),
+  ],
+};
+
+/** What an application does between a user's click and the wallet, and with what the service answers. */
+export function libraryOperations(): readonly Operation[] {
+  const encoded = encodeProgram(program, CONTRACTS);
+  const [{ order }] = JSON.parse(readFileSync(new URL("../../test/vectors/orders.json", import.meta.url), "utf8")) as [
+    { order: Order },
+  ];
+  return [
+    {
+      name: "plan a deposit of what arrives",
+      run: () =>
+        planCalls({
+          tradeType: "EXACT_INPUT",
+          router: ROUTER,
+          destinationCurrency: TOKEN,
+          recipient: RECIPIENT,
+          amount: parseEther("1"),
+          actions: [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: RECIPIENT, deadline: maxUint256 }],
+        }),
+    },
+    { name: "encode a program", run: () => encodeProgram(program, CONTRACTS) },
+    { name: "decode a program", run: () => decodeProgram(encoded) },
+    { name: "hash an order", run: () => hashOrder(order) },
+    { name: "validate a v3 record", run: () => parseData(RequestRecordSchema, requestRecord, "the record") },
+  ];
+}
+
+/** Times operations one after another. */
+export async function timeOperations(
+  operations: readonly Operation[],
+  signal: AbortSignal,
+): Promise<readonly Timing[]> {
+  const bench = new Bench({ time: TIME_MS, signal, throws: true });
+  for (const { name, run } of operations) bench.add(name, run);
+  const tasks = await bench.run();
+  signal.throwIfAborted();
+  return tasks.map(({ name, result }) => {
+    if (!("latency" in result)) throw new Error(`${name} was not timed: ${result.state}`);
+    const { p50, p99 } = result.latency;
+    return { name, medianMicroseconds: p50 * 1_000, p99Microseconds: p99 * 1_000 };
+  });
+}

@@ -1,0 +1,54 @@
+import { toTable } from "../table.ts";
+import type { Bar } from "./bars.ts";
+import { type Bundle, PEER } from "./bundles.ts";
+import type { Timing } from "./operations.ts";
+
+/** All that was measured. */
+export interface Report {
+  readonly bundles: readonly Bundle[];
+  readonly timings: readonly Timing[];
+  readonly roundTrips: readonly Timing[];
+  readonly bars: readonly Bar[];
+}
+
+const LEGEND = `
+without viem  Bytes of an application's bundle that imports all of the entry point, minified and gzipped; viem, which
+              both libraries build on, is not counted.
+with viem     The same with everything.
+load          Time to load the bundle with everything as a module, median of several.
+p50, p99      Time of one call, in microseconds.
+`;
+
+/** The report as text. */
+export function toText({ bundles, timings, roundTrips, bars }: Report): string {
+  const peer = bundles.find(({ name }) => name === PEER);
+  const sizes = toTable([
+    ["bundle, bytes", "without viem", "ratio", "with viem", "ratio", "load"],
+    ...bundles.map(({ name, withoutViem, whole, loadMs }) => [
+      name,
+      withoutViem.toLocaleString("en-US"),
+      (withoutViem / (peer?.withoutViem ?? Number.NaN)).toFixed(2),
+      whole.toLocaleString("en-US"),
+      (whole / (peer?.whole ?? Number.NaN)).toFixed(2),
+      `${loadMs.toFixed(1)} ms`,
+    ]),
+  ]);
+  const judged = bars.map(
+    ({ name, size, ratio, isMet }) =>
+      `${isMet ? "met   " : "MISSED"}  ${ratio.toFixed(2)}, below 1: ${name} / ${PEER}, ${size === "whole" ? "with" : "without"} viem`,
+  );
+  return [sizes, toTimes("operation", timings), toTimes("quote", roundTrips), judged.join("\n"), LEGEND.trim()].join(
+    "\n\n",
+  );
+}
+
+function toTimes(title: string, timings: readonly Timing[]): string {
+  return toTable([
+    [title, "p50", "p99"],
+    ...timings.map(({ name, medianMicroseconds, p99Microseconds }) => [
+      name,
+      medianMicroseconds.toFixed(1),
+      p99Microseconds.toFixed(1),
+    ]),
+  ]);
+}

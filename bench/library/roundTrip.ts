@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { createClient, convertViemChainToRelayChain } from "@relayprotocol/relay-sdk";
+import { base, optimism } from "viem/chains";
+
+import { createServiceClient, getQuote } from "../../src/index.ts";
+import { NATIVE, USDC, USER, quote } from "../../test/unit/protocol/fixtures.ts";
+import type { Operation } from "./operations.ts";
+
+const PARTIES = { user: USER, recipient: USER, tradeType: "EXACT_INPUT", amount: "1000000" } as const;
+
+/** Asking for one quote, by either library, of the same server on loopback. */
+export interface RoundTrip extends AsyncDisposable {
+  readonly operations: readonly Operation[];
+}
+
+/** Starts a server that always answers with the same quote, as the service shapes it. */
+export async function setUpRoundTrip(): Promise<RoundTrip> {
+  const answer = JSON.stringify(quote);
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.setHeader("content-type", "application/json").end(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const client = createServiceClient({ baseUrl });
+  const sdk = createClient({
+    baseApiUrl: baseUrl,
+    chains: [base, optimism].map((chain) => convertViemChainToRelayChain(chain)),
+  });
+  return {
+    operations: [
+      {
+        name: "getQuote over loopback, checked both ways",
+        run: () =>
+          getQuote(client, {
+            ...PARTIES,
+            originChainId: base.id,
+            originCurrency: USDC,
+            destinationChainId: optimism.id,
+            destinationCurrency: NATIVE,
+          }),
+      },
+      {
+        name: "the same by the published SDK, unchecked",
+        run: () =>
+          sdk.actions.getQuote({
+            ...PARTIES,
+            chainId: base.id,
+            currency: USDC,
+            toChainId: optimism.id,
+            toCurrency: NATIVE,
+          }),
+      },
+    ],
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
