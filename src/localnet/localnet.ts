@@ -14,6 +14,7 @@ import { CurrencyTable, localCurrencies } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
 import { type ChainOptions, checkOptions, LOCAL_API_KEY, type LocalnetOptions, type TwoOrMore } from "./options.ts";
 import { createServiceApp } from "./service/app.ts";
+import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { startSolver } from "./solver/solver.ts";
 
 /** A chain of a running network. */
@@ -28,6 +29,8 @@ export interface LocalnetChain {
 export interface Localnet {
   /** Base URL of the service. */
   readonly url: string;
+  /** URL of the service's websocket, without the key. */
+  readonly websocketUrl: string;
   /** A key that the service takes. */
   readonly apiKey: string;
   /** In the order of the options: the first is the origin of the examples, the second the destination. */
@@ -108,6 +111,7 @@ async function start(
 
   return {
     url,
+    websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
     apiKey: apiKeys[0] ?? "",
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,

@@ -1,7 +1,8 @@
-import type { Insertable, Updateable } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { RequestRow, RequestTable } from "./schema.ts";
+import { STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
 /** Writes a quoted request. */
@@ -55,6 +56,8 @@ export async function transition(db: Database, change: Transition): Promise<bool
   if (change.hasFailReason !== undefined) {
     update = update.where("fail_reason", change.hasFailReason ? "is not" : "is", null);
   }
-  const result = await update.executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  // In the same statement, so that a change is told if and only if it is made.
+  const payload = sql`json_build_object('requestId', id, 'status', status, 'updatedAt', ${change.at.getTime()}::bigint)`;
+  const moved = await update.returning(sql`pg_notify(${STATUS_CHANNEL}, ${payload}::text)`.as("told")).execute();
+  return moved.length > 0;
 }

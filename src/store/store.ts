@@ -5,6 +5,7 @@ import { fromPglite } from "pg-boss";
 import { InvalidStateError } from "../core/errors.ts";
 import { type JobQueue, openJobQueue } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
+import { listenToStatuses, type StatusChange } from "./statusChanges.ts";
 import type { StoreSchema } from "./schema.ts";
 
 /** A database handle: the store's own, or a transaction of it. */
@@ -14,6 +15,8 @@ export type Database = Kysely<StoreSchema>;
 export interface Store {
   readonly db: Database;
   readonly jobs: JobQueue;
+  /** Tells a listener of each change of a request's status that is committed, until `stop`. */
+  onStatusChange(listener: (change: StatusChange) => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return {
       db,
       jobs,
+      onStatusChange: (listener) => listenToStatuses(pglite, listener),
       async close() {
         await jobs.close();
         await db.destroy();

@@ -15,6 +15,7 @@ import { requestListV2Route } from "./routes/requestListV2.ts";
 import { requestSignatureRoute } from "./routes/requestSignature.ts";
 import { transactionIndexRoute } from "./routes/transactionIndex.ts";
 import { compileValidator } from "./validation.ts";
+import { addWebsocket } from "./websocket.ts";
 
 const ROUTES: readonly ServiceRoute[] = [
   chainsRoute,
@@ -50,5 +51,6 @@ export async function createServiceApp(context: ServiceContext): Promise<Service
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
   for (const route of ROUTES) route(app, context);
+  await addWebsocket(app, context);
   return app;
 }

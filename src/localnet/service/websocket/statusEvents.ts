@@ -1,0 +1,79 @@
+import { STATUS_EVENT, type StatusEvent } from "../../../protocol/statusEvent.ts";
+import { findRequest } from "../../../store/requests.ts";
+import type { StatusChange } from "../../../store/statusChanges.ts";
+import { listTransactions } from "../../../store/transactions.ts";
+import type { ServiceContext } from "../../context.ts";
+import { toIntentStatus } from "../records/requestTransactions.ts";
+
+/** Takes the events of a request that it subscribed to. */
+export type EventListener = (event: StatusEvent) => void;
+
+/** Brings each change of a request's status to those who subscribed to it. */
+export interface StatusEvents {
+  subscribe(requestId: string, listener: EventListener): void;
+  unsubscribe(requestId: string, listener: EventListener): void;
+  close(): Promise<void>;
+}
+
+/** Starts to follow what the store commits. */
+export async function openStatusEvents(context: ServiceContext): Promise<StatusEvents> {
+  const listeners = new Map<string, Set<EventListener>>();
+  /** One after the other, so that events leave in the order of the changes. */
+  let work = Promise.resolve();
+
+  const publish = async (change: StatusChange): Promise<void> => {
+    const event = await describe(context, change);
+    for (const listener of listeners.get(change.requestId) ?? []) {
+      if (event !== undefined) listener(event);
+    }
+  };
+  const changes = await context.store.onStatusChange((change) => {
+    // What nobody subscribed to costs nothing.
+    if (!listeners.has(change.requestId)) return;
+    work = work
+      .then(() => publish(change))
+      .catch((error: unknown) => context.log.error({ requestId: change.requestId, error }, "an event was not sent"));
+  });
+
+  return {
+    subscribe(requestId, listener) {
+      listeners.set(requestId, (listeners.get(requestId) ?? new Set()).add(listener));
+    },
+    unsubscribe(requestId, listener) {
+      const ofRequest = listeners.get(requestId);
+      ofRequest?.delete(listener);
+      if (ofRequest?.size === 0) listeners.delete(requestId);
+    },
+    async close() {
+      await changes.stop();
+      listeners.clear();
+      await work;
+    },
+  };
+}
+
+/** The event of a change: its own status and time, with what is known of the request by now. */
+async function describe(context: ServiceContext, change: StatusChange): Promise<StatusEvent | undefined> {
+  const { db } = context.store;
+  const request = await findRequest(db, change.requestId);
+  if (request === undefined) return undefined;
+  const present = toIntentStatus(request, await listTransactions(db, [request.id]));
+  return {
+    event: STATUS_EVENT,
+    timestamp: context.clock.now(),
+    data: {
+      requestId: request.id,
+      status: change.status,
+      inTxHashes: present.inTxHashes ?? [],
+      txHashes: present.txHashes ?? [],
+      updatedAt: change.updatedAt,
+      originChainId: request.origin_chain_id,
+      destinationChainId: request.destination_chain_id,
+      depositAddress: null,
+      referrer: request.referrer,
+      details: present.details ?? null,
+      failReason: request.fail_reason,
+      refundFailReason: request.refund_fail_reason,
+    },
+  };
+}

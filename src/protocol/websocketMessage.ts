@@ -1,0 +1,51 @@
+import * as Type from "typebox";
+
+import { STATUS_EVENT } from "./statusEvent.ts";
+
+const SubscriptionSchema = Type.Object({
+  event: Type.Literal(STATUS_EVENT),
+  filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
+});
+
+/** Schema of what a client sends over the websocket (PROTOCOL, section 4). */
+export const WebsocketCommandSchema = Type.Object({
+  type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
+  ...SubscriptionSchema.properties,
+});
+
+/** What a client sends over the websocket. */
+export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
+
+/** Schema of the first message of the service: it takes commands now. */
+export const WebsocketReadySchema = Type.Object({
+  type: Type.Literal("connection"),
+  status: Type.Literal("ready"),
+  data: Type.Object({ id: Type.String({ description: "The connection's id." }) }),
+});
+
+/** The first message of the service. */
+export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
+
+/** Schema of the service's answer to a command. */
+export const WebsocketAnswerSchema = Type.Object({
+  type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
+  status: Type.String({ description: "success, when it is done." }),
+  data: Type.Optional(SubscriptionSchema),
+  message: Type.Optional(Type.String({ description: "Why it is not done." })),
+});
+
+/** The service's answer to a command. */
+export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
+
+/**
+ * Close codes of the local service's websocket. The live service's are not shown; 4000 to 4999 are free for
+ * applications (RFC 6455, section 7.4.2).
+ */
+export const WEBSOCKET_CLOSE_CODES = {
+  /** The API key is missing or unknown. */
+  unauthorized: 4_401,
+  /** The client reads slower than events come. */
+  tooSlow: 4_408,
+  /** There are too many connections. */
+  tooManyConnections: 4_429,
+} as const;
