@@ -1,0 +1,52 @@
+import type { WebhookHandler } from "./createWebhookHandler.ts";
+import type { WebhookHeaders } from "./verifyWebhook.ts";
+
+/** What is used of a Fastify application. */
+export interface FastifyApplication {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: "buffer"; bodyLimit: number },
+    parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  post(path: string, handler: (request: FastifyCall, reply: FastifyAnswer) => Promise<unknown>): unknown;
+}
+
+/** What is used of a Fastify request. */
+export interface FastifyCall {
+  readonly headers: WebhookHeaders;
+  readonly body: unknown;
+}
+
+/** What is used of a Fastify reply. */
+export interface FastifyAnswer {
+  code(status: number): { send(body: unknown): unknown };
+}
+
+/** Where the webhook is served. */
+export interface FastifyWebhookOptions {
+  readonly path: string;
+}
+
+/**
+ * A Fastify plugin that serves a webhook: `app.register(createFastifyWebhook(handler, { path: "/webhook" }))`. It reads
+ * the body as it came; the application's own parsers stay as they are.
+ */
+export function createFastifyWebhook(
+  handler: WebhookHandler,
+  { path }: FastifyWebhookOptions,
+): (app: FastifyApplication) => Promise<void> {
+  return (app) => {
+    // A plugin has a scope of its own, so this takes no parser from the rest of the application.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: handler.maxBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.post(path, async ({ headers, body }, reply) => {
+      const rawBody = body instanceof Uint8Array ? body : new Uint8Array();
+      const answer = await handler.handle({ rawBody, headers });
+      return reply.code(answer.status).send(answer.body);
+    });
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { type Clock, systemClock } from "../../core/clock.ts";
+import { MalformedDataError } from "../../core/errors.ts";
+import type { StatusEvent } from "../../protocol/statusEvent.ts";
+import { createOnceByKey } from "./createOnceByKey.ts";
+import type { StatusFeed } from "./statusFeed.ts";
+import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
+import { WebhookRefusedError } from "./webhookRefusedError.ts";
+
+/** What {@link createWebhookHandler} takes. */
+export interface WebhookHandlerOptions {
+  /** The key that the webhook was set up with. */
+  readonly apiKey: string;
+  /**
+   * Told each event once. A delivery is confirmed when it resolves; when it throws, the service delivers again.
+   */
+  readonly onEvent?: (event: StatusEvent) => void | Promise<void>;
+  /** Brings the events to `watchRequest`. */
+  readonly feed?: StatusFeed;
+  /** Told why a delivery was refused, or what `onEvent` threw. The answer does not tell it. */
+  readonly onError?: (error: unknown) => void;
+  /** How far a webhook's time may lie from the present, in milliseconds; 300,000 when left out. */
+  readonly toleranceMs?: number;
+  /** The longest body that is read, in bytes; 65,536 when left out. */
+  readonly maxBodyBytes?: number;
+  /** How many events are remembered, so that a second delivery is dropped; 10,000 when left out. */
+  readonly rememberedEvents?: number;
+  readonly clock?: Clock;
+}
+
+/** A delivery as it came. */
+export interface WebhookDelivery {
+  /** Before any parser. */
+  readonly rawBody: string | Uint8Array;
+  readonly headers: WebhookHeaders;
+}
+
+/** What the service is answered: 2xx ends a delivery, anything else lets it come again. */
+export interface WebhookAnswer {
+  readonly status: 200 | 400 | 401 | 413 | 500;
+  readonly body: { readonly message: string };
+}
+
+/** Takes webhooks. */
+export interface WebhookHandler {
+  /** The longest body that is read, in bytes. */
+  readonly maxBodyBytes: number;
+  /** Takes a delivery from any server. Never throws. */
+  handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
+  /** Takes a call of a plain Node server, with its body unread, and answers it. Never throws. */
+  node(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 65_536;
+const REMEMBERED_EVENTS = 10_000;
+
+/** Answers that tell a stranger nothing. */
+const ANSWERS = {
+  taken: { status: 200, body: { message: "taken" } },
+  malformed: { status: 400, body: { message: "it is no event of a request's status" } },
+  refused: { status: 401, body: { message: "the signature is not right" } },
+  tooLarge: { status: 413, body: { message: "the body is too large" } },
+  failed: { status: 500, body: { message: "the event could not be taken: deliver it again" } },
+} as const satisfies Record<string, WebhookAnswer>;
+
+/** Makes a handler of the service's webhooks: checks each delivery, drops doubles, and answers as the service expects. */
+export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
+  const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);
+
+  async function handle({ rawBody, headers }: WebhookDelivery): Promise<WebhookAnswer> {
+    if (rawBody.length > maxBodyBytes) return ANSWERS.tooLarge;
+    try {
+      const event = await verifyWebhook({
+        rawBody,
+        headers,
+        apiKey: options.apiKey,
+        now: clock.now(),
+        ...(options.toleranceMs === undefined ? {} : { toleranceMs: options.toleranceMs }),
+      });
+      await once(identify(event), async () => {
+        await onEvent?.(event);
+        feed?.publish(event);
+      });
+      return ANSWERS.taken;
+    } catch (error) {
+      onError?.(error);
+      if (error instanceof WebhookRefusedError) return ANSWERS.refused;
+      return error instanceof MalformedDataError ? ANSWERS.malformed : ANSWERS.failed;
+    }
+  }
+
+  return {
+    maxBodyBytes,
+    handle,
+    async node(request, response) {
+      const rawBody = await readBody(request, maxBodyBytes);
+      // The caller is gone: there is nobody to answer.
+      if (rawBody === undefined) return;
+      const { status, body } =
+        rawBody === "too large" ? ANSWERS.tooLarge : await handle({ rawBody, headers: request.headers });
+      // What is left of a body that is too large is not waited for.
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(status === 413 && { connection: "close" }),
+      });
+      response.end(JSON.stringify(body));
+    },
+  };
+}
+
+/** A delivery that comes again has the same: the service signs each one anew, at another time. */
+function identify({ data: { requestId, status, updatedAt } }: StatusEvent): string {
+  return JSON.stringify([requestId, status, updatedAt]);
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | "too large" | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > maxBytes) return "too large";
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return concat(chunks, length);
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

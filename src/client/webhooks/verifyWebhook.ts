@@ -1,0 +1,79 @@
+import { type ByteArray, hexToBytes, stringToBytes } from "viem";
+
+import { MalformedDataError } from "../../core/errors.ts";
+import { parseData } from "../../protocol/parse.ts";
+import { type StatusEvent, StatusEventSchema } from "../../protocol/statusEvent.ts";
+import { WebhookRefusedError } from "./webhookRefusedError.ts";
+
+/** Headers as Node, Fastify and `Headers` give them. */
+export type WebhookHeaders =
+  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What {@link verifyWebhook} takes. */
+export interface VerifyWebhookParameters {
+  /** The body as it came, before any parser: bytes, or their text. */
+  readonly rawBody: string | Uint8Array;
+  readonly headers: WebhookHeaders;
+  /** The key that the webhook was set up with. */
+  readonly apiKey: string;
+  /** The present, Unix time in milliseconds. */
+  readonly now: number;
+  /** How far the webhook's time may lie from it, in milliseconds; 300,000 when left out. */
+  readonly toleranceMs?: number;
+}
+
+/** How far a webhook's time may lie from the present, in milliseconds. */
+const TOLERANCE_MS = 300_000;
+
+/**
+ * Checks that a webhook is the service's, and of now (PROTOCOL, section 4): its signature is the HMAC-SHA256 of
+ * `${timestamp}.${rawBody}` by the API key. The platform compares it in constant time.
+ *
+ * @returns the event
+ * @throws {@link WebhookRefusedError} when the signature or the time is not right
+ * @throws {@link MalformedDataError} when the signature is right, but the body is no event of a request's status
+ */
+export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
+  const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
+  const timestamp = readHeader(headers, "x-signature-timestamp");
+  const signature = readHeader(headers, "x-signature-sha256");
+  if (timestamp === undefined || !/^\d{1,15}$/u.test(timestamp)) throw new WebhookRefusedError("timestamp-missing");
+  if (signature === undefined) throw new WebhookRefusedError("signature-missing");
+  const body = typeof parameters.rawBody === "string" ? stringToBytes(parameters.rawBody) : parameters.rawBody;
+  if (!(await isSigned(apiKey, `${timestamp}.`, body, signature))) throw new WebhookRefusedError("signature-wrong");
+  const ageMs = now - Number(timestamp);
+  if (ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-old");
+  if (-ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-ahead");
+  return parseData(StatusEventSchema, parseJson(body), "the webhook");
+}
+
+async function isSigned(apiKey: string, prefix: string, body: Uint8Array, signature: string): Promise<boolean> {
+  if (!/^[0-9a-f]{64}$/iu.test(signature)) return false;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", own(stringToBytes(apiKey)), algorithm, false, ["verify"]);
+  const message = own(new Uint8Array([...stringToBytes(prefix), ...body]));
+  return crypto.subtle.verify("HMAC", key, own(hexToBytes(`0x${signature}`)), message);
+}
+
+/** The same bytes with a buffer that is not shared, as WebCrypto wants them. */
+function own(bytes: ByteArray): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string | undefined {
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof found === "string" ? found : undefined;
+}
+
+function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === "function";
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new MalformedDataError({ what: "the webhook", path: "", reason: "it is not JSON", cause });
+  }
+}

@@ -1,0 +1,24 @@
+import { CrosscallError } from "../../core/errors.ts";
+
+/** What is wrong with a webhook's signature. */
+export type WebhookFlaw =
+  "timestamp-missing" | "timestamp-old" | "timestamp-ahead" | "signature-missing" | "signature-wrong";
+
+const CURES: Readonly<Record<WebhookFlaw, string>> = {
+  "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",
+  "timestamp-old": "Check the clock; a delivery that is held up for longer needs a wider toleranceMs.",
+  "timestamp-ahead": "Check the clock.",
+  "signature-missing": "Hand over all headers of the call, X-Signature-SHA256 among them.",
+  "signature-wrong": "Check the API key, and that the body is handed over as it came, not parsed and written anew.",
+};
+
+/** A webhook is not one that the service signed with this key for this moment. Do nothing that it asks for. */
+export class WebhookRefusedError extends CrosscallError {
+  readonly code = "WEBHOOK_REFUSED";
+  readonly flaw: WebhookFlaw;
+
+  constructor(flaw: WebhookFlaw) {
+    super({ message: `the webhook is refused: ${flaw}`, cure: CURES[flaw] });
+    this.flaw = flaw;
+  }
+}
