@@ -4,13 +4,28 @@ export { announceDeposit, type AnnounceDepositParameters } from "./client/announ
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "./client/client.ts";
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";
 export { EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "./client/errors.ts";
-export {
-  executeSteps,
-  type ExecuteStepsParameters,
-  type ExecutionEvent,
-  type ExecutionResult,
-} from "./client/executeSteps.ts";
 export { getChains, type GetChainsParameters } from "./client/getChains.ts";
+export { type EthersSigner, type EthersTransaction } from "./client/executeSteps/ethersSigner.ts";
+export { executeSteps, type ExecutionResult } from "./client/executeSteps/executeSteps.ts";
+export { type ExecuteStepsParameters, type ExecutionEvent } from "./client/executeSteps/executeStepsParameters.ts";
+export {
+  InsufficientAllowanceError,
+  InsufficientBalanceError,
+  QuoteWorsenedError,
+  StaleQuoteError,
+  TransactionReplacedError,
+} from "./client/executeSteps/executionErrors.ts";
+export { type QuoteFreshness } from "./client/executeSteps/freshQuote.ts";
+export {
+  type ActionCallbacks,
+  type ExchangeAction,
+  type HandedAction,
+  type SvmTransaction,
+} from "./client/executeSteps/handOver.ts";
+export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
+export { type SentTransaction } from "./client/executeSteps/performTransaction.ts";
+export { type ViemWallet } from "./client/executeSteps/viemWallet.ts";
+export { type ExecutionWallet } from "./client/executeSteps/wallets.ts";
 export { getQuote, type GetQuoteParameters } from "./client/getQuote.ts";
 export { getRequest, type GetRequestParameters } from "./client/getRequest.ts";
 export { getSignature, type GetSignatureParameters } from "./client/getSignature.ts";
@@ -23,7 +38,6 @@ export { listRequestsV2, type ListRequestsV2Parameters, type RequestPageV2 } fro
 export { type RequestQuery, type TopLevelRequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
 export { readCallFacts, type ReadCallFactsParameters } from "./client/readCallFacts.ts";
-export { type SentTransaction } from "./client/sendTransaction.ts";
 export { type EndpointFamily } from "./client/transport/endpoints.ts";
 export {
   type CallLimits,
@@ -39,7 +53,28 @@ export {
   verifySignature,
   type VerifySignatureParameters,
 } from "./client/verifySignature.ts";
-export { watchRequest, type WatchRequestParameters } from "./client/watchRequest.ts";
+export { requestStatuses, type RequestStatusesParameters } from "./client/watchRequest/requestStatuses.ts";
+export {
+  type StatusSource,
+  type WebSocketConstructor,
+  type WebSocketLike,
+} from "./client/watchRequest/statusSource.ts";
+export { type RequestOutcome, watchRequest, type WatchRequestParameters } from "./client/watchRequest/watchRequest.ts";
+export {
+  createFastifyWebhook,
+  type FastifyApplication,
+  type FastifyWebhookOptions,
+} from "./client/webhooks/createFastifyWebhook.ts";
+export {
+  createWebhookHandler,
+  type WebhookAnswer,
+  type WebhookDelivery,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+} from "./client/webhooks/createWebhookHandler.ts";
+export { createStatusFeed, type StatusFeed } from "./client/webhooks/statusFeed.ts";
+export { verifyWebhook, type VerifyWebhookParameters, type WebhookHeaders } from "./client/webhooks/verifyWebhook.ts";
+export { type WebhookFlaw, WebhookRefusedError } from "./client/webhooks/webhookRefusedError.ts";
 export {
   AbortedError,
   ChainError,

@@ -149,6 +149,14 @@ function describeEvent(event: ExecutionEvent): string {
       return `${event.stepId} sent ${event.txHash}`;
     case "confirmed":
       return `${event.stepId} confirmed, ${event.gasUsed} gas`;
+    case "found":
+      return `found ${event.txHash ?? "the deposit"}`;
+    case "requoted":
+      return "quoted again";
+    case "signed":
+      return `${event.stepId} signed`;
+    case "performed":
+      return `${event.stepId} performed`;
     case "status":
       return `status ${event.status.status}`;
   }

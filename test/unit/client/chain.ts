@@ -20,6 +20,8 @@ export interface TestChain {
   /** Whether transactions are included as soon as they come; else only by `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   mine(): Promise<void>;
+  /** Calls a method of the node. */
+  request(method: string, params: unknown[]): Promise<unknown>;
   /** Lets every call of an address revert. */
   breakContract(address: `0x${string}`): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function useChain(): TestChain {
     async mine() {
       await request("evm_mine", []);
     },
+    request,
     async breakContract(address) {
       await request("hardhat_setCode", [address, REVERTING_CODE]);
     },

@@ -4,6 +4,8 @@ import { expect } from "chai";
 
 import * as deployment from "../../../src/chains/deploymentErrors.ts";
 import * as client from "../../../src/client/errors.ts";
+import * as execution from "../../../src/client/executeSteps/executionErrors.ts";
+import * as webhook from "../../../src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../src/core/errors.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 
@@ -34,6 +36,22 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new deployment.ForeignCodeError({ chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 }),
     { code: "FOREIGN_CODE", chainId: 7, contract: "Proxy", address: "0x03", codeHash: "0x04", offset: 5 },
   ],
+  InsufficientAllowanceError: [
+    new execution.InsufficientAllowanceError({
+      ...{ chainId: 7, account: "0x03", currency: "0x04", spender: "0x05", needed: 3n, found: 1n },
+    }),
+    {
+      code: "INSUFFICIENT_ALLOWANCE",
+      ...{ chainId: 7, account: "0x03", currency: "0x04", spender: "0x05", needed: "3", found: "1" },
+    },
+  ],
+  InsufficientBalanceError: [
+    new execution.InsufficientBalanceError({ chainId: 7, account: "0x03", currency: "0x04", needed: 3n, found: 1n }),
+    {
+      code: "INSUFFICIENT_BALANCE",
+      ...{ chainId: 7, account: "0x03", currency: "0x04", needed: "3", found: "1" },
+    },
+  ],
   InsufficientFundsError: [
     new deployment.InsufficientFundsError({ chainId: 7, account: "0x03", balance: 1n, needed: 3n }),
     { code: "INSUFFICIENT_FUNDS", chainId: 7, account: "0x03", balance: "1", needed: "3" },
@@ -50,6 +68,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   PagingStuckError: [
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
+  ],
+  QuoteWorsenedError: [
+    new execution.QuoteWorsenedError({ amount: "input", quoted: 1n, offered: 3n, toleranceBps: 5 }),
+    { code: "QUOTE_WORSENED", amount: "input", quoted: "1", offered: "3", toleranceBps: 5 },
   ],
   RefusalError: [
     new RefusalError({ status: 400, body: { message: "no" }, cure: text.cure }),
@@ -72,6 +94,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "SERVICE_UNREACHABLE", endpoint: "GET /" },
   ],
   StageFailedError: [new StageFailedError({ stage: "fill", cause: 5 }), { code: "STAGE_FAILED", stage: "fill" }],
+  StaleQuoteError: [
+    new execution.StaleQuoteError({ ageMs: 3, maxAgeMs: 1 }),
+    { code: "QUOTE_STALE", ageMs: 3, maxAgeMs: 1 },
+  ],
   TimedOutError: [
     new errors.TimedOutError({ what: "it", timeoutMs: 5, cure: text.cure }),
     { code: "TIMED_OUT", timeoutMs: 5 },
@@ -80,9 +106,17 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new errors.TransactionFailedError({ ...text, chainId: 7, txHash: "0x02", cause }),
     { code: "TRANSACTION_FAILED", chainId: 7, txHash: "0x02" },
   ],
+  TransactionReplacedError: [
+    new execution.TransactionReplacedError({ chainId: 7, nonce: 2, replacementHash: "0x03" }),
+    { code: "TRANSACTION_REPLACED", chainId: 7, nonce: 2, replacementHash: "0x03" },
+  ],
   UnsupportedStepError: [
     new errors.UnsupportedStepError({ stepId: "authorize", kind: "signature" }),
     { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature" },
+  ],
+  WebhookRefusedError: [
+    new webhook.WebhookRefusedError("timestamp-old"),
+    { code: "WEBHOOK_REFUSED", flaw: "timestamp-old" },
   ],
   WrongChainError: [
     new errors.WrongChainError({ what: "it", expectedChainId: 1, actualChainId: 2 }),
@@ -92,7 +126,8 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const classes = Object.entries({ ...errors, ...deployment, ...client }).flatMap(([name, value]) =>
+    const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook };
+    const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
     expect(Object.keys(EVERY)).to.deep.equal([...classes, "RefusalError"].sort());

@@ -2,20 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { createServiceClient } from "../../../src/client/client.ts";
-import {
-  executeSteps,
-  type ExecuteStepsParameters,
-  type ExecutionEvent,
-  type ExecutionResult,
-} from "../../../src/client/executeSteps.ts";
-import { AbortedError } from "../../../src/core/errors.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { Step, StepId, StepItem } from "../../../src/protocol/step.ts";
-import { factsOf, rejected } from "../core/refusal.ts";
-import { quote as wholeQuote } from "../protocol/fixtures.ts";
-import { CHAIN_ID, useChain } from "./chain.ts";
-import { useService } from "./service.ts";
+import { createServiceClient } from "../../../../src/client/client.ts";
+import { executeSteps, type ExecutionResult } from "../../../../src/client/executeSteps/executeSteps.ts";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "../../../../src/client/executeSteps/executeStepsParameters.ts";
+import { AbortedError } from "../../../../src/core/errors.ts";
+import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import type { Step, StepId, StepItem } from "../../../../src/protocol/step.ts";
+import { factsOf, rejected } from "../../core/refusal.ts";
+import { quote as wholeQuote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../chain.ts";
+import { useService } from "../service.ts";
 
 const USER = localAccounts.user.address;
 const REQUEST_ID = `0x${"ab".repeat(32)}`;
@@ -36,6 +35,7 @@ const step = (id: StepId, ...items: StepItem[]): Step => ({
 });
 const APPROVE = step("approve", item({}));
 const DEPOSIT = step("deposit", item({ to: DEPOSITORY, data: "0x02", value: "7" }));
+const { protocol: _protocol, ...QUOTE } = wholeQuote;
 const { requestId: _requestId, ...DEPOSIT_WITHOUT_ID } = DEPOSIT;
 
 describe("executeSteps", () => {
@@ -44,15 +44,18 @@ describe("executeSteps", () => {
 
   const run = (steps: readonly Step[], parameters: Partial<ExecuteStepsParameters> = {}): Promise<ExecutionResult> =>
     executeSteps(createServiceClient({ baseUrl: service.url }), {
-      quote: { ...wholeQuote, steps: [...steps] },
+      quote: { ...QUOTE, steps: [...steps] },
       wallet: chain.wallet,
       pollIntervalMs: 1,
       ...parameters,
     });
+  // The first look comes before the deposit.
   const answer = (...statuses: string[]): void => {
+    const inTurn = ["waiting", ...statuses];
     service.answers = ({ method }) =>
-      method === "POST" ? { json: { message: "Success" } } : { json: { status: statuses.shift() ?? "pending" } };
+      method === "POST" ? { json: { message: "Success" } } : { json: { status: inTurn.shift() ?? "pending" } };
   };
+  const STATUS = ["GET", `/intents/status/v3?requestId=${REQUEST_ID}`, undefined];
 
   it("sends each transaction in order, announces the deposit only, and follows the request to its end", async () => {
     answer("pending", "success");
@@ -75,9 +78,10 @@ describe("executeSteps", () => {
     expect(sent[1]!.nonce).to.equal(sent[0]!.nonce + 1);
 
     expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
+      STATUS,
       ["POST", "/transactions/index", { chainId: CHAIN_ID, txHash: deposit?.txHash, requestId: REQUEST_ID }],
-      ["GET", `/intents/status/v3?requestId=${REQUEST_ID}`, undefined],
-      ["GET", `/intents/status/v3?requestId=${REQUEST_ID}`, undefined],
+      STATUS,
+      STATUS,
     ]);
     expect(events).to.deep.equal([
       { kind: "sent", stepId: "approve", txHash: approval?.txHash },
@@ -102,7 +106,8 @@ describe("executeSteps", () => {
 
   for (const broken of ["hang up", { status: 500, json: {} }] as const) {
     it(`goes on when the deposit cannot be announced: ${JSON.stringify(broken)}`, async () => {
-      service.answers = ({ method }) => (method === "POST" ? broken : { json: { status: "success" } });
+      service.answers = ({ method }, index) =>
+        method === "POST" ? broken : { json: { status: index === 0 ? "waiting" : "success" } };
       expect((await run([DEPOSIT])).status).to.deep.equal({ status: "success" });
     });
   }
@@ -132,9 +137,13 @@ describe("executeSteps", () => {
     const without = (name: string): StepItem => item({ [name]: undefined });
     const done: StepItem = { ...item({}), status: "complete" };
     const refused: Record<string, [Step[], Record<string, unknown>]> = {
-      "a signature": [
+      "a kind of step that is not known": [
+        [APPROVE, { ...DEPOSIT, id: "dance", kind: "ritual" }],
+        { code: "UNSUPPORTED_STEP", stepId: "dance", kind: "ritual" },
+      ],
+      "a signature step without what is to be signed": [
         [APPROVE, { ...DEPOSIT, id: "authorize", kind: "signature" }],
-        { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature" },
+        malformed("steps[1].items[0].data.sign"),
       ],
       "no step": [[], malformed("steps")],
       "steps without a requestId": [[DEPOSIT_WITHOUT_ID], malformed("steps")],
@@ -191,28 +200,31 @@ describe("executeSteps", () => {
 
   describe("when the signal fires", () => {
     it("between two transactions, sends no more", async () => {
+      answer();
       const before = await chain.countSent();
       const controller = new AbortController();
       const onEvent = (): void => controller.abort();
       const error = await rejected(run([APPROVE, DEPOSIT], { signal: controller.signal, onEvent }));
       expect(error.code).to.equal("ABORTED");
-      expect([await chain.countSent(), service.calls]).to.deep.equal([before + 1, []]);
+      expect([await chain.countSent(), service.calls.length]).to.deep.equal([before + 1, 1]);
     });
 
     it("while the deposit is announced, does not go on to the watch", async () => {
       const controller = new AbortController();
-      service.answers = () => {
+      service.answers = ({ method }) => {
+        if (method === "GET") return { json: { status: "waiting" } };
         setImmediate(() => controller.abort());
         return "silence";
       };
       expect((await rejected(run([DEPOSIT], { signal: controller.signal }))).code).to.equal("ABORTED");
-      expect(service.calls.map(({ method }) => method)).to.deep.equal(["POST"]);
+      expect(service.calls.map(({ method }) => method)).to.deep.equal(["GET", "POST"]);
     });
 
     it("with an error of the kit while the deposit is announced, ends with that error", async () => {
       const controller = new AbortController();
       const reason = new AbortedError({ what: "a longer run" });
-      service.answers = () => {
+      service.answers = ({ method }) => {
+        if (method === "GET") return { json: { status: "waiting" } };
         setImmediate(() => controller.abort(reason));
         return "silence";
       };
@@ -235,6 +247,7 @@ describe("executeSteps", () => {
     });
 
     it("while a transaction waits for its block, ends at once", async () => {
+      answer();
       await chain.setAutomine(false);
       try {
         const controller = new AbortController();

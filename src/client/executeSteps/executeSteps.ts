@@ -1,0 +1,80 @@
+import { throwIfAborted } from "../../core/abort.ts";
+import { systemClock } from "../../core/clock.ts";
+import { RequestNotFilledError } from "../../core/errors.ts";
+import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { ServiceClient } from "../client.ts";
+import { type WatchRequestParameters, watchRequest } from "../watchRequest/watchRequest.ts";
+import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";
+import { createMemoryJournal } from "./journal.ts";
+import { performActions } from "./performActions.ts";
+import type { SentTransaction } from "./performTransaction.ts";
+import { requestIdOf } from "./planSteps.ts";
+import { prepareExecution } from "./prepareExecution.ts";
+import { openWallets } from "./wallets.ts";
+
+/** What came of executing the steps. */
+export interface ExecutionResult {
+  /** Of the quote that was executed: a fresh one's where the given one was too old. */
+  readonly requestId: string;
+  /** The transactions of the steps that this run saw included, in order. */
+  readonly transactions: readonly SentTransaction[];
+  /** The final status: `success`. */
+  readonly status: IntentStatus;
+}
+
+/**
+ * Performs the steps of a quote: sends transactions and waits for them, signs and posts signatures, hands exchange and
+ * SVM actions over, tells the service of the deposit, and follows the request to its end. Everything is checked before
+ * the first step: wallets, chains, accounts, balances, allowance.
+ *
+ * It may be called again with the same quote, after a crash too: what the service knows, what is on the chain and what
+ * the journal says was begun is not done a second time.
+ *
+ * @throws {@link UnsupportedStepError} when a step is of a kind that is not performed, or its callback is missing
+ * @throws {@link MalformedDataError} when a step lacks what it needs
+ * @throws {@link InvalidInputError} when a wallet is missing, or the quote was asked for another account
+ * @throws {@link WrongChainError} when a wallet is on another chain and cannot be switched
+ * @throws {@link InsufficientBalanceError} when the account cannot pay the amount, or value and gas
+ * @throws {@link InsufficientAllowanceError} when the deposit needs an allowance that no step gives
+ * @throws {@link StaleQuoteError} when the quote is too old; {@link QuoteWorsenedError} when a fresh one is worse
+ * @throws {@link TransactionFailedError} when a transaction is refused, reverts or is not seen included
+ * @throws {@link TransactionReplacedError} when another transaction took the nonce of a step's
+ * @throws {@link InvalidStateError} when the journal was written for other steps
+ * @throws {@link RequestNotFilledError} when the request ends in failure or refund
+ * @throws {@link TimedOutError} when the request does not end in time
+ * @throws {@link AbortedError} when the signal fires; what was sent stays sent
+ */
+export async function executeSteps(
+  client: ServiceClient,
+  parameters: ExecuteStepsParameters,
+): Promise<ExecutionResult> {
+  const { signal, onEvent = () => undefined, clock = systemClock, journal = createMemoryJournal() } = parameters;
+  throwIfAborted(signal, "executing the steps");
+  const wallets = await openWallets(parameters.wallet, parameters.wallets);
+  const prepared = await prepareExecution(client, { ...parameters, wallets, journal, clock, onEvent });
+  const transactions = await performActions(client, { ...parameters, ...prepared, wallets, onEvent });
+  const requestId = requestIdOf(prepared.quote);
+  return { requestId, transactions, status: await follow(client, requestId, parameters) };
+}
+
+async function follow(
+  client: ServiceClient,
+  requestId: string,
+  { signal, onEvent, ...parameters }: ExecuteStepsParameters,
+): Promise<IntentStatus> {
+  const options: Partial<WatchRequestParameters> = {
+    ...(parameters.source === undefined ? {} : { source: parameters.source }),
+    ...(parameters.refundGraceMs === undefined ? {} : { refundGraceMs: parameters.refundGraceMs }),
+    ...(parameters.pollIntervalMs === undefined ? {} : { pollIntervalMs: parameters.pollIntervalMs }),
+    ...(parameters.timeoutMs === undefined ? {} : { timeoutMs: parameters.timeoutMs }),
+    ...(parameters.clock === undefined ? {} : { clock: parameters.clock }),
+  };
+  const { outcome, status } = await watchRequest(client, {
+    ...options,
+    requestId,
+    signal,
+    onStatus: (status) => onEvent?.({ kind: "status", status }),
+  });
+  if (outcome === "success") return status;
+  throw new RequestNotFilledError({ requestId, status: outcome, details: status.details ?? undefined });
+}

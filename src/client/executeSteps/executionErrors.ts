@@ -1,0 +1,126 @@
+import { CrosscallError } from "../../core/errors.ts";
+
+/** An account holds less than the steps need; nothing was sent. */
+export class InsufficientBalanceError extends CrosscallError {
+  readonly code = "INSUFFICIENT_BALANCE";
+  readonly chainId: number;
+  readonly account: string;
+  /** The zero address for the native currency. */
+  readonly currency: string;
+  /** Decimal, in the smallest unit; of the native currency value and gas together. */
+  readonly needed: string;
+  /** Decimal, in the smallest unit. */
+  readonly found: string;
+
+  constructor(parameters: { chainId: number; account: string; currency: string; needed: bigint; found: bigint }) {
+    const { chainId, account, currency, needed, found } = parameters;
+    super({
+      message: `${account} has ${found} of ${currency} on chain ${chainId}, but the steps need ${needed}`,
+      cure: `Send ${account} at least ${needed - found} more, or quote a smaller amount.`,
+    });
+    this.chainId = chainId;
+    this.account = account;
+    this.currency = currency;
+    this.needed = String(needed);
+    this.found = String(found);
+  }
+}
+
+/** No step approves, and the standing allowance is smaller than the deposit; nothing was sent. */
+export class InsufficientAllowanceError extends CrosscallError {
+  readonly code = "INSUFFICIENT_ALLOWANCE";
+  readonly chainId: number;
+  readonly account: string;
+  readonly currency: string;
+  readonly spender: string;
+  /** Decimal, in the smallest unit. */
+  readonly needed: string;
+  /** Decimal, in the smallest unit. */
+  readonly found: string;
+
+  constructor(parameters: {
+    chainId: number;
+    account: string;
+    currency: string;
+    spender: string;
+    needed: bigint;
+    found: bigint;
+  }) {
+    const { chainId, account, currency, spender, needed, found } = parameters;
+    super({
+      message: `${spender} may take ${found} of ${currency} from ${account} on chain ${chainId}, but the deposit needs ${needed}`,
+      cure: "Quote again: the service adds an approval where the allowance is too small.",
+    });
+    this.chainId = chainId;
+    this.account = account;
+    this.currency = currency;
+    this.spender = spender;
+    this.needed = String(needed);
+    this.found = String(found);
+  }
+}
+
+/** Another transaction of the account took the nonce of one of these steps. */
+export class TransactionReplacedError extends CrosscallError {
+  readonly code = "TRANSACTION_REPLACED";
+  readonly chainId: number;
+  readonly nonce: number;
+  /** The transaction that took the nonce. */
+  readonly replacementHash: string;
+
+  constructor(parameters: { chainId: number; nonce: number; replacementHash: string }) {
+    const { chainId, nonce, replacementHash } = parameters;
+    super({
+      message: `transaction ${replacementHash} on chain ${chainId} took nonce ${nonce} and does something else than the step`,
+      cure: "The step can happen no more, and nothing was paid by it. Quote again to deposit after all.",
+    });
+    this.chainId = chainId;
+    this.nonce = nonce;
+    this.replacementHash = replacementHash;
+  }
+}
+
+/** A quote is older than the limit, and no request was given to quote again; nothing was sent. */
+export class StaleQuoteError extends CrosscallError {
+  readonly code = "QUOTE_STALE";
+  readonly ageMs: number;
+  readonly maxAgeMs: number;
+
+  constructor(parameters: { ageMs: number; maxAgeMs: number }) {
+    super({
+      message: `the quote is ${parameters.ageMs} ms old, but ${parameters.maxAgeMs} ms is the limit`,
+      cure: "Quote again, or give freshness.request so that it is done here.",
+    });
+    this.ageMs = parameters.ageMs;
+    this.maxAgeMs = parameters.maxAgeMs;
+  }
+}
+
+/** A fresh quote is worse than the old one by more than the tolerance; nothing was sent. */
+export class QuoteWorsenedError extends CrosscallError {
+  readonly code = "QUOTE_WORSENED";
+  /** Which amount is worse: the least that arrives, or what is paid. */
+  readonly amount: "minimumOutput" | "input";
+  /** Decimal, in the smallest unit, in the old quote. */
+  readonly quoted: string;
+  /** Decimal, in the smallest unit, in the fresh quote. */
+  readonly offered: string;
+  readonly toleranceBps: number;
+
+  constructor(parameters: {
+    amount: "minimumOutput" | "input";
+    quoted: bigint;
+    offered: bigint;
+    toleranceBps: number;
+  }) {
+    const { amount, quoted, offered, toleranceBps } = parameters;
+    super({
+      message: `the ${amount} was ${quoted} when quoted and is ${offered} now, which ${toleranceBps} bps of tolerance do not cover`,
+      cure: "Show the user the new price and execute a new quote, or give a wider toleranceBps.",
+    });
+    this.amount = amount;
+    this.quoted = String(quoted);
+    this.offered = String(offered);
+    this.toleranceBps = toleranceBps;
+  }
+}

@@ -1,0 +1,32 @@
+import { type Client, type Hex, parseAbi } from "viem";
+import { getBlockNumber, getLogs } from "viem/actions";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import type { Quote } from "../../protocol/quote.ts";
+
+const DEPOSIT_EVENTS = parseAbi([
+  "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
+  "event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)",
+]);
+
+/** How far back a deposit is looked for. Older ones the service knows: it indexes within seconds. */
+const LOOK_BACK_BLOCKS = 1_000n;
+
+/**
+ * The transaction that deposited for a quote's order, or undefined: looks for the depository's event with its orderId
+ * in the latest thousand blocks.
+ */
+export async function findDeposit(client: Client, { protocol }: Quote): Promise<Hex | undefined> {
+  // A same-chain swap has no order, so no event tells of it.
+  if (protocol === undefined) return undefined;
+  const { orderId, paymentDetails } = protocol.v2;
+  const latest = await getBlockNumber(client, { cacheTime: 0 });
+  const logs = await getLogs(client, {
+    address: parseEvmAddress(paymentDetails.depository, "protocol.v2.paymentDetails.depository"),
+    events: DEPOSIT_EVENTS,
+    fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
+    toBlock: latest,
+    strict: true,
+  });
+  return logs.find(({ args }) => args.id.toLowerCase() === orderId.toLowerCase())?.transactionHash;
+}

@@ -1,0 +1,72 @@
+import { UnsupportedStepError } from "../../core/errors.ts";
+import type { TransferData } from "../../protocol/step.ts";
+import type { RequestJournal } from "./journal.ts";
+import type { PlannedAction, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
+
+/** What every callback is told. */
+export interface HandedAction {
+  readonly requestId: string;
+  readonly stepId: string;
+  /**
+   * An earlier run handed it over and did not hear how it ended. Look whether it was done before doing it again: on the
+   * exchange chain its `memo` tells it apart.
+   */
+  readonly mayHaveRun: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A transfer to make on the exchange chain (spec 2, section 6). */
+export interface ExchangeAction extends HandedAction {
+  readonly action: TransferData["action"];
+}
+
+/** A transaction to sign and send on the SVM chain. */
+export interface SvmTransaction extends HandedAction {
+  /** The item's data, as the service wrote it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Performs what no EVM wallet can, and tells the transaction's id where there is one. */
+export interface ActionCallbacks {
+  readonly onExchangeAction?: (action: ExchangeAction) => Promise<string | undefined>;
+  readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;
+}
+
+/**
+ * Makes sure that there is a callback for every action that needs one.
+ *
+ * @throws {@link UnsupportedStepError}
+ */
+export function requireCallbacks(actions: readonly PlannedAction[], callbacks: ActionCallbacks): void {
+  for (const { kind, stepId } of actions) {
+    const isMissing =
+      (kind === "exchangeAction" && callbacks.onExchangeAction === undefined) ||
+      (kind === "svmTransaction" && callbacks.onSvmTransaction === undefined);
+    if (isMissing) throw new UnsupportedStepError({ stepId, kind });
+  }
+}
+
+/** Hands an action to its callback, unless an earlier run has its result. */
+export async function handOver(
+  planned: PlannedExchangeAction | PlannedSvmTransaction,
+  {
+    callbacks,
+    journal,
+    ...context
+  }: Omit<HandedAction, "stepId" | "mayHaveRun"> & {
+    callbacks: ActionCallbacks;
+    journal: RequestJournal;
+  },
+): Promise<string | undefined> {
+  const { stepId, position } = planned;
+  const earlier = await journal.handed(position);
+  if (earlier?.isDone === true) return earlier.result;
+  await journal.setHanded(position, { isDone: false });
+  const told = { ...context, stepId, mayHaveRun: earlier !== undefined };
+  const result =
+    planned.kind === "exchangeAction"
+      ? await callbacks.onExchangeAction?.({ ...told, action: planned.action })
+      : await callbacks.onSvmTransaction?.({ ...told, data: planned.data });
+  await journal.setHanded(position, { isDone: true, ...(result === undefined ? {} : { result }) });
+  return result;
+}

@@ -1,0 +1,150 @@
+import * as Type from "typebox";
+
+import { InvalidStateError, MalformedDataError } from "../../core/errors.ts";
+import { parseData } from "../../protocol/parse.ts";
+import { type Quote, QuoteSchema } from "../../protocol/quote.ts";
+import { hexText } from "../../protocol/schemaParts.ts";
+import type { PlannedAction, PlannedTransaction } from "./planSteps.ts";
+
+/**
+ * Where an execution writes what it is about to do, so that the next one with the same quote goes on from there. `set`
+ * must be durable when it resolves, and one execution of a request at a time may use it. It holds signed transactions:
+ * whoever reads it can send them, and nothing else.
+ */
+export interface ExecutionJournal {
+  /** The value that was set last, or undefined. */
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string): Promise<void>;
+}
+
+/** A journal that lasts as long as the process. */
+export function createMemoryJournal(): ExecutionJournal {
+  const entries = new Map<string, string>();
+  return {
+    get: (key) => Promise.resolve(entries.get(key)),
+    set(key, value) {
+      entries.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+const TransactionEntrySchema = Type.Object({
+  chainId: Type.Integer(),
+  from: Type.String(),
+  to: Type.String(),
+  data: Type.String(),
+  value: Type.String(),
+  nonce: Type.Integer({ minimum: 0 }),
+  fromBlock: Type.String({ pattern: "^[0-9]+$", description: "The chain's latest block when it was written." }),
+  txHash: Type.Optional(hexText("Known before it is sent where the wallet signs first.", 32)),
+  signed: Type.Optional(hexText("The signed bytes, where the wallet signs first.")),
+  isDeclined: Type.Optional(Type.Boolean({ description: "The user declined, so nothing was sent." })),
+});
+
+/** What is written of a transaction: first before it is sent. */
+export type TransactionEntry = Type.Static<typeof TransactionEntrySchema>;
+
+const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
+const HandedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
+
+/** What is written of an action that a callback performs: that it was handed over, and then its result. */
+export type HandedEntry = Type.Static<typeof HandedEntrySchema>;
+
+/** The journal of one request. */
+export class RequestJournal {
+  private readonly journal: ExecutionJournal;
+  private readonly requestId: string;
+
+  constructor(journal: ExecutionJournal, requestId: string) {
+    this.journal = journal;
+    this.requestId = requestId;
+  }
+
+  /**
+   * The entry of a transaction, unless the user declined it.
+   *
+   * @throws {@link InvalidStateError} when the journal has another transaction at that place
+   */
+  async transaction(planned: PlannedTransaction): Promise<TransactionEntry | undefined> {
+    const entry = await this.read(planned.position, TransactionEntrySchema);
+    if (entry === undefined || entry.isDeclined === true) return undefined;
+    const isSame =
+      entry.chainId === planned.chainId &&
+      entry.from === planned.from &&
+      entry.to === planned.to &&
+      entry.data === planned.data &&
+      entry.value === planned.value.toString();
+    if (isSame) return entry;
+    throw new InvalidStateError({
+      message: `the journal has another transaction for step ${planned.stepId} of request ${this.requestId}`,
+      cure: "Give the quote that the journal was written for.",
+    });
+  }
+
+  setTransaction(position: string, entry: TransactionEntry): Promise<void> {
+    return this.write(position, entry);
+  }
+
+  async signature(position: string): Promise<`0x${string}` | undefined> {
+    return (await this.read(position, SignatureEntrySchema))?.signature as `0x${string}` | undefined;
+  }
+
+  setSignature(position: string, signature: string): Promise<void> {
+    return this.write(position, { signature });
+  }
+
+  handed(position: string): Promise<HandedEntry | undefined> {
+    return this.read(position, HandedEntrySchema);
+  }
+
+  setHanded(position: string, entry: HandedEntry): Promise<void> {
+    return this.write(position, entry);
+  }
+
+  /** Whether an earlier run began any of these actions; one that the user declined does not count. */
+  async hasBegun(actions: readonly PlannedAction[]): Promise<boolean> {
+    for (const action of actions) {
+      const entry =
+        action.kind === "transaction"
+          ? await this.transaction(action)
+          : await this.journal.get(this.key(action.position));
+      if (entry !== undefined) return true;
+    }
+    return false;
+  }
+
+  /** The quote that took this one's place. */
+  successor(): Promise<Quote | undefined> {
+    return this.read("successor", QuoteSchema);
+  }
+
+  setSuccessor(quote: Quote): Promise<void> {
+    return this.write("successor", quote);
+  }
+
+  private async read<Schema extends Parameters<typeof parseData>[0]>(
+    name: string,
+    schema: Schema,
+  ): Promise<Type.Static<Schema> | undefined> {
+    const key = this.key(name);
+    const text = await this.journal.get(key);
+    return text === undefined ? undefined : parseData(schema, parseJson(text, key), `journal entry ${key}`);
+  }
+
+  private write(name: string, value: unknown): Promise<void> {
+    return this.journal.set(this.key(name), JSON.stringify(value));
+  }
+
+  private key(name: string): string {
+    return `${this.requestId}/${name}`;
+  }
+}
+
+function parseJson(text: string, key: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MalformedDataError({ what: `journal entry ${key}`, path: "", reason: "it is not JSON", cause });
+  }
+}

@@ -1,0 +1,105 @@
+import type { Hex } from "viem";
+
+import { throwIfAborted } from "../../core/abort.ts";
+import { CrosscallError, MalformedDataError } from "../../core/errors.ts";
+import { announceDeposit } from "../announceDeposit.ts";
+import type { ServiceClient } from "../client.ts";
+import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
+import { handOver } from "./handOver.ts";
+import { performSignature, requireSigner } from "./performSignature.ts";
+import { performTransaction, type SentTransaction } from "./performTransaction.ts";
+import { type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
+import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
+import type { StepWallets } from "./wallets.ts";
+
+/** Answers of signature steps may bring further steps, but not without end. */
+const STEPS_MAX = 32;
+
+/** What {@link performActions} takes. */
+export interface PerformActionsParameters
+  extends PreparedExecution, Omit<ExecuteStepsParameters, "quote" | "wallets" | "journal"> {
+  readonly wallets: StepWallets;
+  readonly onEvent: (event: ExecutionEvent) => void;
+}
+
+/** Performs actions in order, and those of the steps that come of them. */
+export async function performActions(
+  client: ServiceClient,
+  parameters: PerformActionsParameters,
+): Promise<SentTransaction[]> {
+  const { quote, wallets, journal, signal, onEvent } = parameters;
+  const requestId = requestIdOf(quote);
+  const originChainId = quote.details.currencyIn.currency.chainId;
+  const transactions: SentTransaction[] = [];
+  let stepCount = quote.steps.length;
+  const queue: PlannedAction[] = [...parameters.actions];
+  for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
+    const { stepId } = action;
+    throwIfAborted(signal, `step ${stepId}`);
+    switch (action.kind) {
+      case "transaction": {
+        const wallet = await wallets.on(action.chainId, action.from);
+        const sent = await performTransaction(wallet, {
+          planned: action,
+          journal,
+          signal,
+          onSent: (txHash) => onEvent({ kind: "sent", stepId, txHash }),
+        });
+        transactions.push(sent);
+        onEvent({ kind: "confirmed", stepId, txHash: sent.txHash, gasUsed: sent.gasUsed });
+        if (stepId === "deposit") await announce(client, { requestId, ...sent, signal });
+        break;
+      }
+      case "signature": {
+        const steps = await performSignature(client, requireSigner(wallets.signer(originChainId)), {
+          planned: action,
+          journal,
+          signal,
+          onSigned: (signature: Hex) => onEvent({ kind: "signed", stepId, signature }),
+        });
+        const added = planSteps(steps, originChainId, stepCount);
+        stepCount += steps.length;
+        requireBound(stepCount);
+        await requirePerformable(client, added, quote, parameters);
+        queue.push(...added);
+        break;
+      }
+      case "exchangeAction":
+      case "svmTransaction": {
+        const result = await handOver(action, { requestId, signal, journal, callbacks: parameters });
+        onEvent({ kind: "performed", stepId, result });
+        if (action.kind === "svmTransaction" && result !== undefined) {
+          await announce(client, { requestId, chainId: originChainId, txHash: result, signal });
+        }
+        break;
+      }
+    }
+  }
+  return transactions;
+}
+
+function requireBound(stepCount: number): void {
+  if (stepCount <= STEPS_MAX) return;
+  throw new MalformedDataError({
+    what: "the answer of a signature step",
+    path: "steps",
+    reason: `the request has more than ${STEPS_MAX} steps by now`,
+  });
+}
+
+/** The deposit is on chain: a service that cannot be told now will find it by itself. */
+async function announce(
+  client: ServiceClient,
+  { chainId, txHash, requestId, signal }: Parameters<typeof announceDeposit>[1],
+): Promise<void> {
+  try {
+    await announceDeposit(client, {
+      chainId,
+      txHash,
+      ...(requestId === undefined ? {} : { requestId }),
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof CrosscallError) || error.code === "ABORTED") throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { type Hex, isHex } from "viem";
+import * as Type from "typebox";
+
+import { InvalidInputError, MalformedDataError } from "../../core/errors.ts";
+import { parseData } from "../../protocol/parse.ts";
+import { anyFields } from "../../protocol/schemaParts.ts";
+import { type Step, StepSchema } from "../../protocol/step.ts";
+import { callService } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+import type { RequestJournal } from "./journal.ts";
+import type { PlannedSignature } from "./planSteps.ts";
+import type { StepWallet } from "./stepWallet.ts";
+
+const AnswerSchema = Type.Object({ steps: Type.Optional(Type.Array(StepSchema)) });
+
+const PlainSchema = Type.Object({ message: Type.String() });
+
+const MembersSchema = Type.Array(Type.Object({ name: Type.String(), type: Type.String() }));
+
+const TypedSchema = Type.Object({
+  domain: anyFields("EIP-712 domain."),
+  types: Type.Unsafe<Record<string, Type.Static<typeof MembersSchema>>>({
+    type: "object",
+    additionalProperties: MembersSchema,
+    description: "EIP-712 types.",
+  }),
+  primaryType: Type.String(),
+  value: anyFields("What is signed."),
+});
+
+/** What {@link performSignature} takes. */
+export interface PerformSignatureParameters {
+  readonly planned: PlannedSignature;
+  readonly journal: RequestJournal;
+  readonly signal: AbortSignal | undefined;
+  readonly onSigned: (signature: Hex) => void;
+}
+
+/**
+ * Signs what a step wants signed and posts it (PROTOCOL, sections 4 and 6). The signature is in the journal before it
+ * is posted: a later run posts the same one.
+ *
+ * @returns the steps that come after it
+ * @throws {@link MalformedDataError} when the step lacks what is to be signed, or posts elsewhere than to the service
+ * @throws {@link ServiceError} when the service refuses the signature
+ */
+export async function performSignature(
+  client: ServiceClient,
+  wallet: StepWallet,
+  { planned, journal, signal, onSigned }: PerformSignatureParameters,
+): Promise<readonly Step[]> {
+  const target = readTarget(client, planned);
+  const signature = (await journal.signature(planned.position)) ?? (await sign(wallet, planned));
+  await journal.setSignature(planned.position, signature);
+  onSigned(signature);
+  const { steps = [] } = await callService(client, {
+    method: "POST",
+    path: target.path,
+    query: { ...target.query, signature },
+    body: planned.post.body,
+    schema: AnswerSchema,
+    signal,
+  });
+  return steps;
+}
+
+/**
+ * Checks a signature step before anything is done.
+ *
+ * @throws {@link MalformedDataError}
+ */
+export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
+  readTarget(client, planned);
+  if (planned.sign.signatureKind === "eip191") readPlain(planned);
+  else readTyped(planned);
+}
+
+function sign(wallet: StepWallet, planned: PlannedSignature): Promise<Hex> {
+  if (planned.sign.signatureKind === "eip712") return wallet.signTypedData(readTyped(planned));
+  const { message } = readPlain(planned);
+  // Hex is bytes to sign, a digest in use; anything else is text.
+  return wallet.signMessage(isHex(message) ? { raw: message } : message);
+}
+
+function readPlain({ sign, stepId }: PlannedSignature): Type.Static<typeof PlainSchema> {
+  return parseData(PlainSchema, sign, `step ${stepId}`, "data.sign");
+}
+
+function readTyped({ sign, stepId }: PlannedSignature): Type.Static<typeof TypedSchema> {
+  return parseData(TypedSchema, sign, `step ${stepId}`, "data.sign");
+}
+
+/** Where a signature goes: to the service that quoted, since the API key goes along. */
+function readTarget(
+  client: ServiceClient,
+  { post: { endpoint, method }, stepId }: PlannedSignature,
+): { path: string; query: Record<string, string> } {
+  const malformed = (path: string, reason: string): MalformedDataError =>
+    new MalformedDataError({ what: `step ${stepId}`, path, reason });
+  if (method !== "POST") throw malformed("data.post.method", "it is not POST");
+  const base = `${client.baseUrl}/`;
+  // Not resolved as a URL: `//host` and `/\host` would lead away.
+  if (!/^\/[^/\\]/u.test(endpoint)) throw malformed("data.post.endpoint", "it is no path of the service");
+  const url = new URL(endpoint.slice(1), base);
+  if (!url.href.startsWith(base)) throw malformed("data.post.endpoint", "it is no path of the service");
+  return { path: url.pathname.slice(new URL(base).pathname.length - 1), query: Object.fromEntries(url.searchParams) };
+}
+
+/**
+ * The wallet that signs.
+ *
+ * @throws {@link InvalidInputError} when there is none
+ */
+export function requireSigner(wallet: StepWallet | undefined): StepWallet {
+  if (wallet !== undefined) return wallet;
+  throw new InvalidInputError({
+    field: "wallet",
+    value: undefined,
+    reason: "a step wants a signature",
+    cure: "Give the wallet that the quote was asked for.",
+  });
+}

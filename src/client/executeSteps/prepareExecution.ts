@@ -1,0 +1,188 @@
+import { BaseError } from "viem";
+
+import type { Clock } from "../../core/clock.ts";
+import { ChainError, ServiceError } from "../../core/errors.ts";
+import type { Quote } from "../../protocol/quote.ts";
+import type { ServiceClient } from "../client.ts";
+import { getStatus } from "../getStatus.ts";
+import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
+import { findDeposit } from "./findDeposit.ts";
+import { findPending } from "./findTransaction.ts";
+import { requote } from "./freshQuote.ts";
+import { requireCallbacks } from "./handOver.ts";
+import { type ExecutionJournal, RequestJournal } from "./journal.ts";
+import { requireSignable, requireSigner } from "./performSignature.ts";
+import { type PlannedAction, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
+import { requireFunds } from "./requireFunds.ts";
+import type { StepWallet } from "./stepWallet.ts";
+import type { StepWallets } from "./wallets.ts";
+
+/** What is to be done, checked. */
+export interface PreparedExecution {
+  /** The given quote, or the one that took its place. */
+  readonly quote: Quote;
+  readonly journal: RequestJournal;
+  /** None where the request is paid already. */
+  readonly actions: readonly PlannedAction[];
+}
+
+/** What {@link prepareExecution} takes. */
+export interface PrepareParameters extends Omit<ExecuteStepsParameters, "wallets" | "journal"> {
+  readonly wallets: StepWallets;
+  readonly journal: ExecutionJournal;
+  readonly clock: Clock;
+  readonly onEvent: (event: ExecutionEvent) => void;
+}
+
+/** Finds out what is left to be done for a quote, quotes again where it is too old, and checks that all of it can be. */
+export async function prepareExecution(
+  client: ServiceClient,
+  parameters: PrepareParameters,
+): Promise<PreparedExecution> {
+  const given = await openQuote(client, await latestQuote(parameters), parameters);
+  if (await isPaid(client, given, parameters)) return { ...given, actions: [] };
+  const prepared = (await replaceStale(client, given, parameters)) ?? given;
+  await requireAllFunds(prepared, parameters);
+  return prepared;
+}
+
+/** The quote that an earlier run took in place of this one: the given one must not be paid beside it. */
+async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote> {
+  let latest = quote;
+  for (;;) {
+    const successor = await new RequestJournal(journal, requestIdOf(latest)).successor();
+    if (successor === undefined) return latest;
+    latest = successor;
+  }
+}
+
+/** Reads a quote's steps, and checks all that needs no look at service or balances. */
+async function openQuote(
+  client: ServiceClient,
+  quote: Quote,
+  parameters: PrepareParameters,
+): Promise<PreparedExecution> {
+  const actions = planSteps(quote.steps, quote.details.currencyIn.currency.chainId);
+  const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
+  await requirePerformable(client, actions, quote, parameters);
+  return { quote, journal, actions };
+}
+
+/**
+ * Makes sure that there is a wallet or a callback for each action.
+ *
+ * @throws the errors of `executeSteps` that come before anything is sent
+ */
+export async function requirePerformable(
+  client: ServiceClient,
+  actions: readonly PlannedAction[],
+  { details }: Quote,
+  { wallets, ...callbacks }: Pick<PrepareParameters, "wallets" | "onExchangeAction" | "onSvmTransaction">,
+): Promise<void> {
+  requireCallbacks(actions, callbacks);
+  for (const action of actions) {
+    if (action.kind !== "signature") continue;
+    requireSigner(wallets.signer(details.currencyIn.currency.chainId));
+    requireSignable(client, action);
+  }
+  for (const action of actions) {
+    if (action.kind === "transaction") await wallets.on(action.chainId, action.from);
+  }
+}
+
+/** Whether the request is paid, as far as service and chain know. What the journal says was begun is gone on with. */
+async function isPaid(
+  client: ServiceClient,
+  { quote, journal, actions }: PreparedExecution,
+  { wallets, signal, onEvent }: PrepareParameters,
+): Promise<boolean> {
+  const payments = actions.filter(isPayment);
+  if (await journal.hasBegun(payments)) return false;
+  const requestId = requestIdOf(quote);
+  if (await isKnownDeposited(client, requestId, signal)) {
+    onEvent({ kind: "found", requestId });
+    return true;
+  }
+  for (const payment of payments) {
+    if (payment.kind !== "transaction") continue;
+    const wallet = await wallets.on(payment.chainId, payment.from);
+    const txHash = await findPayment(wallet, payment, quote);
+    if (txHash === undefined) continue;
+    onEvent({ kind: "found", requestId, txHash });
+    return true;
+  }
+  return false;
+}
+
+/** An approval moves nothing: all else pays for the request. */
+function isPayment({ stepId }: PlannedAction): boolean {
+  return stepId !== "approve";
+}
+
+async function isKnownDeposited(
+  client: ServiceClient,
+  requestId: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return (await getStatus(client, { requestId, signal })).status !== "waiting";
+  } catch (error) {
+    // A service need not know a request before its deposit.
+    if (error instanceof ServiceError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+async function findPayment({ client }: StepWallet, payment: PlannedTransaction, quote: Quote) {
+  try {
+    const deposited = await findDeposit(client, quote);
+    // Not every node has a pending block: this is one look more, where there is one.
+    return deposited ?? (await findPending(client, payment).catch(() => undefined));
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new ChainError({
+      message: `chain ${payment.chainId} does not tell whether the deposit was made: ${cause.shortMessage}`,
+      cure: "Try again, or connect the wallet to a node that serves eth_getLogs.",
+      chainId: payment.chainId,
+      cause,
+    });
+  }
+}
+
+/** A fresh quote in place of one that is too old, unless its payment was begun. */
+async function replaceStale(
+  client: ServiceClient,
+  { quote, journal, actions }: PreparedExecution,
+  parameters: PrepareParameters,
+): Promise<PreparedExecution | undefined> {
+  const { freshness, onEvent } = parameters;
+  if (freshness === undefined || (await journal.hasBegun(actions.filter(isPayment)))) return undefined;
+  const { clock, signal } = parameters;
+  const fresh = await requote(client, quote, freshness, { clock, signal });
+  if (fresh === undefined) return undefined;
+  const opened = await openQuote(client, fresh, parameters);
+  // Written before anything of it is done: a later run with the old quote must find the one that is paid.
+  await journal.setSuccessor(fresh);
+  onEvent({ kind: "requoted", quote: fresh });
+  return opened;
+}
+
+/** Checks the balances for what was not begun yet: the cost of the rest may be gone from them already. */
+async function requireAllFunds({ quote, journal, actions }: PreparedExecution, { wallets }: PrepareParameters) {
+  const byChain = new Map<number, PlannedTransaction[]>();
+  for (const action of actions) {
+    if (action.kind !== "transaction" || (await journal.hasBegun([action]))) continue;
+    byChain.set(action.chainId, [...(byChain.get(action.chainId) ?? []), action]);
+  }
+  for (const [chainId, transactions] of byChain) {
+    const [{ from }] = transactions as [PlannedTransaction];
+    const wallet = await wallets.on(chainId, from);
+    await requireFunds(wallet, chainId, transactions, { quote, hasApproval: hasApproval(actions, chainId) });
+  }
+}
+
+function hasApproval(actions: readonly PlannedAction[], chainId: number): boolean {
+  return actions.some(
+    (action) => action.kind === "transaction" && action.stepId === "approve" && action.chainId === chainId,
+  );
+}

@@ -1,0 +1,89 @@
+import { sleep } from "../../core/abort.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { ServiceClient } from "../client.ts";
+import { type Connection, openConnection } from "./openConnection.ts";
+import { createLookout, type Lookout } from "./createLookout.ts";
+import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
+import { toIntentStatus } from "./toIntentStatus.ts";
+
+/** The longest wait for a connection to be ready, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Pauses before the next try to connect, in milliseconds; the last one stands for all later ones. */
+const BACKOFF_MS = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+
+/** A source that is a websocket. */
+export type WebsocketSource = Extract<StatusSource, { kind: "websocket" }>;
+
+/**
+ * Reports what the service's websocket tells of a request. While it is not connected the status is polled; after each
+ * connection it is looked at once, so that what happened in between is not missed; when it says nothing for a while it
+ * is looked at too, and a connection that missed something is made anew.
+ *
+ * @throws {@link InvalidInputError} when the URL is none of a websocket
+ */
+export async function followWebsocket(source: WebsocketSource, context: SourceContext): Promise<never> {
+  const url = addressOf(source.url, context.client);
+  const stop = new AbortController();
+  const inner = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
+  let connection: Connection | undefined;
+  const lookout = createLookout(inner, {
+    isLive: false,
+    silenceMs: source.silenceMs ?? SILENCE_MS,
+    onMissed: () => connection?.close(),
+  });
+  const connections = stayConnected(url, source, inner, lookout, (opened) => (connection = opened));
+  // It ends by the signal; what it ended by is the lookout's to tell.
+  connections.catch(() => undefined);
+  try {
+    return await lookout.run();
+  } finally {
+    stop.abort();
+    connection?.close();
+  }
+}
+
+/** Connects again and again, until the signal fires or the service refuses the key: polling goes on then. */
+async function stayConnected(
+  url: string,
+  source: WebsocketSource,
+  { requestId, signal, report }: SourceContext,
+  lookout: Lookout,
+  onOpened: (connection: Connection) => void,
+): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    const connection = openConnection({
+      url,
+      requestId,
+      WebSocket: source.WebSocket ?? globalThis.WebSocket,
+      timeoutMs: source.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      onReady() {
+        failures = 0;
+        lookout.setLive(true);
+      },
+      onEvent(event) {
+        lookout.heard();
+        report({ status: toIntentStatus(event) });
+      },
+    });
+    onOpened(connection);
+    const { isRefused } = await connection.ended;
+    lookout.setLive(false);
+    if (isRefused) return;
+    await sleep(BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 0, signal, `request ${requestId}`);
+  }
+}
+
+function addressOf(url: string, { apiKey }: ServiceClient): string {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address === undefined || !["ws:", "wss:"].includes(address.protocol)) {
+    throw new InvalidInputError({
+      field: "source.url",
+      value: url,
+      reason: "it is no URL of a websocket",
+      cure: "Give the service's websocket, for example wss://ws.example.com.",
+    });
+  }
+  if (apiKey !== undefined) address.searchParams.set("apiKey", apiKey);
+  return address.href;
+}

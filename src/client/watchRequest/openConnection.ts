@@ -1,0 +1,85 @@
+import { findMismatch } from "../../protocol/findMismatch.ts";
+import { STATUS_EVENT, type StatusEvent, StatusEventSchema } from "../../protocol/statusEvent.ts";
+import {
+  WEBSOCKET_CLOSE_CODES,
+  type WebsocketAnswer,
+  WebsocketAnswerSchema,
+  type WebsocketCommand,
+  WebsocketReadySchema,
+} from "../../protocol/websocketMessage.ts";
+import type { WebSocketConstructor } from "./statusSource.ts";
+
+/** What {@link openConnection} takes. */
+export interface OpenConnectionParameters {
+  /** With the key. */
+  readonly url: string;
+  readonly requestId: string;
+  readonly WebSocket: WebSocketConstructor;
+  /** The longest wait until it is subscribed. */
+  readonly timeoutMs: number;
+  /** Told when it is subscribed. */
+  readonly onReady: () => void;
+  readonly onEvent: (event: StatusEvent) => void;
+}
+
+/** A websocket that is open, or on the way. */
+export interface Connection {
+  close(): void;
+  /** Resolves when it is over. `isRefused`: the service does not take the key, so the next one would end the same way. */
+  readonly ended: Promise<{ readonly isRefused: boolean }>;
+}
+
+/** Opens a websocket of the service and subscribes to a request once the service is ready (PROTOCOL, section 4). */
+export function openConnection(parameters: OpenConnectionParameters): Connection {
+  const { requestId, onReady, onEvent } = parameters;
+  const ended = Promise.withResolvers<{ isRefused: boolean }>();
+  const socket = new parameters.WebSocket(parameters.url);
+  let isOver = false;
+  const end = (isRefused: boolean): void => {
+    isOver = true;
+    clearTimeout(timer);
+    ended.resolve({ isRefused });
+    socket.close();
+  };
+  const timer = setTimeout(() => end(false), parameters.timeoutMs);
+  socket.addEventListener("error", () => end(false));
+  socket.addEventListener("close", ({ code }) => end(code === WEBSOCKET_CLOSE_CODES.unauthorized));
+  socket.addEventListener("message", ({ data }) => {
+    const message = typeof data === "string" ? parseJson(data) : undefined;
+    if (isOver || message === undefined) return;
+    if (fits(WebsocketReadySchema, message)) {
+      const command: WebsocketCommand = { type: "subscribe", event: STATUS_EVENT, filters: { id: requestId } };
+      socket.send(JSON.stringify(command));
+    } else if (fits(WebsocketAnswerSchema, message)) {
+      if ((message as WebsocketAnswer).status !== "success") {
+        end(false);
+      } else {
+        clearTimeout(timer);
+        onReady();
+      }
+    } else {
+      const event = readEvent(message);
+      if (event?.data.requestId === requestId) onEvent(event);
+    }
+  });
+  return { close: () => end(false), ended: ended.promise };
+}
+
+/** An event stands in the message itself, or in its `data`: the published SDK reads both. */
+function readEvent(message: unknown): StatusEvent | undefined {
+  if (fits(StatusEventSchema, message)) return message as StatusEvent;
+  const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
+  return fits(StatusEventSchema, inner) ? (inner as StatusEvent) : undefined;
+}
+
+function fits(schema: Parameters<typeof findMismatch>[0], value: unknown): boolean {
+  return findMismatch(schema, value, "") === undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

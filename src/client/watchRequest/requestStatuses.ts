@@ -1,0 +1,152 @@
+import { throwIfAborted } from "../../core/abort.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
+import { TimedOutError } from "../../core/errors.ts";
+import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { ServiceClient } from "../client.ts";
+import { isProgress } from "./advanceStatus.ts";
+import { type Look, lookAtStatus } from "./lookAtStatus.ts";
+import { runSource } from "./runSource.ts";
+import type { StatusSource } from "./statusSource.ts";
+
+/** The rate that the service recommends (spec 1, section 8). */
+const POLL_INTERVAL_MS = 1_000;
+
+const TIMEOUT_MS = 10 * 60_000;
+
+/** How long a refund is waited for after a failure, and after each sign of one. */
+const REFUND_GRACE_MS = 60_000;
+
+/** How long the service may fail to answer before a watch gives up: restarts take less. */
+const FAULT_TOLERANCE_MS = 30_000;
+
+/** What {@link requestStatuses} takes. */
+export interface RequestStatusesParameters {
+  readonly requestId: string;
+  /** Where the statuses come from; polling when left out. */
+  readonly source?: StatusSource;
+  /** Milliseconds between two looks; 1,000 when left out. */
+  readonly pollIntervalMs?: number;
+  /** The longest watch, in milliseconds; ten minutes when left out. */
+  readonly timeoutMs?: number;
+  /** How long a refund is waited for after a failure, in milliseconds; 60,000 when left out, 0 for not at all. */
+  readonly refundGraceMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/**
+ * The statuses of a request, the first and each change, until its end: success, refund, or a failure that no refund
+ * follows in time. Late, doubled and reordered statuses are left out. A service that does not answer for a while, or
+ * asks to slow down, does not end it.
+ *
+ * @throws {@link TimedOutError} when it does not end in time
+ * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute
+ * @throws {@link ServiceUnreachableError} when the service does not answer for half a minute
+ * @throws {@link InvalidInputError} when the source cannot be used
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function* requestStatuses(
+  client: ServiceClient,
+  parameters: RequestStatusesParameters,
+): AsyncGenerator<IntentStatus, void, undefined> {
+  const { requestId, signal, clock = systemClock, timeoutMs = TIMEOUT_MS } = parameters;
+  const { refundGraceMs = REFUND_GRACE_MS, source = { kind: "polling" } } = parameters;
+  const what = `request ${requestId}`;
+  throwIfAborted(signal, what);
+  const startedAt = clock.now();
+  let answeredAt = startedAt;
+  let known: IntentStatus | undefined;
+  /** When the last sign of a failure or its refund came; undefined before a failure. */
+  let failedAt: number | undefined;
+  let isLastLook = false;
+
+  const stop = new AbortController();
+  const inbox = new Inbox<Look>();
+  const running = runSource(source, {
+    client,
+    requestId,
+    pollIntervalMs: parameters.pollIntervalMs ?? POLL_INTERVAL_MS,
+    signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+    report(look) {
+      inbox.put(look);
+      return look.status !== undefined && look.status.status !== known?.status && isProgress(known, look.status);
+    },
+  });
+  running.catch((error: unknown) => inbox.fail(error));
+  try {
+    for (;;) {
+      const { status, fault }: Partial<Look> = isLastLook
+        ? await lookAtStatus(client, requestId, signal)
+        : ((await inbox.take(endOf() - clock.now())) ?? {});
+      const now = clock.now();
+      if (fault !== undefined && now - answeredAt >= FAULT_TOLERANCE_MS) throw fault;
+      if (status !== undefined) {
+        answeredAt = now;
+        if (isProgress(known, status)) {
+          const isChange = status.status !== known?.status;
+          known = status;
+          if (isChange) {
+            if (status.status === "failure" || failedAt !== undefined) failedAt = now;
+            yield status;
+          }
+        }
+        if (known?.status === "success" || known?.status === "refund") return;
+      }
+      if (failedAt !== undefined && refundGraceMs === 0 && known?.status === "failure") return;
+      if (now < endOf()) {
+        isLastLook = false;
+      } else if (!isLastLook) {
+        isLastLook = true;
+      } else if (failedAt !== undefined) {
+        return;
+      } else {
+        throw new TimedOutError({
+          what,
+          timeoutMs,
+          cure: `It was last seen ${known?.status ?? "nowhere"}: watch it again with a longer timeoutMs.`,
+        });
+      }
+    }
+  } finally {
+    stop.abort();
+  }
+
+  function endOf(): number {
+    const deadline = startedAt + timeoutMs;
+    return failedAt === undefined ? deadline : Math.min(deadline, failedAt + refundGraceMs);
+  }
+}
+
+/** What came and was not taken yet. */
+class Inbox<Item> {
+  private readonly items: Item[] = [];
+  private failure: { readonly error: unknown } | undefined;
+  private wake: () => void = () => undefined;
+
+  put(item: Item): void {
+    this.items.push(item);
+    this.wake();
+  }
+
+  /** Lets `take` throw, once everything is taken. */
+  fail(error: unknown): void {
+    this.failure = { error };
+    this.wake();
+  }
+
+  /** The next item; undefined when the time is over. */
+  async take(timeoutMs: number): Promise<Item | undefined> {
+    if (this.items.length === 0 && this.failure === undefined && timeoutMs > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => this.wake(), timeoutMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const item = this.items.shift();
+    if (item === undefined && this.failure !== undefined) throw this.failure.error;
+    return item;
+  }
+}

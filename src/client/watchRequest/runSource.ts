@@ -1,0 +1,22 @@
+import { createLookout } from "./createLookout.ts";
+import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
+import { followWebsocket } from "./followWebsocket.ts";
+import { toIntentStatus } from "./toIntentStatus.ts";
+
+/** Reports what a source tells of a request, until the signal fires or the service refuses for good. */
+export async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
+  switch (source.kind) {
+    case "polling":
+      return createLookout(context, { isLive: false, silenceMs: SILENCE_MS }).run();
+    case "webhook": {
+      const lookout = createLookout(context, { isLive: true, silenceMs: source.silenceMs ?? SILENCE_MS });
+      const unsubscribe = source.feed.subscribe(context.requestId, (event) => {
+        lookout.heard();
+        context.report({ status: toIntentStatus(event) });
+      });
+      return lookout.run().finally(unsubscribe);
+    }
+    case "websocket":
+      return followWebsocket(source, context);
+  }
+}

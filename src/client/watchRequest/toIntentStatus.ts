@@ -1,0 +1,17 @@
+import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { StatusEvent } from "../../protocol/statusEvent.ts";
+
+/** An event as the status endpoint would answer it. */
+export function toIntentStatus({ data }: StatusEvent): IntentStatus {
+  const { status, inTxHashes, txHashes, updatedAt, originChainId, destinationChainId } = data;
+  const details = data.details ?? data.failReason;
+  return {
+    status,
+    ...(details === undefined || details === null ? {} : { details }),
+    inTxHashes: inTxHashes ?? [],
+    txHashes: txHashes ?? [],
+    updatedAt,
+    originChainId,
+    destinationChainId,
+  };
+}

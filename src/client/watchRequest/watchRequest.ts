@@ -1,0 +1,46 @@
+import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { ServiceClient } from "../client.ts";
+import { requestStatuses, type RequestStatusesParameters } from "./requestStatuses.ts";
+
+/** What {@link watchRequest} takes. */
+export interface WatchRequestParameters extends RequestStatusesParameters {
+  /** Told the first status and each change of it. */
+  readonly onStatus?: (status: IntentStatus) => void;
+}
+
+/** How a request ended. */
+export interface RequestOutcome {
+  /**
+   * `success`: filled; `refund`: not filled, the deposit went back; `failure`: not filled, and no refund was seen in
+   * the time given for it.
+   */
+  readonly outcome: "success" | "refund" | "failure";
+  readonly requestId: string;
+  /** Transactions on the origin chain, the deposit's. */
+  readonly inTxHashes: readonly string[];
+  /** Transactions that the service sent: the fill's, and a refund's. */
+  readonly txHashes: readonly string[];
+  /** The last status. */
+  readonly status: IntentStatus;
+}
+
+/**
+ * Follows a request to its end.
+ *
+ * @returns the end, a failure and a refund too
+ * @throws the errors of {@link requestStatuses}
+ */
+export async function watchRequest(
+  client: ServiceClient,
+  { onStatus, ...parameters }: WatchRequestParameters,
+): Promise<RequestOutcome> {
+  // Before anything is known of it, a request waits for its deposit.
+  let status: IntentStatus = { status: "waiting" };
+  let inTxHashes: readonly string[] = [];
+  for await (status of requestStatuses(client, parameters)) {
+    inTxHashes = status.inTxHashes ?? inTxHashes;
+    onStatus?.(status);
+  }
+  const outcome = status.status === "success" || status.status === "refund" ? status.status : "failure";
+  return { outcome, requestId: parameters.requestId, inTxHashes, txHashes: status.txHashes ?? [], status };
+}
