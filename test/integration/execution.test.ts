@@ -1,0 +1,235 @@
+import { expect } from "chai";
+import { JsonRpcProvider, Wallet } from "ethers";
+import { type Address, type Hex, createWalletClient, erc20Abi, http, parseEther, zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecutionEvent,
+  getQuote,
+  type QuoteFreshness,
+  type ServiceClient,
+} from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { parseData, type Quote, type QuoteRequest, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { mintDollars, reader, userWallet } from "./support/parties.ts";
+
+const MILLION_DOLLARS = 1_000_000_000_000n;
+
+describe("executing steps", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  const client = () => createServiceClient({ baseUrl: network.url });
+
+  before(async () => {
+    network = await localnet();
+    [origin, destination] = network.chains;
+    await mintDollars(network, origin, MILLION_DOLLARS);
+  });
+  after(() => network.close());
+
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: network.accounts.user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("0.01").toString(),
+    ...change,
+  });
+  const dollars = (change: Partial<QuoteRequest> = {}) =>
+    request({ originCurrency: origin.contracts.dollar, amount: "5000000", ...change });
+  const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
+
+  it("approves and deposits a token with an ethers signer", async () => {
+    const { privateKey } = { privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" };
+    const provider = new JsonRpcProvider(origin.rpcUrl, undefined, { pollingInterval: 25 });
+    const quote = await getQuote(client(), dollars());
+    const { transactions, status } = await executeSteps(client(), {
+      quote,
+      wallet: new Wallet(privateKey, provider),
+      pollIntervalMs: 25,
+    });
+    provider.destroy();
+    expect([quote.steps.map(({ id }) => id), transactions.length, status.status]).to.deep.equal([
+      ["approve", "deposit"],
+      2,
+      "success",
+    ]);
+  });
+
+  it("does not deposit again, without a journal, what is on the chain and the service has not seen", async () => {
+    const quote = await getQuote(client(), request());
+    const txHash = await deposit(quote);
+    const before = await countSent();
+    const events: ExecutionEvent[] = [];
+    const { transactions } = await executeSteps(blindAtFirst(), {
+      quote,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+      onEvent: (event) => events.push(event),
+    });
+    expect([transactions, await countSent()]).to.deep.equal([[], before]);
+    expect(events[0]).to.deep.equal({ kind: "found", requestId: quote.steps[0]?.requestId, txHash });
+  });
+
+  it("does not deposit again what the service knows of", async () => {
+    const quote = await getQuote(client(), request());
+    const wallet = userWallet(network, origin);
+    await executeSteps(client(), { quote, wallet, pollIntervalMs: 25 });
+    const before = await countSent();
+    const { transactions, status } = await executeSteps(client(), { quote, wallet });
+    expect([transactions, status.status, await countSent()]).to.deep.equal([[], "success", before]);
+  });
+
+  describe("checks before anything is sent", () => {
+    /** An account that holds nothing. */
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const strangerWallet = () =>
+      createWalletClient({ account: stranger, transport: http(origin.rpcUrl), pollingInterval: 25 });
+    const failureOfExecuting = async (asked: QuoteRequest) => {
+      const error = await failureOf(
+        executeSteps(client(), { quote: await getQuote(client(), asked), wallet: strangerWallet() }),
+      );
+      expect(await reader(origin).getTransactionCount({ address: stranger.address })).to.equal(0);
+      return error;
+    };
+
+    it("the native balance for value and gas", async () => {
+      await send(stranger.address, parseEther("0.01"));
+      const error = await failureOfExecuting(request({ user: stranger.address }));
+      expect(error).to.include({
+        code: "INSUFFICIENT_BALANCE",
+        chainId: origin.id,
+        account: stranger.address,
+        currency: zeroAddress,
+        found: parseEther("0.01").toString(),
+      });
+      expect(BigInt((error as { needed: string }).needed) > parseEther("0.01")).to.equal(true);
+    });
+
+    it("the token balance", async () => {
+      await send(stranger.address, parseEther("1"));
+      const error = await failureOfExecuting(dollars({ user: stranger.address }));
+      expect(error).to.include({
+        code: "INSUFFICIENT_BALANCE",
+        account: stranger.address,
+        currency: origin.contracts.dollar,
+        needed: "5000000",
+        found: "0",
+      });
+    });
+
+    it("the allowance, where no step gives one", async () => {
+      const wallet = userWallet(network, origin);
+      const { depository, dollar } = origin.contracts;
+      const approve = (amount: bigint) =>
+        writeContract(wallet, { address: dollar, abi: erc20Abi, functionName: "approve", args: [depository, amount] });
+      await waitForTransactionReceipt(wallet, { hash: await approve(5_000_000n) });
+      const quote = await getQuote(client(), dollars());
+      expect(quote.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
+      await waitForTransactionReceipt(wallet, { hash: await approve(4_999_999n) });
+      const before = await countSent();
+      const error = await failureOf(executeSteps(client(), { quote, wallet }));
+      expect(error).to.include({
+        code: "INSUFFICIENT_ALLOWANCE",
+        chainId: origin.id,
+        account: wallet.account.address,
+        currency: dollar,
+        spender: depository,
+        needed: "5000000",
+        found: "4999999",
+      });
+      expect(await countSent()).to.equal(before);
+    });
+  });
+
+  describe("an old quote", () => {
+    const execute = async (freshness: (takenAt: number) => QuoteFreshness, asked = request(), nowMs = 30_001) => {
+      const quote = await getQuote(client(), asked);
+      const events: ExecutionEvent[] = [];
+      const result = await executeSteps(client(), {
+        quote,
+        wallet: userWallet(network, origin),
+        pollIntervalMs: 25,
+        freshness: freshness(0),
+        clock: { now: () => nowMs },
+        onEvent: (event) => events.push(event),
+      });
+      return { quote, result, requoted: events.some(({ kind }) => kind === "requoted") };
+    };
+
+    it("is refused without a request to quote again", async () => {
+      const before = await countSent();
+      expect(await failureOf(execute((takenAt) => ({ takenAt })))).to.include({
+        code: "QUOTE_STALE",
+        ageMs: 30_001,
+        maxAgeMs: 30_000,
+      });
+      expect(await countSent()).to.equal(before);
+    });
+
+    it("is executed up to the limit", async () => {
+      const { quote, result } = await execute((takenAt) => ({ takenAt }), request(), 30_000);
+      expect(result.requestId).to.equal(quote.steps[0]?.requestId);
+    });
+
+    it("is replaced by a fresh one that is as good", async () => {
+      const { quote, result, requoted } = await execute((takenAt) => ({
+        takenAt,
+        request: request(),
+        toleranceBps: 100,
+      }));
+      expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
+    });
+
+    it("is refused when less arrives now than the tolerance allows", async () => {
+      const before = await countSent();
+      const half = request({ amount: parseEther("0.005").toString() });
+      const error = await failureOf(execute((takenAt) => ({ takenAt, request: half, toleranceBps: 100 })));
+      expect(error).to.include({ code: "QUOTE_WORSENED", amount: "minimumOutput", toleranceBps: 100 });
+      expect(await countSent()).to.equal(before);
+    });
+
+    it("is refused when more is paid now for the same output", async () => {
+      const double = request({ amount: parseEther("0.02").toString() });
+      const error = await failureOf(execute((takenAt) => ({ takenAt, request: double, toleranceBps: 100 })));
+      expect(error).to.include({
+        code: "QUOTE_WORSENED",
+        amount: "input",
+        quoted: parseEther("0.01").toString(),
+        offered: parseEther("0.02").toString(),
+      });
+    });
+  });
+
+  /** A client whose first look at a status comes before the service has read the chain. */
+  function blindAtFirst(): ServiceClient {
+    let isFirst = true;
+    return createServiceClient({
+      baseUrl: network.url,
+      fetch(...call) {
+        if (!isFirst) return fetch(...call);
+        isFirst = false;
+        return Promise.resolve(Response.json({ status: "waiting" }));
+      },
+    });
+  }
+
+  async function deposit(quote: Quote): Promise<Hex> {
+    const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the deposit");
+    return send(to as Address, BigInt(value ?? 0), data as Hex);
+  }
+
+  async function send(to: Address, value: bigint, data: Hex = "0x"): Promise<Hex> {
+    const wallet = userWallet(network, origin);
+    const hash = await sendTransaction(wallet, { to, value, data });
+    await waitForTransactionReceipt(wallet, { hash });
+    return hash;
+  }
+});

@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { depositoryAbi } from "../../src/abi/depository.generated.ts";
+import { createServiceClient, getQuote, getStatus } from "../../src/index.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
+import type { ExecutorOrder, WalletKind } from "./support/executor.ts";
+import { mintDollars, reader } from "./support/parties.ts";
+
+const EXECUTOR = fileURLToPath(new URL("support/executor.ts", import.meta.url));
+
+type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
+
+/** The call that sends, by whether the wallet signs itself. */
+const SEND: Readonly<Record<WalletKind, string>> = {
+  "viem local account": "eth_sendRawTransaction",
+  "viem JSON-RPC account": "eth_sendTransaction",
+  "ethers Wallet": "eth_sendRawTransaction",
+  "ethers JsonRpcSigner": "eth_sendTransaction",
+};
+
+describe("an execution that is killed", () => {
+  let network: Localnet;
+  let folder: string;
+  const client = () => createServiceClient({ baseUrl: network.url });
+
+  before(async () => {
+    network = await localnet();
+    folder = await mkdtemp(join(tmpdir(), "crosscall-execution-"));
+    await mintDollars(network, network.chains[0], 1_000_000_000n);
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: network.accounts.user.address,
+    originChainId: network.chains[0].id,
+    destinationChainId: network.chains[1].id,
+    originCurrency: zeroAddress,
+    destinationCurrency: network.chains[1].contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("0.01").toString(),
+    ...change,
+  });
+
+  const points: Record<string, (wallet: WalletKind) => DieAt> = {
+    "before it is sent": (wallet) => ({ kind: "call", name: SEND[wallet], count: 1 }),
+    "when the node has it and did not answer": (wallet) => ({ kind: "answer", name: SEND[wallet], count: 1 }),
+    "when its hash is recorded": () => ({ kind: "entry", name: "0.0", count: 1 }),
+    "when it is in a block and was not announced": () => ({
+      kind: "answer",
+      name: "eth_getTransactionReceipt",
+      count: 1,
+    }),
+  };
+  for (const wallet of Object.keys(SEND) as WalletKind[]) {
+    for (const [name, at] of Object.entries(points)) {
+      // What follows the sending is the same whoever sends.
+      if (wallet.startsWith("ethers") && at(wallet).name !== SEND[wallet]) continue;
+      it(`deposits once with a ${wallet}, killed ${name}`, async () => {
+        const quote = await getQuote(client(), request());
+        await expectDepositedOnce({ quote, wallet, dieAt: at(wallet) });
+      });
+    }
+  }
+
+  it("approves and deposits once, killed between the two", async () => {
+    const quote = await getQuote(
+      client(),
+      request({ originCurrency: network.chains[0].contracts.dollar, amount: "5000000" }),
+    );
+    expect(quote.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
+    const dieAt = { kind: "call", name: "eth_sendRawTransaction", count: 2 } as const;
+    await expectDepositedOnce({ quote, wallet: "viem local account", dieAt });
+  });
+
+  it("pays the fresh quote once when it was killed after quoting again", async () => {
+    const staleRequest = request();
+    const quote = await getQuote(client(), staleRequest);
+    const before = await countDeposits();
+    const order = {
+      quote,
+      wallet: "viem local account",
+      staleRequest,
+      journalFolder: join(folder, "requoted"),
+    } as const;
+    await run({ ...order, dieAt: { kind: "answer", name: "eth_getTransactionReceipt", count: 1 } });
+    const { requestId } = await run(order);
+    expect(requestId).to.not.equal(quote.steps[0]?.requestId);
+    expect((await countDeposits()) - before).to.equal(1);
+    expect(await statusOf(requestId)).to.equal("success");
+  });
+
+  async function expectDepositedOnce(order: Pick<ExecutorOrder, "quote" | "wallet"> & { dieAt: DieAt }): Promise<void> {
+    const { dieAt, ...rest } = order;
+    const requestId = order.quote.steps[0]?.requestId ?? "";
+    const journalFolder = join(folder, requestId);
+    await run({ ...rest, journalFolder, dieAt });
+    expect(await run({ ...rest, journalFolder })).to.include({ requestId });
+    expect(await countDeposits(order.quote)).to.equal(1);
+    expect(await statusOf(requestId)).to.equal("success");
+  }
+
+  /** Runs an executor; one that is to die must die. */
+  async function run(
+    order: Omit<ExecutorOrder, "serviceUrl" | "rpcUrl">,
+  ): Promise<{ requestId: string; txHashes: string[] }> {
+    const whole: ExecutorOrder = { ...order, serviceUrl: network.url, rpcUrl: network.chains[0].rpcUrl };
+    const { promise, resolve } = Promise.withResolvers<{ signal: unknown; stdout: string; stderr: string }>();
+    execFile(process.execPath, [EXECUTOR, JSON.stringify(whole)], (error, stdout, stderr) =>
+      resolve({ signal: error?.signal ?? null, stdout, stderr }),
+    );
+    const { signal, stdout, stderr } = await promise;
+    expect(signal, stderr).to.equal(order.dieAt === undefined ? null : "SIGKILL");
+    return order.dieAt === undefined
+      ? (JSON.parse(stdout) as { requestId: string; txHashes: string[] })
+      : { requestId: "", txHashes: [] };
+  }
+
+  /** Deposits on the origin chain: of a quote's order, or all of them. */
+  async function countDeposits(quote?: Quote): Promise<number> {
+    const [origin] = network.chains;
+    const logs = await reader(origin).getContractEvents({
+      address: origin.contracts.depository,
+      abi: depositoryAbi,
+      fromBlock: 0n,
+      strict: true,
+    });
+    const orderId = quote?.protocol?.v2.orderId;
+    return logs.filter(({ args }) => orderId === undefined || ("id" in args && args.id === orderId)).length;
+  }
+
+  async function statusOf(requestId: string): Promise<string> {
+    return (await getStatus(client(), { requestId })).status;
+  }
+});

@@ -1,0 +1,100 @@
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { JsonRpcProvider, Wallet } from "ethers";
+import { createWalletClient, custom, type Hex, http } from "viem";
+
+import { createServiceClient, executeSteps, type ExecutionJournal, type ExecutionWallet } from "../../../src/index.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
+import type { Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+
+/** Wallets that steps are executed with. */
+export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
+
+/** What an executor process is told: how to execute, and where to kill itself. */
+export interface ExecutorOrder {
+  readonly serviceUrl: string;
+  readonly rpcUrl: string;
+  readonly quote: Quote;
+  readonly journalFolder: string;
+  readonly wallet: WalletKind;
+  /** A quote that is too old is quoted again by this. */
+  readonly staleRequest?: QuoteRequest;
+  /** `call`: before this JSON-RPC call is made; `answer`: when its answer came; `entry`: when the entry is written. */
+  readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
+}
+
+// The key of the first account of the phrase that every local node prefunds.
+const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+const order = JSON.parse(process.argv[2] ?? "") as ExecutorOrder;
+let passes = order.dieAt?.count ?? 0;
+
+/** Ends the process as a power cut does. */
+async function dieAt(kind: string, name: string): Promise<void> {
+  if (order.dieAt?.kind !== kind || order.dieAt.name !== name || passes-- > 1) return;
+  process.kill(process.pid, "SIGKILL");
+  await new Promise(() => undefined);
+}
+
+async function call<Result>(method: string, forward: () => Promise<Result>): Promise<Result> {
+  await dieAt("call", method);
+  const result = await forward();
+  // A receipt that is not there yet is no answer.
+  if (result !== null) await dieAt("answer", method);
+  return result;
+}
+
+class WatchedProvider extends JsonRpcProvider {
+  override send(method: string, params: unknown[]): Promise<unknown> {
+    return call(method, () => super.send(method, params));
+  }
+}
+
+function viemWallet(account: typeof localAccounts.user | Hex): ExecutionWallet {
+  const { request } = http(order.rpcUrl, { retryCount: 0 })({});
+  const transport = custom({
+    request: ({ method, params }: { method: string; params?: unknown }) =>
+      call<unknown>(method, () => request({ method, params } as never)),
+  });
+  return createWalletClient({ account, transport, pollingInterval: 25 });
+}
+
+async function openWallet(): Promise<ExecutionWallet> {
+  const provider = () => new WatchedProvider(order.rpcUrl, undefined, { pollingInterval: 25, batchMaxCount: 1 });
+  switch (order.wallet) {
+    case "viem local account":
+      return viemWallet(localAccounts.user);
+    case "viem JSON-RPC account":
+      return viemWallet(localAccounts.user.address);
+    case "ethers Wallet":
+      return new Wallet(USER_KEY, provider());
+    case "ethers JsonRpcSigner":
+      return provider().getSigner(localAccounts.user.address);
+  }
+}
+
+const journal: ExecutionJournal = {
+  async get(key) {
+    return readFile(join(order.journalFolder, encodeURIComponent(key)), "utf8").catch(() => undefined);
+  },
+  async set(key, value) {
+    await mkdir(order.journalFolder, { recursive: true });
+    await using file = await open(join(order.journalFolder, encodeURIComponent(key)), "w");
+    await file.writeFile(value);
+    await file.sync();
+    await dieAt("entry", key.split("/")[1] ?? "");
+  },
+};
+
+const { requestId, transactions } = await executeSteps(createServiceClient({ baseUrl: order.serviceUrl }), {
+  quote: order.quote,
+  wallet: await openWallet(),
+  journal,
+  pollIntervalMs: 25,
+  ...(order.staleRequest === undefined
+    ? {}
+    : { freshness: { takenAt: 0, request: order.staleRequest, toleranceBps: 500 } }),
+});
+console.log(JSON.stringify({ requestId, txHashes: transactions.map(({ txHash }) => txHash) }));
+process.exit(0);
