@@ -45,7 +45,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
         signal,
       });
       if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
-      return { ...quote, takenAtMs: clock.now() };
+      return { ...quote, takenAtMs: clock.now(), takenFor: route.request };
     } catch (error) {
       const smaller = shortensSvmRoutes && isTooLarge(error) ? nextSvmRoute(route.request) : undefined;
       if (smaller === undefined) throw error;

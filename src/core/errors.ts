@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   INVALID_STATE: "Something that must be there before this step is missing or different.",
   MALFORMED_DATA: "Data from outside does not have the documented shape.",
   PAGING_STUCK: "A listing gives the same pages again and would never end.",
-  QUOTE_STALE: "A quote is too old to be executed, and no request was given to quote again.",
+  QUOTE_STALE: "A quote is too old to be executed, and may not be replaced.",
   QUOTE_WORSENED: "A fresh quote is worse than the one to be executed, by more than the tolerance.",
   REFUSED: "The local service refuses a call; its answer says why.",
   REQUEST_NOT_FILLED: "A request ended in failure or refund.",

@@ -4,6 +4,7 @@ import { InvalidInputError } from "../core/errors.ts";
 import type { Amount } from "./currency.ts";
 import { minimumOutput, readAmount } from "./minimumOutput.ts";
 import type { Quote } from "./quote.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
 
 /** How old a quote may be when it is executed, where nobody says otherwise, in milliseconds. */
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
@@ -12,6 +13,8 @@ export const QUOTE_FRESH_LIMIT_MS = 30_000;
 export type TakenQuote = Quote & {
   /** When the client had the answer, in Unix milliseconds of the client's clock. */
   readonly takenAtMs: number;
+  /** What was asked for, so that it can be asked for again. */
+  readonly takenFor: QuoteRequest;
 };
 
 /**

@@ -150,23 +150,27 @@ describe("executing steps", () => {
   });
 
   describe("an old quote", () => {
-    const execute = async (freshness: (takenAt: number) => QuoteFreshness, asked = request(), nowMs = 30_001) => {
-      const quote = await getQuote(client(), asked);
+    const execute = async (
+      freshness: QuoteFreshness | false | undefined,
+      { takenFor = request(), ageMs = 30_001 }: { takenFor?: QuoteRequest; ageMs?: number } = {},
+    ) => {
+      const quote = await getQuote(client(), { ...request(), clock: { now: () => 0 } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
-        quote,
+        // What the service answers to another amount stands for a market that moved.
+        quote: { ...quote, takenFor },
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
-        freshness: freshness(0),
-        clock: { now: () => nowMs },
+        ...(freshness === undefined ? {} : { freshness }),
+        clock: { now: () => ageMs },
         onEvent: (event) => events.push(event),
       });
       return { quote, result, requoted: events.some(({ kind }) => kind === "requoted") };
     };
 
-    it("is refused without a request to quote again", async () => {
+    it("is refused where it may not be replaced", async () => {
       const before = await countSent();
-      expect(await failureOf(execute((takenAt) => ({ takenAt })))).to.include({
+      expect(await failureOf(execute({ requotes: false }))).to.include({
         code: "QUOTE_STALE",
         ageMs: 30_001,
         maxAgeMs: 30_000,
@@ -175,30 +179,31 @@ describe("executing steps", () => {
     });
 
     it("is executed up to the limit", async () => {
-      const { quote, result } = await execute((takenAt) => ({ takenAt }), request(), 30_000);
+      const { quote, result } = await execute(undefined, { ageMs: 30_000 });
       expect(result.requestId).to.equal(quote.steps[0]?.requestId);
     });
 
+    it("is executed at any age where nobody asks", async () => {
+      const { quote, result, requoted } = await execute(false);
+      expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([true, false]);
+    });
+
     it("is replaced by a fresh one that is as good", async () => {
-      const { quote, result, requoted } = await execute((takenAt) => ({
-        takenAt,
-        request: request(),
-        toleranceBps: 100,
-      }));
+      const { quote, result, requoted } = await execute({ toleranceBps: 100 });
       expect([result.requestId === quote.steps[0]?.requestId, requoted]).to.deep.equal([false, true]);
     });
 
     it("is refused when less arrives now than the tolerance allows", async () => {
       const before = await countSent();
       const half = request({ amount: parseEther("0.005").toString() });
-      const error = await failureOf(execute((takenAt) => ({ takenAt, request: half, toleranceBps: 100 })));
+      const error = await failureOf(execute({ toleranceBps: 100 }, { takenFor: half }));
       expect(error).to.include({ code: "QUOTE_WORSENED", amount: "minimumOutput", toleranceBps: 100 });
       expect(await countSent()).to.equal(before);
     });
 
     it("is refused when more is paid now for the same output", async () => {
       const double = request({ amount: parseEther("0.02").toString() });
-      const error = await failureOf(execute((takenAt) => ({ takenAt, request: double, toleranceBps: 100 })));
+      const error = await failureOf(execute({ toleranceBps: 100 }, { takenFor: double }));
       expect(error).to.include({
         code: "QUOTE_WORSENED",
         amount: "input",

@@ -84,13 +84,12 @@ describe("an execution that is killed", () => {
   });
 
   it("pays the fresh quote once when it was killed after quoting again", async () => {
-    const staleRequest = request();
-    const quote = await getQuote(client(), staleRequest);
+    const quote = await getQuote(client(), request());
     const before = await countDeposits();
     const order = {
       quote,
       wallet: "viem local account",
-      staleRequest,
+      isStale: true,
       journalFolder: join(folder, "requoted"),
     } as const;
     await run({ ...order, dieAt: { kind: "answer", name: "eth_getTransactionReceipt", count: 1 } });

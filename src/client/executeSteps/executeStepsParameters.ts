@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import type { Clock } from "../../core/clock.ts";
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import type { Quote } from "../../protocol/quote.ts";
+import type { TakenQuote } from "../../protocol/quoteFreshness.ts";
 import type { StatusSource } from "../watchRequest/statusSource.ts";
 import type { QuoteFreshness } from "./freshQuote.ts";
 import type { ActionCallbacks } from "./handOver.ts";
@@ -21,15 +22,16 @@ export type ExecutionEvent =
 
 /** What {@link executeSteps} takes. */
 export interface ExecuteStepsParameters extends ActionCallbacks {
-  readonly quote: Quote;
+  /** As `getQuote` gives it: one that says when it was taken is replaced when it is too old. */
+  readonly quote: Quote | TakenQuote;
   /** The wallet with the account that the quote was asked for, for every chain that `wallets` does not have. */
   readonly wallet?: ExecutionWallet;
   /** Wallets by chain id. */
   readonly wallets?: Readonly<Record<number, ExecutionWallet>>;
   /** Where it is written what was begun, so that a later run pays nothing twice; the process's memory when left out. */
   readonly journal?: ExecutionJournal;
-  /** How old the quote may be; not asked when left out. */
-  readonly freshness?: QuoteFreshness;
+  /** How old the quote may be: half a minute when left out; `false` for any age. */
+  readonly freshness?: QuoteFreshness | false;
   /** Where the statuses come from after the steps; polling when left out. */
   readonly source?: StatusSource;
   /** See {@link WatchRequestParameters}. */

@@ -80,7 +80,7 @@ export class TransactionReplacedError extends CrosscallError {
   }
 }
 
-/** A quote is older than the limit, and no request was given to quote again; nothing was sent. */
+/** A quote is older than the limit, and may not be replaced; nothing was sent. */
 export class StaleQuoteError extends CrosscallError {
   readonly code = "QUOTE_STALE";
   readonly ageMs: number;
@@ -89,7 +89,7 @@ export class StaleQuoteError extends CrosscallError {
   constructor(parameters: { ageMs: number; maxAgeMs: number }) {
     super({
       message: `the quote is ${parameters.ageMs} ms old, but ${parameters.maxAgeMs} ms is the limit`,
-      cure: "Quote again, or give freshness.request so that it is done here.",
+      cure: "Quote again, or leave freshness.requotes out so that it is done here.",
     });
     this.ageMs = parameters.ageMs;
     this.maxAgeMs = parameters.maxAgeMs;

@@ -1,51 +1,50 @@
-import { bpsOf, BPS_PER_WHOLE, parseAmount } from "../../core/amounts.ts";
+import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import type { Clock } from "../../core/clock.ts";
+import { minimumOutput, readAmount } from "../../protocol/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote.ts";
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
+import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type TakenQuote } from "../../protocol/quoteFreshness.ts";
 import type { ServiceClient } from "../client.ts";
 import { getQuote } from "../getQuote.ts";
 import { QuoteWorsenedError, StaleQuoteError } from "./executionErrors.ts";
 
-/** The longest that a quote counts as fresh, in milliseconds, when nothing else is said. */
-const MAX_AGE_MS = 30_000;
-
 /** How old a quote may be when it is executed, and what happens if it is older. */
 export interface QuoteFreshness {
-  /** When the quote was taken, Unix time in milliseconds. */
-  readonly takenAt: number;
   /** The longest that it counts as fresh, in milliseconds; 30,000 when left out. */
   readonly maxAgeMs?: number;
-  /** What is quoted again when it is older; without one it is refused. */
-  readonly request?: QuoteRequest;
+  /** Whether the same is asked for again when it is older; true when left out, otherwise it is refused. */
+  readonly requotes?: boolean;
   /** How much worse the fresh quote may be, in basis points of the old one; 0 when left out. */
   readonly toleranceBps?: number;
 }
 
 /**
- * A quote in place of one that is too old, or undefined when it is fresh.
+ * A quote in place of one that is too old, or undefined when it is fresh, or does not say when it was taken.
  *
- * @throws {@link StaleQuoteError} when it is too old and there is no request
+ * @throws {@link StaleQuoteError} when it is too old and may not be replaced
  * @throws {@link QuoteWorsenedError} when less arrives at least, or more is paid, than the tolerance allows
  */
 export async function requote(
   client: ServiceClient,
-  quote: Quote,
-  { takenAt, maxAgeMs = MAX_AGE_MS, request, toleranceBps = 0 }: QuoteFreshness,
+  quote: Quote | TakenQuote,
+  { maxAgeMs = QUOTE_FRESH_LIMIT_MS, requotes = true, toleranceBps = 0 }: QuoteFreshness,
   { clock, signal }: { clock: Clock; signal: AbortSignal | undefined },
-): Promise<Quote | undefined> {
-  const ageMs = clock.now() - takenAt;
-  if (ageMs <= maxAgeMs) return undefined;
-  if (request === undefined) throw new StaleQuoteError({ ageMs, maxAgeMs });
-  const fresh = await getQuote(client, { ...request, signal });
+): Promise<TakenQuote | undefined> {
+  if (!isTaken(quote) || isQuoteFresh(quote, clock.now(), maxAgeMs)) return undefined;
+  if (!requotes) throw new StaleQuoteError({ ageMs: clock.now() - quote.takenAtMs, maxAgeMs });
+  const fresh = await getQuote(client, { ...quote.takenFor, clock, signal });
   requireNoWorse(quote, fresh, toleranceBps);
   return fresh;
 }
 
+function isTaken(quote: Quote | TakenQuote): quote is TakenQuote {
+  return "takenAtMs" in quote && "takenFor" in quote;
+}
+
 function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void {
   const tolerance = BigInt(toleranceBps);
-  const minimumOutput = { quoted: leastOutput(quote), offered: leastOutput(fresh) };
-  if (minimumOutput.offered < bpsOf(minimumOutput.quoted, BPS_PER_WHOLE - tolerance)) {
-    throw new QuoteWorsenedError({ amount: "minimumOutput", ...minimumOutput, toleranceBps });
+  const least = { quoted: minimumOutput(quote), offered: minimumOutput(fresh) };
+  if (least.offered < bpsOf(least.quoted, BPS_PER_WHOLE - tolerance)) {
+    throw new QuoteWorsenedError({ amount: "minimumOutput", ...least, toleranceBps });
   }
   // With an exact output it is the input that moves.
   const input = { quoted: inputOf(quote), offered: inputOf(fresh) };
@@ -54,10 +53,6 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   }
 }
 
-function leastOutput({ details: { currencyOut } }: Quote): bigint {
-  return parseAmount(currencyOut.minimumAmount ?? currencyOut.amount, "details.currencyOut.minimumAmount");
-}
-
-function inputOf({ details: { currencyIn } }: Quote): bigint {
-  return parseAmount(currencyIn.amount, "details.currencyIn.amount");
+function inputOf({ details }: Quote): bigint {
+  return readAmount(details.currencyIn.amount, "details.currencyIn.amount");
 }

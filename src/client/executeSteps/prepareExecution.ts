@@ -155,8 +155,8 @@ async function replaceStale(
   { quote, journal, actions }: PreparedExecution,
   parameters: PrepareParameters,
 ): Promise<PreparedExecution | undefined> {
-  const { freshness, onEvent } = parameters;
-  if (freshness === undefined || (await journal.hasBegun(actions.filter(isPayment)))) return undefined;
+  const { freshness = {}, onEvent } = parameters;
+  if (freshness === false || (await journal.hasBegun(actions.filter(isPayment)))) return undefined;
   const { clock, signal } = parameters;
   const fresh = await requote(client, quote, freshness, { clock, signal });
   if (fresh === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
-import type { RequestStatus } from "../../protocol/requestStatus.ts";
+import { isOther, type Other } from "../../protocol/other.ts";
+import { REQUEST_STATUSES, type RequestStatus } from "../../protocol/requestStatus.ts";
 
 /** How far a request is. A failure may still turn into a refund, or into a success by another try. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {
@@ -13,7 +14,7 @@ const RANKS: Readonly<Record<RequestStatus, number>> = {
 };
 
 /** Statuses of a refund that is on its way, when they come after a failure. */
-const REFUND_LEG: readonly RequestStatus[] = ["pending", "submitted"];
+const REFUND_LEG: readonly (RequestStatus | Other)[] = ["pending", "submitted"];
 
 /**
  * Whether a status follows the one that is known. Statuses come from several sources, late, twice and out of order: the
@@ -25,7 +26,12 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
   if (known.updatedAt !== undefined && next.updatedAt !== undefined && known.updatedAt !== next.updatedAt) {
     return next.updatedAt > known.updatedAt;
   }
-  if (RANKS[next.status] > RANKS[known.status]) return true;
+  if (rankOf(next.status) > rankOf(known.status)) return true;
   // Without times, a step back is the refund leg of a failure only.
   return next.updatedAt === undefined && known.status === "failure" && REFUND_LEG.includes(next.status);
+}
+
+/** A status that this version does not know comes before every end. */
+function rankOf(status: RequestStatus | Other): number {
+  return isOther(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

@@ -41,6 +41,16 @@ export async function watchRequest(
     inTxHashes = status.inTxHashes ?? inTxHashes;
     onStatus?.(status);
   }
-  const outcome = status.status === "success" || status.status === "refund" ? status.status : "failure";
-  return { outcome, requestId: parameters.requestId, inTxHashes, txHashes: status.txHashes ?? [], status };
+  return {
+    outcome: outcomeOf(status),
+    requestId: parameters.requestId,
+    inTxHashes,
+    txHashes: status.txHashes ?? [],
+    status,
+  };
+}
+
+function outcomeOf({ status }: IntentStatus): RequestOutcome["outcome"] {
+  if (status === "success") return "success";
+  return status === "refund" ? "refund" : "failure";
 }

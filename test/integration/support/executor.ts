@@ -6,7 +6,7 @@ import { createWalletClient, custom, type Hex, http } from "viem";
 
 import { createServiceClient, executeSteps, type ExecutionJournal, type ExecutionWallet } from "../../../src/index.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
-import type { Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+import type { Quote } from "../../../src/protocol/index.ts";
 
 /** Wallets that steps are executed with. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";
@@ -18,8 +18,8 @@ export interface ExecutorOrder {
   readonly quote: Quote;
   readonly journalFolder: string;
   readonly wallet: WalletKind;
-  /** A quote that is too old is quoted again by this. */
-  readonly staleRequest?: QuoteRequest;
+  /** Whether the quote is too old, so that another one takes its place. */
+  readonly isStale?: boolean;
   /** `call`: before this JSON-RPC call is made; `answer`: when its answer came; `entry`: when the entry is written. */
   readonly dieAt?: { readonly kind: "call" | "answer" | "entry"; readonly name: string; readonly count: number };
 }
@@ -92,9 +92,7 @@ const { requestId, transactions } = await executeSteps(createServiceClient({ bas
   wallet: await openWallet(),
   journal,
   pollIntervalMs: 25,
-  ...(order.staleRequest === undefined
-    ? {}
-    : { freshness: { takenAt: 0, request: order.staleRequest, toleranceBps: 500 } }),
+  freshness: order.isStale === true ? { maxAgeMs: 0, toleranceBps: 500 } : false,
 });
 console.log(JSON.stringify({ requestId, txHashes: transactions.map(({ txHash }) => txHash) }));
 process.exit(0);

@@ -32,6 +32,7 @@ describe("getQuote", () => {
     expect(await getQuote(client, { ...REQUEST, signal, clock, shortensSvmRoutes: true })).to.deep.equal({
       ...quote,
       takenAtMs: 1_790_000_000_123,
+      takenFor: REQUEST,
     });
     expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
       ["POST", "/quote/v2", REQUEST],

@@ -7,7 +7,7 @@ import { executeSteps, type ExecutionResult } from "../../../../src/client/execu
 import type { ExecuteStepsParameters } from "../../../../src/client/executeSteps/executeStepsParameters.ts";
 import { createMemoryJournal } from "../../../../src/client/executeSteps/journal.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
-import type { Step } from "../../../../src/protocol/step.ts";
+import type { Step, StepId, StepKind } from "../../../../src/protocol/step.ts";
 import { factsOf, rejected } from "../../core/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
@@ -19,7 +19,7 @@ const REQUEST_ID = `0x${"ab".repeat(32)}`;
 const DIGEST = `0x${"cd".repeat(32)}` as const;
 
 const { protocol: _protocol, ...quote } = wholeQuote;
-const stepOf = (id: string, kind: string, data: Record<string, unknown>): Step => ({
+const stepOf = (id: StepId, kind: StepKind, data: Record<string, unknown>): Step => ({
   ...{ id, action: "", description: "", kind, requestId: REQUEST_ID },
   items: [{ status: "incomplete", data }],
 });

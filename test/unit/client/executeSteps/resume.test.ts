@@ -8,6 +8,7 @@ import type { ExecutionEvent } from "../../../../src/client/executeSteps/execute
 import { createMemoryJournal, type ExecutionJournal } from "../../../../src/client/executeSteps/journal.ts";
 import type { ExecutionWallet } from "../../../../src/client/executeSteps/wallets.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import type { Step } from "../../../../src/protocol/step.ts";
 import { factsOf, rejected } from "../../core/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
@@ -18,7 +19,7 @@ const REQUEST_ID = `0x${"ab".repeat(32)}`;
 const DEPOSITORY = "0x2222222222222222222222222222222222222222";
 
 const { protocol: _protocol, ...quote } = wholeQuote;
-const steps = [
+const steps: Step[] = [
   {
     ...{ id: "deposit", action: "", description: "", kind: "transaction", requestId: REQUEST_ID },
     items: [
