@@ -25,6 +25,11 @@ export function oneOfOrOther<const Values extends string[]>(values: readonly [..
   return Type.Unsafe<Values[number] | Other>(Type.String({ description, examples: [...values] }));
 }
 
+/** The values that a schema of {@link oneOfOrOther} lists; undefined for any other schema. */
+export function listedValues(schema: Type.TSchema): readonly string[] | undefined {
+  return (schema as { examples?: readonly string[] }).examples;
+}
+
 /** An unsigned amount on the wire: a decimal string of the smallest unit. */
 export function amountText(description: string) {
   return Type.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });

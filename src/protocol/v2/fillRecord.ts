@@ -2,13 +2,14 @@ import type { TSchema } from "typebox";
 import { Check } from "typebox/schema";
 
 import { findMismatch, type Mismatch } from "../findMismatch.ts";
+import { listedValues } from "../schemaParts.ts";
 import { formatPath, isTree, type Keys, ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {
   /** Paths of fields that v3 requires to be there and not null. */
   readonly missing: string[];
-  /** Values that v3 does not have, such as an enumeration's that is not known. */
+  /** Values that v3 does not have, such as one that an enumeration does not list. */
   readonly unknown: Mismatch[];
   /** Paths of fields that v3 requires, and that are null now because v3 may say so. */
   readonly nulls: string[];
@@ -40,9 +41,16 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
     return value.map((item: unknown, index) => fillRecord(items, item, shortfall, [...at, index]));
   }
   // A path is dear, and needed for what does not fit only.
-  const mismatch = Check(schema, value) ? undefined : findMismatch(schema, value, formatPath(at));
+  const mismatch = Check(schema, value) ? findUnlisted(schema, value, at) : findMismatch(schema, value, formatPath(at));
   if (mismatch !== undefined) shortfall.unknown.push(mismatch);
   return value;
+}
+
+/** A value that an open enumeration takes and does not list. */
+function findUnlisted(schema: TSchema, value: unknown, at: Keys): Mismatch | undefined {
+  const listed = listedValues(schema);
+  if (listed === undefined || typeof value !== "string" || listed.includes(value)) return undefined;
+  return { path: formatPath(at), reason: "v3 does not list it" };
 }
 
 const nullables = new WeakMap<TSchema, boolean>();

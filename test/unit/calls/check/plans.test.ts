@@ -8,7 +8,7 @@ import {
   encodeProgram,
   type PlannedAction,
   planCalls,
-  pullAndExecute,
+  type Program,
   pushAndExecute,
 } from "../../../../src/calls/index.ts";
 import type { Call } from "../../../../src/protocol/call.ts";
@@ -19,11 +19,15 @@ const contracts = {
   ...CONTRACTS,
   proxies: [...(CONTRACTS.proxies ?? []), { address: OTHER_PROXY, inputToken: OTHER_TOKEN }],
 };
-const programOf = (...tokens: (Address | "native")[]) =>
-  encodeProgram(
-    { recipient: RECIPIENT, tokens: tokens.map((token) => ({ token })), steps: [{ target: POOL, data: "0x12345678" }] },
-    { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
-  );
+const programOf = (...tokens: (Address | "native")[]): Program => ({
+  recipient: RECIPIENT,
+  tokens: tokens.map((token) => ({ token })),
+  steps: [{ target: POOL, data: "0x12345678" }],
+});
+const program = (...tokens: (Address | "native")[]): Extract<PlannedAction, { kind: "program" }> => ({
+  kind: "program",
+  program: programOf(...tokens),
+});
 const proxy = (token: Address, address: Address, refusesChange = false): PlannedAction & { token: Address } => ({
   kind: "proxy",
   token,
@@ -33,17 +37,15 @@ const proxy = (token: Address, address: Address, refusesChange = false): Planned
   allowance: { refusesChange },
 });
 const asActions = (calls: readonly Call[]): PlannedAction[] => calls.map((call) => ({ kind: "call", call }));
-const pushed = (...tokens: (Address | "native")[]) =>
-  asActions(pushAndExecute({ router: ROUTER, executor: EXECUTOR, program: programOf(...tokens) }));
-const pulled = (token: Address, refusesChange = false) =>
-  asActions(pullAndExecute({ token, livePuller: PULLER, program: programOf(token), allowance: { refusesChange } }));
-
-type Terms = Pick<Parameters<typeof planCalls>[0], "tradeType" | "destinationCurrency" | "amount">;
+type Terms = Pick<Parameters<typeof planCalls>[0], "tradeType" | "destinationCurrency" | "amount"> & {
+  readonly by: "push" | "pull";
+};
 
 function planned(actions: readonly PlannedAction[], terms: Partial<Terms> = {}): CheckCallsParameters {
   const all = { tradeType: "EXACT_INPUT", destinationCurrency: TOKEN, amount: 7n, ...terms } as const;
-  const { txs, amount, tradeType } = planCalls({ ...all, router: ROUTER, recipient: RECIPIENT, actions });
-  const { destinationCurrency } = all;
+  const { destinationCurrency, by = "push" } = all;
+  const programs = { executor: EXECUTOR, livePuller: PULLER, by };
+  const { txs, amount, tradeType } = planCalls({ ...all, router: ROUTER, recipient: RECIPIENT, actions, programs });
   return { tradeType, amount, txs, destinationCurrency, recipient: RECIPIENT, refundTo: RECIPIENT, contracts };
 }
 
@@ -52,12 +54,14 @@ const PLANS: Record<string, CheckCallsParameters> = {
   "a proxy with EXACT_OUTPUT": planned([proxy(TOKEN, PROXY)], { tradeType: "EXACT_OUTPUT" }),
   "a proxy that resets first": planned([proxy(TOKEN, PROXY, true)]),
   "two proxies": planned([proxy(TOKEN, PROXY), proxy(OTHER_TOKEN, OTHER_PROXY)]),
-  "a pushed program": planned(pushed(TOKEN)),
-  "a program of native": planned(pushed("native"), { destinationCurrency: NATIVE }),
-  "a program of a token and native": planned(pushed(TOKEN, "native")),
-  "a pulled program": planned(pulled(TOKEN)),
-  "a pulled program that resets first": planned(pulled(TOKEN, true)),
-  "a program, then a proxy": planned([...pushed(TOKEN), proxy(OTHER_TOKEN, OTHER_PROXY)]),
+  "a pushed program": planned([program(TOKEN)]),
+  "a program of native": planned([program("native")], { destinationCurrency: NATIVE }),
+  "a program of a token and native": planned([program(TOKEN, "native")]),
+  "a pulled program": planned([program(TOKEN)], { by: "pull" }),
+  "a pulled program that resets first": planned([{ ...program(TOKEN), allowance: { refusesChange: true } }], {
+    by: "pull",
+  }),
+  "a proxy, then a program": planned([proxy(OTHER_TOKEN, OTHER_PROXY), program(TOKEN)]),
   "native values": planned(asActions([{ to: STRANGER, data: "0x12345678", value: "7" }]), {
     tradeType: "EXACT_OUTPUT",
     destinationCurrency: NATIVE,
@@ -72,25 +76,19 @@ describe("checkCalls: plans of the planner", () => {
   }
 
   it("finds no error and no warning in any plan of known contracts", () => {
-    const action = fc.constantFrom(
-      [proxy(TOKEN, PROXY)],
-      [proxy(TOKEN, PROXY, true)],
-      [proxy(OTHER_TOKEN, OTHER_PROXY)],
-      pushed(OTHER_TOKEN),
-      pushed(OTHER_TOKEN, "native"),
-      pulled(OTHER_TOKEN),
-    );
+    const proxies = fc.subarray([proxy(TOKEN, PROXY), proxy(TOKEN, PROXY, true), proxy(OTHER_TOKEN, OTHER_PROXY)]);
+    const programs = fc.constantFrom([], [program(OTHER_TOKEN)], [program(OTHER_TOKEN, "native")]);
     const tradeType = fc.constantFrom("EXACT_INPUT", "EXACT_OUTPUT");
     fc.assert(
       fc.property(
-        fc.uniqueArray(action, { minLength: 1, maxLength: 4 }),
+        fc.tuple(proxies, programs).map((parts) => parts.flat()),
         tradeType,
         fc.bigInt(1n, 2n ** 90n),
         (actions, type, amount) => {
           // Two uses of all that there is of one token are one too many.
-          const tokens = actions.flat().map((each) => ("token" in each ? each.token : OTHER_TOKEN));
-          fc.pre(new Set(tokens).size === actions.length);
-          const plan = planned(actions.flat(), { tradeType: type, amount });
+          const tokens = actions.map((each) => ("token" in each ? each.token : OTHER_TOKEN));
+          fc.pre(actions.length > 0 && new Set(tokens).size === actions.length);
+          const plan = planned(actions, { tradeType: type, amount });
           expect(checkCalls({ ...plan, contracts: { ...contracts, trusted: [POOL] } })).to.deep.equal([]);
         },
       ),
@@ -101,9 +99,14 @@ describe("checkCalls: plans of the planner", () => {
 
 describe("checkCalls: programs", () => {
   it("warns of an unknown target that a program calls while the router holds another token", () => {
-    const actions = [...pushed(OTHER_TOKEN), proxy(TOKEN, PROXY)];
-    expect(found(planned(actions))).to.deep.equal([["UNTRUSTED_AFTER_SELF_CALL", 1]]);
-    expect(found(planned([proxy(TOKEN, PROXY), ...pushed(OTHER_TOKEN)]))).to.deep.equal([]);
+    const good = planned([proxy(TOKEN, PROXY)]);
+    const run = pushAndExecute({
+      router: ROUTER,
+      executor: EXECUTOR,
+      program: encodeProgram(programOf(OTHER_TOKEN), { executor: EXECUTOR, livePuller: PULLER, router: ROUTER }),
+    });
+    expect(found({ ...good, txs: [...run, ...txsOf(good)] })).to.deep.include(["UNTRUSTED_AFTER_SELF_CALL", 1]);
+    expect(found(planned([proxy(TOKEN, PROXY), program(OTHER_TOKEN)]))).to.deep.equal([]);
   });
 });
 
