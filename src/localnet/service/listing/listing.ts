@@ -31,7 +31,7 @@ export interface ListedPage {
  */
 export async function readPage(db: Database, listing: Listing): Promise<ListedPage> {
   const { filter, sortBy, direction, limit, continuation } = listing;
-  const query: ContinuedQuery = { sortBy, canonical: JSON.stringify({ filter, sortBy, direction }) };
+  const query: ContinuedQuery = { sortBy, canonical: canonicalOf({ filter, sortBy, direction }) };
   const after = continuation === undefined ? {} : { after: decodeContinuation(continuation, query) };
   // One row more than the page tells whether another page follows.
   const found = await listRequests(db, { filter, sortBy, direction, limit: limit + 1, ...after });
@@ -48,4 +48,9 @@ export async function readPage(db: Database, listing: Listing): Promise<ListedPa
       ...(listing.includesTotal ? { total: await countRequests(db, filter) } : {}),
     },
   };
+}
+
+/** Hexadecimal is one whatever its case. */
+function canonicalOf(query: Pick<Listing, "filter" | "sortBy" | "direction">): string {
+  return JSON.stringify(query).replace(/0x[\da-f]+/giu, (text) => text.toLowerCase());
 }
