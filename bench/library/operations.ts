@@ -3,9 +3,21 @@ import { readFileSync } from "node:fs";
 import { Bench } from "tinybench";
 import { erc4626Abi, maxUint256, parseEther } from "viem";
 
-import { type Program, callFunction, decodeProgram, encodeProgram, live, planCalls } from "../../src/calls/index.ts";
-import { type Order, RequestRecordSchema, hashOrder, parseData } from "../../src/protocol/index.ts";
+import {
+  callFunction,
+  checkCalls,
+  type CheckCallsParameters,
+  decodeCalls,
+  decodeProgram,
+  encodeProgram,
+  live,
+  planCalls,
+  type PlannedCalls,
+  type Program,
+} from "../../src/calls/index.ts";
+import { hashOrder, type Order, parseData, RequestRecordSchema, toV3 } from "../../src/protocol/index.ts";
 import { requestRecord } from "../../test/unit/protocol/fixtures.ts";
+import { recordV2 } from "../../test/unit/protocol/v2/fixtures.ts";
 
 /** Something that takes time. */
 export interface Operation {
@@ -51,27 +63,38 @@ const program: Program = {
 /** What an application does between a user's click and the wallet, and with what the service answers. */
 export function libraryOperations(): readonly Operation[] {
   const encoded = encodeProgram(program, CONTRACTS);
+  const planned = planDeposit();
+  const checked: CheckCallsParameters = {
+    ...planned,
+    destinationCurrency: TOKEN,
+    recipient: RECIPIENT,
+    refundTo: RECIPIENT,
+    contracts: { router: ROUTER, proxies: [{ address: PROXY, inputToken: TOKEN }] },
+  };
   const [{ order }] = JSON.parse(readFileSync(new URL("../../test/vectors/orders.json", import.meta.url), "utf8")) as [
     { order: Order },
   ];
   return [
-    {
-      name: "plan a deposit of what arrives",
-      run: () =>
-        planCalls({
-          tradeType: "EXACT_INPUT",
-          router: ROUTER,
-          destinationCurrency: TOKEN,
-          recipient: RECIPIENT,
-          amount: parseEther("1"),
-          actions: [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: RECIPIENT, deadline: maxUint256 }],
-        }),
-    },
+    { name: "plan a deposit of what arrives", run: planDeposit },
     { name: "encode a program", run: () => encodeProgram(program, CONTRACTS) },
     { name: "decode a program", run: () => decodeProgram(encoded) },
+    { name: "check those calls", run: () => checkCalls(checked) },
+    { name: "decode those calls", run: () => decodeCalls(planned.txs) },
     { name: "hash an order", run: () => hashOrder(order) },
     { name: "validate a v3 record", run: () => parseData(RequestRecordSchema, requestRecord, "the record") },
+    { name: "map a v2 record to v3", run: () => toV3(recordV2) },
   ];
+}
+
+function planDeposit(): PlannedCalls {
+  return planCalls({
+    tradeType: "EXACT_INPUT",
+    router: ROUTER,
+    destinationCurrency: TOKEN,
+    recipient: RECIPIENT,
+    amount: parseEther("1"),
+    actions: [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: RECIPIENT, deadline: maxUint256 }],
+  });
 }
 
 /** Times operations one after another. */

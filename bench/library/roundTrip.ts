@@ -24,7 +24,7 @@ export async function setUpRoundTrip(): Promise<RoundTrip> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const client = createServiceClient({ baseUrl });
+  const client = createServiceClient({ baseUrl, limits: false });
   const sdk = createClient({
     baseApiUrl: baseUrl,
     chains: [base, optimism].map((chain) => convertViemChainToRelayChain(chain)),

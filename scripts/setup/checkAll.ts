@@ -1,17 +1,23 @@
 // Everything that must hold, in one run: `npm test`. `--only-checks` leaves the tests out: `npm run check`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync } from "node:fs";
 
 /** A gate: what it is called, and the script of the package that must end with 0. */
 interface Gate {
   readonly name: string;
   readonly script: string;
+  /** The test files that the script is given, by pattern. */
+  readonly files?: string;
   /** Its output is shown in full, not only when it fails. */
   readonly isTest?: true;
 }
 
+/** Gates that run one after another, beside those of another lane. */
+type Lane = readonly Gate[];
+
 /** The second build takes as long as all that the first lane does, and the machine has more than one core. */
-const LANES: readonly (readonly Gate[])[] = [
+const BUILD_LANES: readonly Lane[] = [
   [
     { name: "contracts compile", script: "compile" },
     { name: "gas against the snapshots", script: "check:gas" },
@@ -27,19 +33,33 @@ const LANES: readonly (readonly Gate[])[] = [
   [{ name: "Solidity tests without transient storage", script: "test:solidity:london", isTest: true }],
 ];
 
-/** What needs both builds, or the machine for itself. */
-const LAST: readonly Gate[] = [
-  { name: "opcodes of both builds", script: "check:opcodes", isTest: true },
-  { name: "TypeScript tests", script: "test:typescript", isTest: true },
+/** What needs both builds. */
+const TEST_LANES: readonly Lane[] = [
+  [
+    { name: "opcodes of both builds", script: "check:opcodes", isTest: true },
+    {
+      name: "tests of the parts and of their joints",
+      script: "test:typescript",
+      files: "test/{unit,integration}/**/*.test.ts",
+      isTest: true,
+    },
+  ],
+  [
+    {
+      name: "tests of commands, pages and benchmarks",
+      script: "test:typescript",
+      files: "test/e2e/**/*.test.ts",
+      isTest: true,
+    },
+  ],
 ];
 
 const isChecksOnly = process.argv.includes("--only-checks");
 const started = performance.now();
 const failed: string[] = [];
 
-if (!isChecksOnly) console.log("Builds, checks and Solidity tests run side by side.");
-await Promise.all(LANES.map((lane) => pass(lane, false)));
-await pass(LAST, true);
+if (!isChecksOnly) console.log("Builds, checks and Solidity tests run side by side, then the TypeScript tests in two groups.");
+for (const lanes of [BUILD_LANES, TEST_LANES]) await Promise.all(lanes.map(pass));
 
 const seconds = secondsSince(started);
 if (failed.length > 0) {
@@ -49,27 +69,29 @@ if (failed.length > 0) {
   console.log(`\nAll passed in ${seconds} s.`);
 }
 
-/** Passes gates one after the other. Alone, they show what they print at once. */
-async function pass(gates: readonly Gate[], isAlone: boolean): Promise<void> {
-  for (const gate of gates) {
+/** Passes the gates of a lane. */
+async function pass(lane: Lane): Promise<void> {
+  for (const gate of lane) {
     if (isChecksOnly && gate.isTest === true) continue;
     const gateStarted = performance.now();
-    const { isPassed, output } = await run(gate.script, isAlone);
+    if (gate.isTest === true) console.log(`...  ${gate.name}`);
+    const { isPassed, output } = await run(gate);
     if (output !== "" && (gate.isTest === true || !isPassed)) console.log(`\n${output.trim()}\n`);
     console.log(`${isPassed ? "ok   " : "FAIL "}${gate.name}: ${secondsSince(gateStarted)} s`);
     if (!isPassed) failed.push(gate.name);
   }
 }
 
-/** Runs a script of the package. Output of gates that run side by side is kept together. */
-async function run(script: string, isAlone: boolean): Promise<{ readonly isPassed: boolean; readonly output: string }> {
-  const child = spawn("npm", ["run", "--silent", script], {
-    stdio: isAlone ? "inherit" : ["ignore", "pipe", "pipe"],
+/** Runs the script of a gate. The output of gates that run side by side is kept together. */
+async function run({ script, files }: Gate): Promise<{ readonly isPassed: boolean; readonly output: string }> {
+  const given = files === undefined ? [] : ["--", "--no-compile", ...globSync(files)];
+  const child = spawn("npm", ["run", "--silent", script, ...given], {
+    stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
   });
   const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [status] = (await once(child, "close")) as [number | null];
   return { isPassed: status === 0, output: Buffer.concat(chunks).toString() };
 }
