@@ -1,6 +1,8 @@
 export { type ChainFamily, type ChainFamilyName } from "./chains/families/chainFamily.ts";
 export { chainFamilyOf } from "./chains/families/chainFamilyOf.ts";
 export { announceDeposit, type AnnounceDepositParameters } from "./client/announceDeposit.ts";
+export { type CallChecker } from "./client/callChecker.ts";
+export { type QuoteChecks } from "./client/checkQuotedCalls.ts";
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from "./client/client.ts";
 export { type DeprecationNotice } from "./client/deprecationNotice.ts";
 export { EndpointRetiredError, PagingStuckError, RequestNotFoundError } from "./client/errors.ts";

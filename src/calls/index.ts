@@ -1,6 +1,8 @@
 export { approve, type ApproveParameters } from "./approve.ts";
+export { CallsRefusedError } from "./check/callsRefusedError.ts";
 export { checkCalls } from "./check/checkCalls.ts";
 export { type CallFinding } from "./check/finding.ts";
+export { requireSoundCalls } from "./check/requireSoundCalls.ts";
 export { formatFindings, type FormatFindingsOptions } from "./check/formatFindings.ts";
 export {
   type AccountFacts,

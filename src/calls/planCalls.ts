@@ -13,7 +13,7 @@ import {
   type RepayParameters,
 } from "./callProxy.ts";
 import type { ContractAction } from "./contractAction.ts";
-import { assemblePlan } from "./plan/assemblePlan.ts";
+import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
 import type { PlanPiece } from "./plan/piece.ts";
 import { planContract } from "./plan/planContract.ts";
 import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
@@ -74,6 +74,7 @@ export interface CallPlan extends PlanTerms {
  *
  * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
  * unguarded behind another, or `amount` does not fit the trade type
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planCalls(plan: CallPlan): PlannedCalls {
   if (plan.actions.length === 0) {
@@ -87,7 +88,18 @@ export function planCalls(plan: CallPlan): PlannedCalls {
   return assemblePlan(
     plan,
     plan.actions.map((action, index) => planAction(action, plan, `actions[${index}]`)),
+    contractsOf(plan),
   );
+}
+
+/** What the plan uses, it knows. */
+function contractsOf({ actions, programs }: CallPlan): PlanContracts {
+  const proxies = actions.flatMap((action) =>
+    action.kind === "proxy"
+      ? [{ address: action.proxy, ...("token" in action ? { inputToken: action.token } : {}) }]
+      : [],
+  );
+  return { proxies, programs };
 }
 
 function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanPiece {
@@ -131,7 +143,7 @@ function planProxy(action: ProxyAction, router: RouterParameters): PlanPiece {
   return {
     calls: [...raiseAllowance({ token, spender, facts: allowance }), callProxy(action)],
     tokens: [token],
-    allowances: [{ token, spender }],
+    allowances: [{ token, spender, facts: allowance }],
     guard: "indifferent",
   };
 }

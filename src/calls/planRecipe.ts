@@ -3,6 +3,7 @@ import { type Address, maxUint256 } from "viem";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
+import type { FindingCode } from "./check/rules.ts";
 import { assemblePlan } from "./plan/assemblePlan.ts";
 import { planFixedRecipe } from "./plan/planFixedRecipe.ts";
 import { planLiveRecipe } from "./plan/planLiveRecipe.ts";
@@ -27,6 +28,8 @@ interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
   readonly deadline?: bigint;
   /** What is known of the allowance that the plan raises. */
   readonly allowance?: AllowanceFacts;
+  /** See {@link PlanTerms}. */
+  readonly accepts?: readonly FindingCode[];
   /** The chain's wrapped native, where native is to be delivered and the recipe takes the wrapped one. */
   readonly wraps?: Address;
 }
@@ -91,6 +94,7 @@ export interface PlannedRecipe extends PlannedCalls {
  *
  * @throws {@link InvalidInputError} when an argument cannot be used, the recipe does not support the trade type, no way
  * is open for a live amount, or a minimum is given that nothing on that way looks at
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error in the plan that it does not accept
  */
 export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters<R>): PlannedRecipe {
   // What the types say of combinations is said; here it is one shape.
@@ -146,11 +150,15 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
   };
   const destinationCurrency = wraps === undefined ? use.takes : EVM_NATIVE_CURRENCY;
   const { proxy, programs, minimumIn } = plan;
-  const planned = assemblePlan({ tradeType, router, routerVersion, destinationCurrency, recipient, amount }, [
-    tradeType === "EXACT_OUTPUT"
-      ? planFixedRecipe(piece, amount)
-      : planLiveRecipe(piece, { proxy, programs, minimumIn }),
-  ]);
+  const planned = assemblePlan(
+    { tradeType, router, routerVersion, destinationCurrency, recipient, amount, accepts: plan.accepts ?? [] },
+    [
+      tradeType === "EXACT_OUTPUT"
+        ? planFixedRecipe(piece, amount)
+        : planLiveRecipe(piece, { proxy, programs, minimumIn }),
+    ],
+    { proxies: proxy === undefined ? [] : [{ address: proxy, inputToken: use.takes }], programs },
+  );
   return { ...planned, destinationCurrency };
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../core/errors.ts";
+import type { CallChecker } from "./callChecker.ts";
 import type { DeprecationNotice } from "./deprecationNotice.ts";
 import { type CallGates, createGates } from "./transport/gates.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
@@ -9,6 +10,8 @@ export interface ServiceClient extends TransportSettings {
   readonly baseUrl: string;
   /** Not shown when the client is printed or serialised. */
   readonly apiKey: string | undefined;
+  /** What looks at the calls of a request before it is quoted. */
+  readonly checkCalls: CallChecker | undefined;
   /** Told of an endpoint that the service is about to retire, once. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
   /** What keeps this client's calls below their limits; not shown. */
@@ -21,6 +24,11 @@ export interface ServiceClientOptions extends TransportOptions {
   readonly baseUrl: string;
   /** Sent as `x-api-key`; some endpoints require one. */
   readonly apiKey?: string;
+  /**
+   * `checkCalls` of `crosscall/calls`: then every request with calls is checked before it is quoted, and refused when
+   * they would lose funds or fail. It is given, not built in, so that who makes no calls does not carry it.
+   */
+  readonly checkCalls?: CallChecker;
   /** Told of an endpoint that the service is about to retire, once a client. */
   readonly onDeprecation?: (notice: DeprecationNotice) => void;
 }
@@ -53,7 +61,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
   const settings = checkTransportOptions(options);
   const { limits, maxConcurrentCalls, timer } = settings;
-  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, onDeprecation: options.onDeprecation };
+  const { checkCalls, onDeprecation } = options;
+  const client = { baseUrl: baseUrl.replace(/\/+$/u, ""), ...settings, checkCalls, onDeprecation };
   // The key stays out of logs: a getter that is not listed shows nothing, also where hidden properties are printed.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },

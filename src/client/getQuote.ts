@@ -7,6 +7,7 @@ import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import { findQuoteProblem } from "../protocol/quoteRules.ts";
 import { nextSvmRoute, type SvmRoute } from "../protocol/svmRoute.ts";
 import { callService } from "./callService.ts";
+import { checkQuotedCalls, type QuoteChecks } from "./checkQuotedCalls.ts";
 import type { ServiceClient } from "./client.ts";
 
 /** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4), and how to ask. */
@@ -18,6 +19,10 @@ export interface GetQuoteParameters extends QuoteRequest {
   readonly shortensSvmRoutes?: boolean;
   /** Told which request the service answered with a quote, where the origin is the SVM chain. */
   readonly onSvmRoute?: (route: SvmRoute) => void;
+  /**
+   * What is known of the calls, for the checker that the client was made with; `false` to quote without a look at them.
+   */
+  readonly checks?: QuoteChecks | false;
   /** Says when the quote was taken. */
   readonly clock?: Clock;
   readonly signal?: AbortSignal | undefined;
@@ -28,12 +33,16 @@ export interface GetQuoteParameters extends QuoteRequest {
  * would be too large for the SVM chain is asked for again with smaller routes.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
+ * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for
  * @throws {@link ServiceError} when the service refuses to quote; `SOLANA_TX_TOO_LARGE` when no smaller route is left
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<TakenQuote> {
-  const { shortensSvmRoutes = true, onSvmRoute, clock = systemClock, signal, ...request } = parameters;
+  const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
   const problem = findQuoteProblem(request);
   if (problem !== undefined) throw new InvalidInputError(problem);
+  if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
+    await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
+  }
   let route: SvmRoute = { rung: "asRequested", request };
   for (;;) {
     try {

@@ -4,6 +4,7 @@
  */
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
+  CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
   ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
   FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",

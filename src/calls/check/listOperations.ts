@@ -34,9 +34,22 @@ function operationsOf(call: DecodedCall, index: number, known: Surroundings): Op
   ];
 }
 
-function valueOf({ to, value }: DecodedCall, index: number): Operation[] {
-  // What a ViaCall sends is listed there, and what is no amount has a rule of its own.
-  const amount = /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
+/** The native that a call sends. What is no amount has a rule of its own. */
+function nativeOf({ value }: DecodedCall): bigint {
+  return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
+}
+
+/** Whether a call brings as much native as it takes: the wrapped native is paid so, and a pool's native coin. */
+function isPaidInNative(call: DecodedFunctionCall, path: string): boolean {
+  const paid = nativeOf(call);
+  const taken = path === "@balance" ? undefined : readAmount(call.args, path);
+  return paid > 0n && taken !== undefined && paid >= taken;
+}
+
+function valueOf(call: DecodedCall, index: number): Operation[] {
+  const { to } = call;
+  // What a ViaCall sends is listed there.
+  const amount = nativeOf(call);
   if (amount === 0n) return [];
   return [{ kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: false }];
 }
@@ -121,8 +134,8 @@ function protocolOperations(call: DecodedFunctionCall, index: number, known: Sur
     const take = takeOf(call, takes, index, known);
     // A contract needs no approval for its own token.
     const isOwn = take.token !== undefined && isSameAddress(take.token, call.to);
-    if (!isOwn) operations.push(take);
-    else if (take.amount !== undefined) {
+    if (!isOwn && !isPaidInNative(call, takes.amount)) operations.push(take);
+    else if (isOwn && take.amount !== undefined) {
       operations.push({ kind: "send", index, token: call.to, to: call.to, amount: take.amount, isSweep: false });
     }
   }
@@ -131,7 +144,8 @@ function protocolOperations(call: DecodedFunctionCall, index: number, known: Sur
   const isRouter = recipient === undefined || isSameAddress(recipient, known.contracts.router);
   if (isRouter || recipient === CALLER_PLACEHOLDER) {
     const token = readToken(call.args, gives.token, call.to);
-    operations.push({ kind: "gain", index, token, signature: call.signature, cure: gives.cure });
+    const { isPerhapsNative = false, cure } = gives;
+    operations.push({ kind: "gain", index, token, isPerhapsNative, signature: call.signature, cure });
   }
   return operations;
 }

@@ -54,6 +54,7 @@ export interface GainOperation extends At {
   readonly kind: "gain";
   /** `undefined` where the call does not say; the zero address for native. */
   readonly token: string | undefined;
+  readonly isPerhapsNative: boolean;
   readonly signature: string;
   readonly cure: string;
 }

@@ -3,6 +3,7 @@ import type { Address } from "viem";
 import type { Call } from "../../protocol/call.ts";
 import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
 import type { TradeType } from "../../protocol/tradeType.ts";
+import type { RouterVersion } from "../routerCall.ts";
 
 /** A destination proxy of the kit, or one built on it. */
 export interface KnownProxy {
@@ -15,7 +16,7 @@ export interface KnownProxy {
 export interface CheckedContracts {
   readonly router: Address;
   /** "v3" when left out. */
-  readonly routerVersion?: "v2" | "v2.1" | "v3";
+  readonly routerVersion?: RouterVersion;
   readonly pushExecutor?: Address;
   readonly livePuller?: Address;
   readonly proxies?: readonly KnownProxy[];

@@ -16,6 +16,8 @@ export interface KnownFunction {
   readonly gives?: {
     readonly token: string;
     readonly recipient: string;
+    /** Whether it can be the native currency too, where no argument says the token. */
+    readonly isPerhapsNative?: boolean;
     /** What to do where that is the router. */
     readonly cure: string;
   };

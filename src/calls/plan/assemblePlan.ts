@@ -5,15 +5,26 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNative } from "../cleanupNative.ts";
 import { resetAllowance } from "../resetAllowance.ts";
+import type { KnownProxy } from "../check/parameters.ts";
+import { requireSoundCalls } from "../check/requireSoundCalls.ts";
 import { amountOfPlan } from "./amountOfPlan.ts";
 import type { PlanPiece } from "./piece.ts";
+import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
+
+/** The kit's contracts that a plan uses. */
+export interface PlanContracts {
+  readonly proxies: readonly KnownProxy[];
+  readonly programs: ProgramRunner | undefined;
+}
 
 /**
  * Puts the pieces of a plan together, and behind them what empties the router: the sweeps of tokens and native to the
  * recipient, then every approval back to zero, because whatever the router has approved, anyone can spend.
+ *
+ * @throws {@link CallsRefusedError} when `checkCalls` finds an error that the terms do not accept
  */
-export function assemblePlan(terms: PlanTerms, pieces: readonly PlanPiece[]): PlannedCalls {
+export function assemblePlan(terms: PlanTerms, pieces: readonly PlanPiece[], contracts: PlanContracts): PlannedCalls {
   requireGuard(pieces);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
   const tokens = uniqueAddresses([...pieces.flatMap((piece) => piece.tokens), destinationCurrency]);
@@ -25,7 +36,35 @@ export function assemblePlan(terms: PlanTerms, pieces: readonly PlanPiece[]): Pl
     cleanupNative({ router, routerVersion, recipient }),
     ...pieces.flatMap(({ allowances }) => allowances.map(resetAllowance)),
   ];
-  return { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
+  const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
+  requireSoundCalls({ ...planned, ...knownOf(terms, pieces, contracts) }, terms.accepts);
+  return planned;
+}
+
+/** What the checker is told of a plan, beside the calls. */
+function knownOf(
+  { router, routerVersion = "v3", recipient, destinationCurrency }: PlanTerms,
+  pieces: readonly PlanPiece[],
+  { proxies, programs }: PlanContracts,
+) {
+  const allowances = pieces.flatMap((piece) => piece.allowances);
+  const runner = programs === undefined ? {} : { pushExecutor: programs.executor, livePuller: programs.livePuller };
+  return {
+    destinationCurrency,
+    recipient,
+    // Whoever asks for the quote says who gets a refund.
+    refundTo: recipient,
+    contracts: { router, routerVersion, proxies, ...runner },
+    facts: {
+      tokens: allowances.map(({ token: address, facts }) => ({
+        address,
+        refusesAllowanceChange: facts.refusesChange === true,
+      })),
+      allowances: allowances.flatMap(({ token, spender, facts: { standing } }) =>
+        standing === undefined ? [] : [{ token, spender, amount: standing }],
+      ),
+    },
+  };
 }
 
 /** Refuses what could be taken from the router in the middle of a fill. */

@@ -1,14 +1,22 @@
 import type { Address } from "viem";
 
 import type { Call } from "../../protocol/call.ts";
+import type { AllowanceFacts } from "../raiseAllowance.ts";
+
+/** An approval of a plan, to be taken back at its end. */
+export interface PlannedAllowance {
+  readonly token: Address;
+  readonly spender: Address;
+  readonly facts: AllowanceFacts;
+}
 
 /** What an action of a plan comes to. */
 export interface PlanPiece {
   readonly calls: readonly Call[];
   /** The tokens of which it may leave something on the router. */
   readonly tokens: readonly Address[];
-  /** What it approves, to be taken back at the end. */
-  readonly allowances: readonly { readonly token: Address; readonly spender: Address }[];
+  /** What it approves. */
+  readonly allowances: readonly PlannedAllowance[];
   /**
    * What it means for the router's guard against reentry, which any call of the router to itself ends. Then others that
    * are called can take what the router still holds.

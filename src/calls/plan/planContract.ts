@@ -54,7 +54,7 @@ function planDirect(action: ContractAction, { path }: ContractPieceContext): Pla
       ...approvals.map(({ token }) => token),
       ...(action.tokens ?? []).map(({ token }) => (token === "native" ? EVM_NATIVE_CURRENCY : token)),
     ],
-    allowances: approvals.map(({ token, spender = target }) => ({ token, spender })),
+    allowances: approvals.map(({ token, spender = target, allowance: facts = {} }) => ({ token, spender, facts })),
     guard: "needs",
   };
 }

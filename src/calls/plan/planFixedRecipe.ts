@@ -41,7 +41,7 @@ export function planFixedRecipe(parameters: RecipePieceParameters, amount: bigin
   return {
     calls,
     tokens: currenciesOf(use),
-    allowances: use.input === "allowance" ? [{ token: use.takes, spender }] : [],
+    allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
     guard: "needs",
   };
 }

@@ -88,7 +88,7 @@ function planByProxy(parameters: RecipePieceParameters, proxy: Address, minimumI
         : callProxy({ ...execution, functionName: "execute" }),
     ],
     tokens: currenciesOf(use),
-    allowances: [{ token: use.takes, spender: proxy }],
+    allowances: [{ token: use.takes, spender: proxy, facts: allowance }],
     guard: "indifferent",
   };
 }

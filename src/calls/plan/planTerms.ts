@@ -2,6 +2,7 @@ import type { Address } from "viem";
 
 import type { Call } from "../../protocol/call.ts";
 import type { TradeType } from "../../protocol/tradeType.ts";
+import type { FindingCode } from "../check/rules.ts";
 import type { RouterParameters } from "../routerCall.ts";
 
 /** The trade types with which calls can be made (spec 2, call rule 3). */
@@ -19,6 +20,8 @@ export interface PlanTerms extends RouterParameters {
    * calls need of it. Left out with EXACT_OUTPUT of the native currency, where it is the sum of the values.
    */
   readonly amount?: bigint;
+  /** Errors that `checkCalls` may find in the plan all the same; none when left out. */
+  readonly accepts?: readonly FindingCode[];
 }
 
 /** The parts of a quote request that a plan decides. */

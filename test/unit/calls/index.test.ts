@@ -6,6 +6,7 @@ describe("crosscall/calls", () => {
   it("exports the builders, the planners, the recipes, the checker, the decoder and the programs of the push executor", () => {
     expect(Object.keys(calls)).to.deep.equal([
       "CALL_RULES",
+      "CallsRefusedError",
       "ROUTER_VERSIONS",
       "aaveV3Repay",
       "aaveV3Supply",
@@ -43,6 +44,7 @@ describe("crosscall/calls", () => {
       "pullAndExecute",
       "pushAndExecute",
       "raiseAllowance",
+      "requireSoundCalls",
       "resetAllowance",
       "returned",
       "uniswapV2Swap",

@@ -56,7 +56,8 @@ describe("planCalls with contract calls", () => {
       ],
       tokens: [{ token: CREDIT, minimumIn: 0n }],
     });
-    expect(planned(action).map(readCall)).to.deep.equal([
+    const { txs } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", amount: 105n, actions: [action] });
+    expect(txs.map(readCall)).to.deep.equal([
       [DOLLAR, "approve", TARGET, 100n],
       [EURO, "approve", spender, 0n],
       [EURO, "approve", spender, 5n],

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
+import type { CallFinding } from "../../../src/calls/check/finding.ts";
 import { type CallPlan, planCalls, type ProxyAction } from "../../../src/calls/planCalls.ts";
 import type { Call } from "../../../src/protocol/call.ts";
 import { refusal } from "../core/refusal.ts";
@@ -101,10 +102,10 @@ describe("planCalls: order of the calls", () => {
   });
 
   it("of plain calls on the native currency: no token is swept", () => {
-    expect(readTxs({ destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] })).to.deep.equal([
-      plain,
-      nativeSweep,
-    ]);
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    expect(
+      readTxs({ destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }], accepts }),
+    ).to.deep.equal([plain, nativeSweep]);
   });
 
   it("of a proxy on the native currency: only its own token is swept", () => {
@@ -120,6 +121,24 @@ describe("planCalls: order of the calls", () => {
   });
 });
 
+describe("planCalls: errors that the checker finds", () => {
+  const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
+
+  it("refuses the plan, and names each with its call", () => {
+    const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
+    const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
+    expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
+  });
+
+  it("takes those that are accepted, and no others", () => {
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    expect(planCalls({ ...plan, ...sends, accepts }).txs).to.have.length(2);
+    expect(refusal(() => planCalls({ ...plan, ...sends, accepts: ["AMOUNT_IN_CALL_DATA"] })).code).to.equal(
+      "CALLS_REFUSED",
+    );
+  });
+});
+
 describe("planCalls: amount", () => {
   const native: Partial<CallPlan> = { tradeType: "EXACT_OUTPUT", destinationCurrency: zeroAddress };
   const { amount: _, ...withoutAmount } = plan;
@@ -129,9 +148,12 @@ describe("planCalls: amount", () => {
   ];
 
   it("with EXACT_INPUT is what the user sends, whatever the values", () => {
-    const { amount, tradeType } = planCalls({ ...plan, actions: calls, amount: 7n });
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    const { amount, tradeType } = planCalls({ ...plan, actions: calls, amount: 7n, accepts });
     expect([amount, tradeType]).to.deep.equal(["7", "EXACT_INPUT"]);
-    expect(planCalls({ ...plan, destinationCurrency: zeroAddress, actions: calls, amount: 7n }).amount).to.equal("7");
+    expect(
+      planCalls({ ...plan, destinationCurrency: zeroAddress, actions: calls, amount: 7n, accepts }).amount,
+    ).to.equal("7");
   });
 
   it("with EXACT_OUTPUT of a token is what the calls need of it", () => {

@@ -22,6 +22,7 @@ describe("createServiceClient", () => {
       maxAnswerBytes: 16_777_216,
       timer: systemTimer,
       random: Math.random,
+      checkCalls: undefined,
       onDeprecation: undefined,
     });
     expect(fetch).to.be.a("function");

@@ -61,7 +61,10 @@ function isNativeGain({ token }: GainOperation): boolean {
   return token !== undefined && isNative(token);
 }
 
-function takesAway(later: Operation, { token }: GainOperation, context: CheckContext): boolean {
+function takesAway(later: Operation, { token, isPerhapsNative }: GainOperation, context: CheckContext): boolean {
+  if (isPerhapsNative && token === undefined && later.kind === "send" && later.isSweep && isNative(later.token)) {
+    return true;
+  }
   if (later.kind !== "send" && later.kind !== "take" && later.kind !== "approve") return false;
   if (later.amount === 0n || later.token === undefined || isNative(later.token)) return false;
   if (token !== undefined) return isSameAddress(later.token, token);

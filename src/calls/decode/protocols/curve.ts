@@ -20,7 +20,7 @@ function buildCurve(): ProtocolFamily {
         {
           signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy) payable`,
           takes,
-          gives: toCaller,
+          gives: { ...toCaller, isPerhapsNative: true },
         },
         {
           signature: `function exchange(${index} i, ${index} j, uint256 dx, uint256 min_dy, address receiver) payable`,

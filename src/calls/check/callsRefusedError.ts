@@ -1,0 +1,20 @@
+import { CrosscallError } from "../../core/errors.ts";
+import type { CallFinding } from "./finding.ts";
+
+/** Calls would lose funds or fail; nothing was quoted. */
+export class CallsRefusedError extends CrosscallError {
+  readonly code = "CALLS_REFUSED";
+  /** What is wrong with them: errors only. */
+  readonly findings: readonly CallFinding[];
+
+  constructor(findings: readonly CallFinding[]) {
+    const [first] = findings;
+    const where = first?.index === undefined ? "" : ` of txs[${first.index}]`;
+    const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
+    super({
+      message: `the calls are refused: ${first?.code}${where}: ${first?.reason}${more}`,
+      cure: first?.cure ?? "Look at the findings.",
+    });
+    this.findings = findings;
+  }
+}
