@@ -1,8 +1,12 @@
 import { Command, CommanderError } from "commander";
 
+import { checkCommand } from "./check.ts";
 import { demoCommand } from "./demo.ts";
 import { deployCommand } from "./deploy.ts";
+import { feesCommand } from "./fees.ts";
 import { migrateCommand } from "./migrate.ts";
+import { planCommand } from "./plan.ts";
+import { quoteCommand } from "./quote.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
 
@@ -26,6 +30,10 @@ function createProgram(): Command {
     .exitOverride()
     .addCommand(demoCommand())
     .addCommand(upCommand())
+    .addCommand(planCommand())
+    .addCommand(checkCommand())
+    .addCommand(quoteCommand())
+    .addCommand(feesCommand())
     .addCommand(deployCommand())
     .addCommand(migrateCommand());
 }

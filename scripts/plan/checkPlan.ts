@@ -1,0 +1,51 @@
+import { type CallFacts, type CallFinding, checkCalls, type CheckedPlan } from "../../src/calls/index.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { findMismatch } from "../../src/protocol/findMismatch.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import type { FinishedPlan } from "./finishPlan.ts";
+
+/**
+ * The parts of a plan that its calls depend on.
+ *
+ * @throws {@link InvalidInputError} when one is missing
+ */
+export function requireCalls({ request }: FinishedPlan): CheckedPlan {
+  const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
+  if (txs === undefined || txs.length === 0) {
+    throw missing("txs", "the plan calls nothing", "Give a recipe, actions or txs.");
+  }
+  if (tradeType === undefined) {
+    throw missing("tradeType", "it says what the amount means", "Give EXACT_INPUT or EXACT_OUTPUT.");
+  }
+  if (amount === undefined) throw missing("amount", "the calls depend on it", "Give it in the smallest unit.");
+  if (destinationCurrency === undefined) {
+    throw missing("destinationCurrency", "the calls depend on it", "Give what the service is to deliver.");
+  }
+  return {
+    txs,
+    tradeType,
+    amount,
+    destinationCurrency,
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(refundTo === undefined ? {} : { refundTo }),
+  };
+}
+
+/**
+ * What the checker says of a plan: of the whole quote request where the plan has all of it, else of its calls.
+ *
+ * @throws {@link InvalidInputError} when the plan has no calls, or the calls depend on what it does not say
+ */
+export function checkPlan(plan: FinishedPlan, facts: CallFacts = {}): CallFinding[] {
+  const { request, contracts } = plan;
+  const calls = requireCalls(plan);
+  return isWhole(request) ? checkCalls({ request, contracts, facts }) : checkCalls({ ...calls, contracts, facts });
+}
+
+function isWhole(request: Partial<QuoteRequest>): request is QuoteRequest {
+  return findMismatch(QuoteRequestSchema, request) === undefined;
+}
+
+function missing(field: string, reason: string, cure: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, cure });
+}

@@ -1,0 +1,179 @@
+import type { Address } from "viem";
+
+import {
+  type AnyRecipe,
+  type CallPlan,
+  type CheckedContracts,
+  planCalls,
+  type PlannedAction,
+  type PlannedRecipe,
+  planRecipe,
+  type PlanRecipeParameters,
+} from "../../src/calls/index.ts";
+import { isSameAddress, parseEvmAddress } from "../../src/chains/address.ts";
+import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import { checkedContracts } from "./checkedContracts.ts";
+import type { PlanDescription } from "./planDescription.ts";
+import { readArguments, readAmountField } from "./readArgument.ts";
+import { reviveArguments } from "./readAbi.ts";
+import { findRecipe } from "./recipeCatalogue.ts";
+import { readAllowance, readAmounts, reviveActions } from "./reviveActions.ts";
+
+/** A plan whose calls are made. */
+export interface FinishedPlan {
+  /** What is known of the quote request; with `txs` where there are calls. */
+  readonly request: Partial<QuoteRequest>;
+  /** The destination chain's contracts that the plan uses or names. */
+  readonly contracts: CheckedContracts;
+}
+
+const WAYS = ["recipe", "actions", "txs"] as const;
+
+/**
+ * Makes the calls that a plan describes.
+ *
+ * @throws {@link InvalidInputError} naming the field that cannot be used
+ */
+export function finishPlan(description: PlanDescription): FinishedPlan {
+  const given = WAYS.filter((way) => description[way] !== undefined);
+  if (given.length > 1) {
+    throw new InvalidInputError({
+      field: given.join(", "),
+      value: given.length,
+      reason: "each of them says what is called",
+      cure: "Keep one of recipe, actions and txs.",
+    });
+  }
+  if (description.recipe !== undefined) return finishRecipe(description);
+  if (description.actions !== undefined) return finishActions(description, description.actions);
+  const { amount } = description;
+  return {
+    request: {
+      ...requestPart(description),
+      ...(amount === undefined ? {} : { amount: String(readAmountField(amount, "amount")) }),
+    },
+    contracts: checkedContracts(description, { router: routerOf(description), proxies: [] }),
+  };
+}
+
+function finishRecipe(description: PlanDescription): FinishedPlan {
+  const { recipe: named, programs, proxy, wraps, destinationCurrency, routerVersion } = description;
+  const recipient = recipientOf(description);
+  const { recipe, args } = isRecipe(named)
+    ? { recipe: named, args: description.args }
+    : readListed(findRecipe(named), description.args);
+  const planned: PlannedRecipe = planRecipe({
+    recipe,
+    args,
+    recipient,
+    tradeType: tradeTypeOf(description),
+    amount: readAmountField(description.amount, "amount"),
+    router: routerOf(description),
+    ...(routerVersion === undefined ? {} : { routerVersion }),
+    ...readAmounts(description, ["minimumIn", "minimumOut", "deadline"], ""),
+    ...readAllowance(description.allowance, ""),
+    ...(programs === undefined ? {} : { programs }),
+    ...(proxy === undefined ? {} : { proxy: parseEvmAddress(proxy, "proxy") }),
+    ...(wraps === undefined ? {} : { wraps }),
+  } as PlanRecipeParameters<AnyRecipe>);
+  if (destinationCurrency !== undefined && !isSameAddress(destinationCurrency, planned.destinationCurrency)) {
+    throw new InvalidInputError({
+      field: "destinationCurrency",
+      value: destinationCurrency,
+      reason: `the recipe takes ${planned.destinationCurrency}`,
+      cure: "Leave destinationCurrency out.",
+    });
+  }
+  const inputToken = (wraps ?? planned.destinationCurrency) as Address;
+  return {
+    request: { ...requestPart(description), recipient, ...planned },
+    contracts: checkedContracts(description, {
+      router: routerOf(description),
+      proxies: proxy === undefined ? [] : [{ address: parseEvmAddress(proxy, "proxy"), inputToken }],
+    }),
+  };
+}
+
+/** The recipe of a name, with its arguments read. Mints name their function, whose arguments have types of their own. */
+function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, given: unknown) {
+  const args = readArguments(fields, given ?? {}, "args");
+  if (!("abi" in args)) return { recipe, args };
+  const {
+    abi,
+    functionName,
+    args: values,
+  } = args as {
+    abi: CallAbi;
+    functionName: string;
+    args: readonly unknown[];
+  };
+  return { recipe, args: { ...args, args: reviveArguments(abi, functionName, values, "args") } };
+}
+
+type CallAbi = Parameters<typeof reviveArguments>[0];
+
+function finishActions(description: PlanDescription, listed: readonly unknown[]): FinishedPlan {
+  const { programs, routerVersion } = description;
+  const recipient = recipientOf(description);
+  const destinationCurrency = parseEvmAddress(description.destinationCurrency, "destinationCurrency");
+  const actions = reviveActions(listed, recipient);
+  const planned = planCalls({
+    tradeType: tradeTypeOf(description),
+    router: routerOf(description),
+    ...(routerVersion === undefined ? {} : { routerVersion }),
+    destinationCurrency,
+    recipient,
+    ...readAmounts(description, ["amount"], ""),
+    actions,
+    ...(programs === undefined ? {} : { programs }),
+  } as CallPlan);
+  return {
+    request: { ...requestPart(description), recipient, destinationCurrency, ...planned },
+    contracts: checkedContracts(description, {
+      router: routerOf(description),
+      proxies: actions.flatMap((action) => (action.kind === "proxy" ? [knownProxy(action)] : [])),
+    }),
+  };
+}
+
+function knownProxy(action: Extract<PlannedAction, { kind: "proxy" }>) {
+  const { proxy } = action;
+  return { address: proxy, ...("token" in action ? { inputToken: action.token } : {}) };
+}
+
+/** The fields of the quote request. The amount is read apart, since a module has it as bigint. */
+function requestPart(description: PlanDescription): Omit<Partial<QuoteRequest>, "amount"> {
+  const names = Object.keys(QuoteRequestSchema.properties).filter((name) => name !== "amount");
+  return Object.fromEntries(Object.entries(description).filter(([name]) => names.includes(name)));
+}
+
+function routerOf({ router }: PlanDescription): Address {
+  return router === undefined ? ROUTER_ADDRESS : parseEvmAddress(router, "router");
+}
+
+function recipientOf({ recipient, user }: PlanDescription): Address {
+  const account = recipient ?? user;
+  if (account !== undefined) return parseEvmAddress(account, recipient === undefined ? "user" : "recipient");
+  throw new InvalidInputError({
+    field: "recipient",
+    value: undefined,
+    reason: "somebody must get what the calls make and what is left",
+    cure: "Give recipient, or user where it is the same account.",
+  });
+}
+
+function tradeTypeOf({ tradeType }: PlanDescription): CallPlan["tradeType"] {
+  if (tradeType === "EXACT_INPUT" || tradeType === "EXACT_OUTPUT") return tradeType;
+  throw new InvalidInputError({
+    field: "tradeType",
+    value: tradeType,
+    reason: "calls are planned for a fixed input or a fixed output",
+    cure: "Give EXACT_INPUT or EXACT_OUTPUT.",
+  });
+}
+
+function isRecipe(value: unknown): value is AnyRecipe {
+  return typeof value === "object" && value !== null && "use" in value && typeof value.use === "function";
+}

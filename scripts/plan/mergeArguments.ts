@@ -1,0 +1,46 @@
+import { InvalidInputError } from "../../src/core/errors.ts";
+import type { PlanDescription } from "./planDescription.ts";
+import { type ArgumentFields, argumentFromText } from "./readArgument.ts";
+import { findRecipe } from "./recipeCatalogue.ts";
+
+/** An argument of a recipe on the command line: `vault=0x…`, `market.irm=0x…`. */
+export interface ArgumentText {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * The arguments of a plan's recipe, with those of the command line before those of the file.
+ *
+ * @throws {@link InvalidInputError} when the plan names no recipe
+ */
+export function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
+  if (typeof description.recipe !== "string") {
+    throw new InvalidInputError({
+      field: "--arg",
+      value: texts[0]?.path.join("."),
+      reason: "arguments are of a recipe, and none is named",
+      cure: "Give --recipe; `crosscall plan --recipes` lists all.",
+    });
+  }
+  const { args: fields } = findRecipe(description.recipe);
+  const written = typeof description.args === "object" && description.args !== null ? description.args : {};
+  return texts.reduce<Record<string, unknown>>(
+    (args, { path, text }) => place(args, path, text, fields),
+    Object.fromEntries(Object.entries(written)),
+  );
+}
+
+/** Names that the recipe does not know are placed too, so that its reader refuses them. */
+function place(
+  args: Record<string, unknown>,
+  [name = "", ...rest]: readonly string[],
+  text: string,
+  fields: ArgumentFields,
+): Record<string, unknown> {
+  const kind = Object.hasOwn(fields, name) ? fields[name]?.kind : undefined;
+  if (rest.length === 0) return { ...args, [name]: kind === undefined ? text : argumentFromText(kind, text) };
+  const inner = args[name];
+  const innerFields = typeof kind === "object" && "fields" in kind ? kind.fields : {};
+  return { ...args, [name]: place(Object.fromEntries(Object.entries(inner ?? {})), rest, text, innerFields) };
+}

@@ -1,0 +1,39 @@
+import type { Static, TObject } from "typebox";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { listMismatches } from "../../src/protocol/findMismatch.ts";
+
+/**
+ * Checks a part of a plan against its schema. Fields that it does not know are refused: a misspelt limit would be none.
+ *
+ * @param at where it stands in the plan, `""` for the whole
+ * @throws {@link InvalidInputError} naming the field
+ */
+export function parsePart<Schema extends TObject>(schema: Schema, value: unknown, at: string): Static<Schema> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new InvalidInputError({
+      field: at === "" ? "plan" : at,
+      value,
+      reason: "it is not an object",
+      cure: "Write an object with the fields that docs/plan-files.md lists.",
+    });
+  }
+  const known = Object.keys(schema.properties);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidInputError({
+      field: at === "" ? unknown : `${at}.${unknown}`,
+      value: (value as Record<string, unknown>)[unknown],
+      reason: "there is no such field",
+      cure: `Use ${known.join(", ")}.`,
+    });
+  }
+  const [mismatch] = listMismatches(schema, value, at);
+  if (mismatch === undefined) return value as Static<Schema>;
+  throw new InvalidInputError({
+    field: mismatch.path === "" ? "plan" : mismatch.path,
+    value: mismatch.value,
+    reason: mismatch.reason,
+    cure: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as docs/plan-files.md says.`,
+  });
+}

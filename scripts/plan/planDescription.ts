@@ -1,0 +1,55 @@
+import * as Type from "typebox";
+
+import { ROUTER_VERSIONS } from "../../src/calls/index.ts";
+import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import { oneOf } from "../../src/protocol/schemaParts.ts";
+
+/** An amount, a decimal string in files and a bigint in modules: read with `readAmountField`, which names its field. */
+export const amountField = Type.Optional(Type.Unknown());
+
+const text = Type.Optional(Type.String());
+const texts = Type.Optional(Type.Array(Type.String()));
+
+/** What is known of an allowance before an approval. */
+export const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean()), standing: amountField });
+
+/** The push executor of the destination chain. */
+export const ProgramRunnerSchema = Type.Object({
+  executor: Type.String(),
+  livePuller: Type.String(),
+  by: Type.Optional(oneOf(["push", "pull"], "How balances get to it.")),
+});
+
+/** Contracts of the destination chain that the checker may trust or must not, beside those that the plan uses. */
+export const PlanContractsSchema = Type.Object({
+  pushExecutor: text,
+  livePuller: text,
+  proxies: Type.Optional(Type.Array(Type.Object({ address: Type.String(), inputToken: text }))),
+  trusted: texts,
+  anyCallers: texts,
+});
+
+/**
+ * What a plan file or module says: fields of the quote request, and one of `recipe`, `actions` and `txs`; none of them
+ * for a transfer without calls.
+ */
+export const PlanDescriptionSchema = Type.Object({
+  ...Type.Partial(QuoteRequestSchema).properties,
+  amount: amountField,
+  router: text,
+  routerVersion: Type.Optional(oneOf(ROUTER_VERSIONS, "Which router stands on the destination chain.")),
+  recipe: Type.Optional(Type.Unknown()),
+  args: Type.Optional(Type.Unknown()),
+  minimumIn: amountField,
+  minimumOut: amountField,
+  deadline: amountField,
+  proxy: text,
+  wraps: text,
+  allowance: Type.Optional(AllowanceSchema),
+  actions: Type.Optional(Type.Array(Type.Unknown())),
+  programs: Type.Optional(ProgramRunnerSchema),
+  contracts: Type.Optional(PlanContractsSchema),
+});
+
+/** What a plan file or module says. */
+export type PlanDescription = Type.Static<typeof PlanDescriptionSchema>;

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { abortable } from "../../src/core/abort.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { type FinishedPlan, finishPlan } from "./finishPlan.ts";
+import { parsePart } from "./parsePart.ts";
+import { PlanDescriptionSchema } from "./planDescription.ts";
+import type { PlanOverrides } from "./planOverrides.ts";
+import { readJsonFile } from "./readJsonFile.ts";
+import { mergeArguments } from "./mergeArguments.ts";
+
+/** What {@link readPlan} takes. */
+export interface ReadPlanParameters {
+  /** JSON, or a TypeScript or JavaScript module that exports `plan`. */
+  readonly file: string | undefined;
+  /** What the command line says; it comes before the file. */
+  readonly overrides?: PlanOverrides;
+  readonly signal: AbortSignal;
+}
+
+const MODULES = [".ts", ".mts", ".js", ".mjs"];
+
+/**
+ * Reads a plan from a file, a module or the command line alone, and makes its calls.
+ *
+ * @throws {@link InvalidInputError} naming the file or the field that cannot be used
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<FinishedPlan> {
+  const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
+  const written = parsePart(PlanDescriptionSchema, raw, "");
+  const { fields = {}, args = [] } = overrides ?? {};
+  const merged = parsePart(PlanDescriptionSchema, { ...written, ...fields }, "");
+  return finishPlan(args.length === 0 ? merged : { ...merged, args: mergeArguments(merged, args) });
+}
+
+async function readRaw(file: string): Promise<unknown> {
+  if (!MODULES.includes(extname(file))) return readJsonFile(file, "plan");
+  // The import's own error names modules inside of it, and would not tell that this one is missing.
+  await readFile(file).catch((cause: unknown) => {
+    throw new InvalidInputError({
+      field: "file",
+      value: file,
+      reason: "it cannot be read",
+      cure: "Check the path of the plan.",
+      cause,
+    });
+  });
+  const module = await importPlan(file);
+  if ("plan" in module) return module.plan;
+  throw new InvalidInputError({
+    field: "file",
+    value: file,
+    reason: "the module exports no plan",
+    cure: "Write `export const plan = { … }` in it.",
+  });
+}
+
+async function importPlan(file: string): Promise<object> {
+  try {
+    return (await import(pathToFileURL(resolve(file)).href)) as object;
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "file",
+      value: file,
+      reason: "the module does not load",
+      cure: "Run it with node for the whole error.",
+      cause,
+    });
+  }
+}

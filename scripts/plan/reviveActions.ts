@@ -1,0 +1,172 @@
+import * as Type from "typebox";
+import { maxUint256 } from "viem";
+
+import type { PlannedAction } from "../../src/calls/index.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { CallSchema } from "../../src/protocol/call.ts";
+import { AllowanceSchema, amountField } from "./planDescription.ts";
+import { parsePart } from "./parsePart.ts";
+import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";
+import { readAmountField } from "./readArgument.ts";
+
+const kind = Type.String();
+const text = Type.Optional(Type.String());
+const allowance = Type.Optional(AllowanceSchema);
+
+const CallActionSchema = Type.Object({ kind, call: CallSchema });
+
+const ProxyActionSchema = Type.Object({
+  kind,
+  functionName: text,
+  proxy: Type.String(),
+  token: text,
+  recipient: text,
+  borrower: text,
+  minimumIn: amountField,
+  minimumOut: amountField,
+  minimumRepaid: amountField,
+  deadline: amountField,
+  allowance,
+});
+
+const ContractActionSchema = Type.Object({
+  kind,
+  address: Type.String(),
+  abi: Type.Unknown(),
+  functionName: Type.String(),
+  args: Type.Optional(Type.Array(Type.Unknown())),
+  value: amountField,
+  approvals: Type.Optional(Type.Array(Type.Unknown())),
+  tokens: Type.Optional(Type.Array(Type.Unknown())),
+  checks: Type.Optional(Type.Array(Type.Unknown())),
+  deadline: amountField,
+});
+
+const FixedApprovalSchema = Type.Object({ token: Type.String(), spender: text, amount: amountField, allowance });
+const TokenSchema = Type.Object({
+  token: Type.String(),
+  minimumIn: amountField,
+  keepUnit: Type.Optional(Type.Boolean()),
+});
+const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField });
+
+/**
+ * The actions of a plan as `planCalls` takes them. Programs come from modules as they are.
+ *
+ * @param recipient of proxies that name none
+ * @throws {@link InvalidInputError} naming the field
+ */
+export function reviveActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
+  return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
+}
+
+function reviveAction(action: unknown, recipient: string, at: string): PlannedAction {
+  const actionKind = (action as { kind?: unknown } | null)?.kind;
+  switch (actionKind) {
+    case "call":
+      return parsePart(CallActionSchema, action, at) as PlannedAction;
+    case "proxy":
+      return reviveProxy(action, recipient, at);
+    case "contract":
+      return reviveContract(action, at);
+    case "program":
+      return action as PlannedAction;
+    default:
+      throw new InvalidInputError({
+        field: `${at}.kind`,
+        value: actionKind,
+        reason: "there is no action of this kind",
+        cure: "Use call, proxy or contract; program in a module.",
+      });
+  }
+}
+
+function reviveProxy(action: unknown, recipient: string, at: string): PlannedAction {
+  const proxy = parsePart(ProxyActionSchema, action, at);
+  const { functionName = "execute", token } = proxy;
+  const functions = ["execute", "executeNative", "repay", "repayNative"];
+  const takesNative = functionName.endsWith("Native");
+  if (!functions.includes(functionName)) {
+    throw new InvalidInputError({
+      field: `${at}.functionName`,
+      value: functionName,
+      reason: "no proxy has this function",
+      cure: `Use ${functions.join(", ")}.`,
+    });
+  }
+  if (!takesNative && token === undefined) {
+    throw new InvalidInputError({
+      field: `${at}.token`,
+      value: undefined,
+      reason: "the router approves the proxy's input token",
+      cure: "Give the token that the proxy takes.",
+    });
+  }
+  const who = functionName.startsWith("repay")
+    ? { borrower: proxy.borrower ?? recipient }
+    : { recipient: proxy.recipient ?? recipient };
+  return {
+    ...proxy,
+    ...who,
+    ...readAmounts(proxy, ["minimumIn", "minimumOut", "minimumRepaid"], at),
+    ...readAllowance(proxy.allowance, at),
+    functionName,
+    deadline: proxy.deadline === undefined ? maxUint256 : readAmountField(proxy.deadline, `${at}.deadline`),
+  } as unknown as PlannedAction;
+}
+
+function reviveContract(action: unknown, at: string): PlannedAction {
+  const contract = parsePart(ContractActionSchema, action, at);
+  const { functionName, args = [], approvals = [], tokens = [], checks = [], value } = contract;
+  const abi = readAbi(contract.abi, `${at}.abi`);
+  return {
+    ...contract,
+    abi,
+    args: reviveArguments(abi, functionName, args, at),
+    ...(value === undefined ? {} : { value: reviveAmount(value, `${at}.value`) }),
+    ...readAmounts(contract, ["deadline"], at),
+    approvals: approvals.map((approval, index) => reviveApproval(approval, `${at}.approvals[${index}]`)),
+    tokens: tokens.map((token, index) => {
+      const part = parsePart(TokenSchema, token, `${at}.tokens[${index}]`);
+      return { ...part, ...readAmounts(part, ["minimumIn"], `${at}.tokens[${index}]`) };
+    }),
+    checks: checks.map((check, index) => {
+      const part = parsePart(CheckSchema, check, `${at}.checks[${index}]`);
+      return { ...part, minimumOut: readAmountField(part.minimumOut, `${at}.checks[${index}].minimumOut`) };
+    }),
+  } as PlannedAction;
+}
+
+function reviveApproval(approval: unknown, at: string): unknown {
+  const revived = reviveAmount(approval, at);
+  // A live amount is an approval by itself.
+  if (revived !== approval || Object.getOwnPropertySymbols(Object(approval)).length > 0) return revived;
+  const part = parsePart(FixedApprovalSchema, approval, at);
+  return { ...part, amount: readAmountField(part.amount, `${at}.amount`), ...readAllowance(part.allowance, at) };
+}
+
+/** The amounts among the fields that are given. */
+export function readAmounts<Name extends string>(
+  fields: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+  at: string,
+): Partial<Record<Name, bigint>> {
+  const given = names.filter((name) => fields[name] !== undefined);
+  const entries = given.map((name) => [name, readAmountField(fields[name], at === "" ? name : `${at}.${name}`)]);
+  return Object.fromEntries(entries) as Partial<Record<Name, bigint>>;
+}
+
+/** What is known of an allowance, where something is. */
+export function readAllowance(
+  allowance: Type.Static<typeof AllowanceSchema> | undefined,
+  at: string,
+): { allowance?: { refusesChange?: boolean; standing?: bigint } } {
+  if (allowance === undefined) return {};
+  const { refusesChange } = allowance;
+  return {
+    allowance: {
+      ...(refusesChange === undefined ? {} : { refusesChange }),
+      ...readAmounts(allowance, ["standing"], at === "" ? "allowance" : `${at}.allowance`),
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { listMismatches } from "../../src/protocol/findMismatch.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+
+/** The options that fill in what a plan leaves out. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  user: "--user",
+  originChainId: "--origin-chain",
+  destinationChainId: "--destination-chain",
+  originCurrency: "--origin-currency",
+  destinationCurrency: "--destination-currency",
+  tradeType: "--trade-type",
+  amount: "--amount",
+};
+
+/**
+ * The whole quote request of a plan.
+ *
+ * @throws {@link InvalidInputError} naming the first field that is missing or of another kind
+ */
+export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
+  const [mismatch] = listMismatches(QuoteRequestSchema, request);
+  if (mismatch === undefined) return request as QuoteRequest;
+  const { path: field, value, reason } = mismatch;
+  const option = OPTIONS[field];
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: value === undefined ? "a quote needs it" : reason,
+    cure: `Give ${field} in the plan${option === undefined ? "" : ` or by ${option}`}.`,
+  });
+}
