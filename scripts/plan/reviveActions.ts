@@ -2,6 +2,7 @@ import * as Type from "typebox";
 import { maxUint256 } from "viem";
 
 import type { PlannedAction } from "../../src/calls/index.ts";
+import { isPlaceholder } from "../../src/calls/program/placeholder.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { CallSchema } from "../../src/protocol/call.ts";
 import { AllowanceSchema, amountField } from "./planDescription.ts";
@@ -116,31 +117,37 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
 }
 
 function reviveContract(action: unknown, at: string): PlannedAction {
-  const contract = parsePart(ContractActionSchema, action, at);
-  const { functionName, args = [], approvals = [], tokens = [], checks = [], value } = contract;
+  const { approvals, tokens, checks, value, ...contract } = parsePart(ContractActionSchema, action, at);
+  const { functionName, args = [] } = contract;
   const abi = readAbi(contract.abi, `${at}.abi`);
+  const reviveAll = (name: string, parts: readonly unknown[] | undefined, revive: typeof reviveToken) =>
+    parts === undefined ? {} : { [name]: parts.map((part, index) => revive(part, `${at}.${name}[${index}]`)) };
   return {
     ...contract,
     abi,
     args: reviveArguments(abi, functionName, args, at),
     ...(value === undefined ? {} : { value: reviveAmount(value, `${at}.value`) }),
     ...readAmounts(contract, ["deadline"], at),
-    approvals: approvals.map((approval, index) => reviveApproval(approval, `${at}.approvals[${index}]`)),
-    tokens: tokens.map((token, index) => {
-      const part = parsePart(TokenSchema, token, `${at}.tokens[${index}]`);
-      return { ...part, ...readAmounts(part, ["minimumIn"], `${at}.tokens[${index}]`) };
-    }),
-    checks: checks.map((check, index) => {
-      const part = parsePart(CheckSchema, check, `${at}.checks[${index}]`);
-      return { ...part, minimumOut: readAmountField(part.minimumOut, `${at}.checks[${index}].minimumOut`) };
-    }),
+    ...reviveAll("approvals", approvals, reviveApproval),
+    ...reviveAll("tokens", tokens, reviveToken),
+    ...reviveAll("checks", checks, reviveCheck),
   } as PlannedAction;
+}
+
+function reviveToken(token: unknown, at: string): unknown {
+  const part = parsePart(TokenSchema, token, at);
+  return { ...part, ...readAmounts(part, ["minimumIn"], at) };
+}
+
+function reviveCheck(check: unknown, at: string): unknown {
+  const part = parsePart(CheckSchema, check, at);
+  return { ...part, minimumOut: readAmountField(part.minimumOut, `${at}.minimumOut`) };
 }
 
 function reviveApproval(approval: unknown, at: string): unknown {
   const revived = reviveAmount(approval, at);
   // A live amount is an approval by itself.
-  if (revived !== approval || Object.getOwnPropertySymbols(Object(approval)).length > 0) return revived;
+  if (isPlaceholder(revived)) return revived;
   const part = parsePart(FixedApprovalSchema, approval, at);
   return { ...part, amount: readAmountField(part.amount, `${at}.amount`), ...readAllowance(part.allowance, at) };
 }
