@@ -9,7 +9,7 @@ import { readFacts } from "./plan/readFacts.ts";
 import { readPlan } from "./plan/readPlan.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
-import { toJsonLine } from "./terminal/toJsonLine.ts";
+import { toJsonLine } from "./terminal/toJson.ts";
 import { writeOut } from "./terminal/writeOut.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;

@@ -15,10 +15,10 @@ import {
   RequestRecordSchema,
 } from "../src/protocol/index.ts";
 import { addServiceOptions, openService, type ServiceOptions } from "./options/serviceOptions.ts";
-import { readJsonFile } from "./plan/readJsonFile.ts";
+import { readJson } from "./options/readJson.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
-import { toJsonLine } from "./terminal/toJsonLine.ts";
+import { toJsonLine } from "./terminal/toJson.ts";
 
 interface Options extends ServiceOptions {
   readonly from?: string;
@@ -67,11 +67,11 @@ async function runFees(options: Options): Promise<void> {
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {
   if (from !== undefined) {
-    const quote = parseData(QuoteSchema, await readJsonFile(from, "quote"), from);
+    const quote = parseData(QuoteSchema, await readJson(from, "--from"), from);
     return [{ phase: "quoted", table: quoteFeeTable(quote) }];
   }
   if (record !== undefined) {
-    return tablesOf(parseData(RequestRecordSchema, await readJsonFile(record, "v3 request record"), record));
+    return tablesOf(parseData(RequestRecordSchema, await readJson(record, "--record"), record));
   }
   if (requestId === undefined) {
     throw new InvalidInputError({

@@ -9,7 +9,7 @@ import type { FinishedPlan } from "./plan/finishPlan.ts";
 import { readPlan } from "./plan/readPlan.ts";
 import { toPlanFile } from "./plan/toPlanFile.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
-import { toJsonLine } from "./terminal/toJsonLine.ts";
+import { toJsonLine } from "./terminal/toJson.ts";
 import { writeOut } from "./terminal/writeOut.ts";
 
 interface Options extends PlanOptions {

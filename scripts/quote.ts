@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { maxUint256 } from "viem";
 
 import { type CallFinding, formatFindings } from "../src/calls/index.ts";
 import { getQuote } from "../src/client/getQuote.ts";
@@ -13,7 +14,7 @@ import { formatQuoteReport, quoteReport, type QuoteReport } from "./quote/quoteR
 import { requireRequest } from "./quote/requireRequest.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
-import { toJsonLine } from "./terminal/toJsonLine.ts";
+import { toJsonLine } from "./terminal/toJson.ts";
 import { writeOut } from "./terminal/writeOut.ts";
 
 interface Options extends PlanOptions, ServiceOptions {
@@ -78,7 +79,8 @@ async function takeQuote(
     rpcUrl === undefined || !hasCalls
       ? {}
       : await stages.run("Ask the destination chain", () => readFacts(plan, rpcUrl, signal));
-  const before = hasCalls ? checkPlan(plan, facts) : [];
+  // What fails whatever is delivered needs no quote.
+  const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
   if (isFailing(before, failOn)) return { findings: before };
   const quote = await stages.run("Ask for the quote", () => getQuote(client, { ...request, signal }));
   const findings = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: minimumOutput(quote) }) : [];

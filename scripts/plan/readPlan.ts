@@ -8,7 +8,7 @@ import { type FinishedPlan, finishPlan } from "./finishPlan.ts";
 import { parsePart } from "./parsePart.ts";
 import { PlanDescriptionSchema } from "./planDescription.ts";
 import type { PlanOverrides } from "./planOverrides.ts";
-import { readJsonFile } from "./readJsonFile.ts";
+import { readJson } from "../options/readJson.ts";
 import { mergeArguments } from "./mergeArguments.ts";
 
 /** What {@link readPlan} takes. */
@@ -37,7 +37,7 @@ export async function readPlan({ file, overrides, signal }: ReadPlanParameters):
 }
 
 async function readRaw(file: string): Promise<unknown> {
-  if (!MODULES.includes(extname(file))) return readJsonFile(file, "plan");
+  if (!MODULES.includes(extname(file))) return readJson(file, "file");
   // The import's own error names modules inside of it, and would not tell that this one is missing.
   await readFile(file).catch((cause: unknown) => {
     throw new InvalidInputError({

@@ -179,10 +179,10 @@ describe("crosscall plan and crosscall check", () => {
         "--json",
       ]);
       const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: Record<string, string> };
-      expect([exitCode, ok, error["code"], error["field"], error["value"]]).to.deep.equal([
+      expect([exitCode, ok, error.code, error.field, error.value]).to.deep.equal([
         ...[1, false, "INVALID_INPUT", "amount", "5"],
       ]);
-      expect(error["cure"]).to.include("amount");
+      expect(error.cure).to.include("amount");
       const text = await runCrosscall(["plan", join(folder, "none.ts")]);
       expect([text.exitCode, text.stdout, text.stderr.includes("none.ts")]).to.deep.equal([1, "", true]);
     });

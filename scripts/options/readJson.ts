@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+
+/**
+ * Reads a JSON file.
+ *
+ * @param field the argument or option that names the file
+ * @throws {@link InvalidInputError} when it cannot be read, or is no JSON
+ */
+export async function readJson(path: string, field: string): Promise<unknown> {
+  const refuse = (reason: string, cause: unknown): InvalidInputError =>
+    new InvalidInputError({ field, value: path, reason, cure: "Give the path of a readable JSON file.", cause });
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    throw refuse("the file cannot be read", cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse("the file is no JSON", cause);
+  }
+}

@@ -1,0 +1,213 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { createWalletClient, http, zeroAddress } from "viem";
+
+import { approve } from "../../src/calls/index.ts";
+import { createServiceClient, executeSteps, getRequest, watchRequest } from "../../src/index.ts";
+import { describeChain } from "../../src/localnet/chains/chainClient.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { minimumOutput, type Quote, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
+import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { runCrosscall } from "../support/runCrosscall.ts";
+
+describe("crosscall quote and crosscall fees", () => {
+  let network: Localnet;
+  let folder = "";
+  let plan: Record<string, unknown>;
+  let planFile = "";
+
+  before(async () => {
+    network = await localnet();
+    folder = await mkdtemp(join(tmpdir(), "crosscall-quote-"));
+    const [origin, destination] = network.chains;
+    const { dollar, vault, vaultProxy } = destination.contracts;
+    const user = network.accounts.user.address;
+    plan = {
+      recipe: "erc4626Deposit",
+      args: { vault, asset: dollar },
+      proxy: vaultProxy,
+      tradeType: "EXACT_INPUT",
+      amount: "1000000000000000000",
+      user,
+      refundTo: user,
+      originChainId: origin.id,
+      originCurrency: zeroAddress,
+      destinationChainId: destination.id,
+    };
+    planFile = await write("plan.json", plan);
+  });
+  after(async () => {
+    await rm(folder, { recursive: true });
+    await network.close();
+  });
+
+  async function write(name: string, content: unknown): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  }
+
+  /** As the commands print amounts. */
+  const plain = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part)));
+
+  const asUser = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
+
+  async function errorOf(args: readonly string[], env: Record<string, string> = asUser()): Promise<object> {
+    const { exitCode, stdout } = await runCrosscall([...args, "--json"], env);
+    const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: { cause?: object } };
+    expect([exitCode, ok]).to.deep.equal([1, false]);
+    return error.cause ?? error;
+  }
+
+  it("quotes a plan, tells the fees and the least that arrives, and writes what can be sent", async () => {
+    const out = join(folder, "quote.json");
+    const rpcUrl = network.chains[1].rpcUrl;
+    const { exitCode, stdout, stderr } = await runCrosscall(
+      ["quote", planFile, "--rpc-url", rpcUrl, "--out", out, "--json"],
+      asUser(),
+    );
+    expect([exitCode, stderr]).to.deep.equal([0, ""]);
+    const { quote, ...report } = JSON.parse(stdout) as { quote: TakenQuote };
+    expect(JSON.parse(await readFile(out, "utf8"))).to.deep.equal(quote);
+    expect(quote.takenFor).to.deep.include({ user: plan.user, amount: plan.amount, tradeType: "EXACT_INPUT" });
+    expect(quote.takenFor.txs).to.have.length(5);
+    expect(quote.takenFor).to.not.have.any.keys("router", "contracts", "recipe");
+    expect(report).to.deep.equal({
+      ok: true,
+      requestId: quote.steps[0]?.requestId,
+      takenAtMs: quote.takenAtMs,
+      freshUntilMs: quote.takenAtMs + 30_000,
+      minimumOutput: String(minimumOutput(quote)),
+      fees: plain(quoteFeeTable(quote)),
+      findings: [],
+      file: out,
+    });
+  });
+
+  it("prints a quote for people, and takes options alone", async () => {
+    const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
+    const { exitCode, stdout, stderr } = await runCrosscall([
+      ...["quote", "--api-url", network.url, "--user", user!, "--trade-type", "EXACT_INPUT", "--amount", amount!],
+      ...["--origin-chain", String(originChainId), "--origin-currency", originCurrency!],
+      ...["--destination-chain", String(destinationChainId), "--destination-currency", zeroAddress],
+    ]);
+    expect([exitCode, stderr.includes("Ask for the quote")]).to.deep.equal([0, true]);
+    for (const label of ["request", "pays", "expects", "minimum", "fresh until", "steps", "total", "user pays"]) {
+      expect(stdout).to.match(new RegExp(`^${label} +\\S`, "mu"));
+    }
+    expect(stdout).to.include("arrives at least ");
+  });
+
+  it("asks for no quote where the checker finds an error, and writes none", async () => {
+    const out = join(folder, "none.json");
+    const { dollar, router } = network.chains[1].contracts;
+    const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
+    const txs = [approve({ token: dollar, spender: router })];
+    const faulty = await write("faulty.json", { ...terms, destinationCurrency: dollar, txs });
+    const { exitCode, stdout } = await runCrosscall(["quote", faulty, "--out", out, "--json"], {
+      CROSSCALL_API_URL: "http://127.0.0.1:1",
+    });
+    const { ok, findings, quote } = JSON.parse(stdout) as Outcome;
+    expect([exitCode, ok, quote]).to.deep.equal([1, false, undefined]);
+    expect(findings.filter(({ severity }) => severity === "error")).to.have.length.above(0);
+    expect(await readFile(out, "utf8").catch(() => "not written")).to.equal("not written");
+  });
+
+  it("lets calls fix what the quote delivers at least, and no more", async () => {
+    const { dollar, vault } = network.chains[1].contracts;
+    const { recipe: _recipe, args: _args, proxy: _proxy, ...terms } = plan;
+    const depositOf = (amount: string): object => ({
+      ...terms,
+      destinationCurrency: dollar,
+      actions: [
+        {
+          kind: "contract",
+          address: vault,
+          abi: ["function deposit(uint256 assets, address receiver)"],
+          functionName: "deposit",
+          args: [amount, plan.user],
+          approvals: [{ token: dollar, amount }],
+        },
+      ],
+    });
+    const files = [
+      await write("little.json", depositOf("1000000")),
+      await write("much.json", depositOf("9".repeat(18))),
+    ];
+    const runs = await Promise.all(files.map((file) => runCrosscall(["quote", file, "--json"], asUser())));
+    const seen = runs.map(({ exitCode, stdout }) => {
+      const { ok, findings, quote } = JSON.parse(stdout) as Outcome;
+      return [exitCode, ok, quote !== undefined, findings.some(({ code }) => code === "AMOUNT_IN_CALL_DATA")];
+    });
+    expect(seen).to.deep.equal([
+      [0, true, true, false],
+      [1, false, true, true],
+    ]);
+  });
+
+  it("names what it lacks, and never the key", async () => {
+    expect(await errorOf(["quote", planFile], {})).to.include({ code: "INVALID_INPUT", field: "--api-url" });
+    const lacking = await write("lacking.json", { ...plan, originCurrency: undefined });
+    expect(await errorOf(["quote", lacking])).to.include({ code: "INVALID_INPUT", field: "originCurrency" });
+    const [origin] = network.chains;
+    expect(await errorOf(["quote", planFile, "--rpc-url", origin.rpcUrl])).to.include({
+      code: "WRONG_CHAIN",
+      actualChainId: origin.id,
+    });
+    expect(await errorOf(["check", planFile, "--rpc-url", "http://127.0.0.1:1"], {})).to.include({
+      code: "CHAIN_ERROR",
+    });
+    const key = "secret-key";
+    const { stdout, stderr } = await runCrosscall(["fees", "--request-id", `0x${"00".repeat(32)}`], {
+      CROSSCALL_API_URL: network.url,
+      CROSSCALL_API_KEY: key,
+    });
+    expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
+  });
+
+  it("tells the fees of a quote and of a filled request", async () => {
+    const out = join(folder, "sent.json");
+    await runCrosscall(["quote", planFile, "--out", out], asUser());
+    const quote = JSON.parse(await readFile(out, "utf8")) as TakenQuote;
+    const ofQuote = await runCrosscall(["fees", "--from", out, "--json"]);
+    expect(JSON.parse(ofQuote.stdout)).to.deep.equal({
+      ok: true,
+      fees: [{ phase: "quoted", table: plain(quoteFeeTable(quote)) }],
+    });
+
+    const [origin] = network.chains;
+    const client = createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+    const wallet = createWalletClient({
+      account: network.accounts.user,
+      chain: describeChain(origin.id, origin.rpcUrl),
+      transport: http(origin.rpcUrl),
+    });
+    const { requestId } = await executeSteps(client, { quote, wallet });
+    await watchRequest(client, { requestId, pollIntervalMs: 50 });
+    const record = await getRequest(client, { requestId });
+    const tables = (["quoted", "actual"] as const).map((phase) => ({ phase, table: recordFeeTable(record, phase) }));
+    const listed = await runCrosscall(["fees", "--request-id", requestId, "--json"], asUser());
+    expect([listed.exitCode, JSON.parse(listed.stdout)]).to.deep.equal([0, { ok: true, fees: plain(tables) }]);
+    const file = await write("record.json", record);
+    const printed = await runCrosscall(["fees", "--record", file]);
+    expect([printed.exitCode, printed.stdout.match(/^(quoted|actual|total)\b/gmu)]).to.deep.equal([
+      ...[0, ["quoted", "total", "actual", "total"]],
+    ]);
+  });
+
+  it("refuses fees of nothing, of two things, and of what is no quote", async () => {
+    expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
+    expect(await errorOf(["fees", "--from", planFile])).to.include({ code: "MALFORMED_DATA", path: "steps" });
+    expect((await runCrosscall(["fees", "--from", planFile, "--record", planFile])).exitCode).to.equal(2);
+  });
+});
+
+interface Outcome {
+  readonly ok: boolean;
+  readonly findings: readonly { readonly code: string; readonly severity: string }[];
+  readonly quote?: Quote;
+}
