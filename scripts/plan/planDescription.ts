@@ -14,14 +14,14 @@ const texts = Type.Optional(Type.Array(Type.String()));
 export const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean()), standing: amountField });
 
 /** The push executor of the destination chain. */
-export const ProgramRunnerSchema = Type.Object({
+const ProgramRunnerSchema = Type.Object({
   executor: Type.String(),
   livePuller: Type.String(),
   by: Type.Optional(oneOf(["push", "pull"], "How balances get to it.")),
 });
 
 /** Contracts of the destination chain that the checker may trust or must not, beside those that the plan uses. */
-export const PlanContractsSchema = Type.Object({
+const PlanContractsSchema = Type.Object({
   pushExecutor: text,
   livePuller: text,
   proxies: Type.Optional(Type.Array(Type.Object({ address: Type.String(), inputToken: text }))),
