@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+
+import type { Hex, PrivateKeyAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+
+const VARIABLE = "CROSSCALL_PRIVATE_KEY";
+
+/**
+ * The account of `CROSSCALL_PRIVATE_KEY`, or of a file where one is given. A key is never an argument: other users of
+ * the machine see those.
+ *
+ * @returns undefined where there is neither
+ * @throws {@link InvalidInputError} when the file cannot be read, or the key is none; never with the key in it
+ */
+export async function readAccount(keyFile: string | undefined): Promise<PrivateKeyAccount | undefined> {
+  const text = keyFile === undefined ? process.env[VARIABLE] : await readKeyFile(keyFile);
+  if (text === undefined || text === "") return undefined;
+  const key = text.trim();
+  try {
+    return privateKeyToAccount((key.startsWith("0x") ? key : `0x${key}`) as Hex);
+  } catch {
+    throw new InvalidInputError({
+      field: keyFile === undefined ? VARIABLE : "--key-file",
+      value: "(hidden)",
+      reason: "it is no private key",
+      cure: "Give 32 bytes as hexadecimal digits.",
+    });
+  }
+}
+
+/** As {@link readAccount}, where the command cannot do without. */
+export async function requireAccount(keyFile: string | undefined): Promise<PrivateKeyAccount> {
+  const account = await readAccount(keyFile);
+  if (account !== undefined) return account;
+  throw new InvalidInputError({
+    field: VARIABLE,
+    value: undefined,
+    reason: "there is no key to sign with",
+    cure: `Give the key in ${VARIABLE}, or a file that holds it with --key-file.`,
+  });
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "--key-file",
+      value: path,
+      reason: "the file cannot be read",
+      cure: "Check the path and its permissions.",
+      cause,
+    });
+  }
+}

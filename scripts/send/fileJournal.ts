@@ -1,0 +1,68 @@
+import { open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { ExecutionJournal } from "../../src/client/executeSteps/journal.ts";
+import { InvalidStateError } from "../../src/core/errors.ts";
+
+/** A journal of files in a folder, which is there before the first write. */
+export function createFileJournal(folder: string): ExecutionJournal {
+  return {
+    get: (key) => read(pathOf(folder, key)),
+    set: (key, value) => write(folder, pathOf(folder, key), value),
+  };
+}
+
+/** One file a key. The key comes from a quote: encoded, it cannot leave the folder. */
+function pathOf(folder: string, key: string): string {
+  return join(folder, `${encodeURIComponent(key)}.json`);
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (isCode(cause, "ENOENT")) return undefined;
+    throw journalError("cannot be read", cause);
+  }
+}
+
+/** The file is whole and on the disk before anything is sent; so is its name, by the folder's own sync. */
+async function write(folder: string, path: string, value: string): Promise<void> {
+  const draft = `${path}.${process.pid}.draft`;
+  try {
+    await withSync(draft, "w", (file) => file.writeFile(value));
+    await rename(draft, path);
+    // Windows gives no handle of a folder, and needs none.
+    if (process.platform !== "win32") await withSync(folder, "r", () => Promise.resolve());
+  } catch (cause) {
+    throw journalError("cannot be written", cause);
+  }
+}
+
+async function withSync(
+  path: string,
+  flags: "r" | "w",
+  work: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
+): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await work(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The journal's files cannot be used. */
+export function journalError(what: string, cause: unknown): InvalidStateError {
+  return new InvalidStateError({
+    message: `the journal ${what}`,
+    cure: "Check the folder of --journal, its permissions and the free space.",
+    cause,
+  });
+}
+
+/** Whether a call of the system failed with this code. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,67 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { InvalidStateError } from "../../src/core/errors.ts";
+import { isCode, journalError } from "./fileJournal.ts";
+
+/**
+ * Makes sure that no other process of this machine executes the request with this journal: two that begin at the same
+ * time would pay twice. What a killed process left behind is taken over. The journal's folder is made, and only its
+ * owner can look into it.
+ *
+ * @returns gives the request free
+ * @throws {@link InvalidStateError} when another process executes it
+ */
+export async function lockRequest(folder: string, requestId: string): Promise<() => Promise<void>> {
+  const path = join(folder, `${encodeURIComponent(requestId)}.lock`);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw journalError("has no folder", cause);
+  });
+  if (!(await create(path))) {
+    // Taking over is two calls of the system: a second lock keeps others from doing it meanwhile.
+    const takeover = `${path}.takeover`;
+    if (!(await create(takeover))) throw inUse(requestId, takeover);
+    try {
+      if (await isHeld(path)) throw inUse(requestId, path);
+      await rm(path, { force: true });
+      if (!(await create(path))) throw inUse(requestId, path);
+    } finally {
+      await rm(takeover, { force: true });
+    }
+  }
+  return () => rm(path, { force: true });
+}
+
+async function create(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, String(process.pid), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (cause) {
+    if (isCode(cause, "EEXIST")) return false;
+    throw journalError("cannot be written", cause);
+  }
+}
+
+/** Whether the process that a lock names runs. A lock without a number is being written right now. */
+async function isHeld(path: string): Promise<boolean> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    if (isCode(cause, "ENOENT")) return undefined;
+    throw journalError("cannot be read", cause);
+  });
+  if (text === undefined) return false;
+  if (!/^\d+$/u.test(text)) return true;
+  try {
+    process.kill(Number(text), 0);
+    return true;
+  } catch (error) {
+    // Another user's process runs all the same.
+    return !isCode(error, "ESRCH");
+  }
+}
+
+function inUse(requestId: string, path: string): InvalidStateError {
+  return new InvalidStateError({
+    message: `another process executes request ${requestId}`,
+    cure: `Wait for it to end; if none runs, remove ${path}.`,
+  });
+}

@@ -1,0 +1,33 @@
+import { type Account, type Address, createWalletClient, custom } from "viem";
+
+import { planSteps } from "../../src/client/executeSteps/planSteps.ts";
+import type { ViemWallet } from "../../src/client/executeSteps/viemWallet.ts";
+import type { Quote } from "../../src/protocol/quote.ts";
+import type { Target } from "../deploy/target.ts";
+import { requireTarget } from "../options/rpcUrls.ts";
+
+/**
+ * Wallets of an account on the chains that a quote has transactions on.
+ *
+ * @param account an address alone does for a look
+ * @throws {@link InvalidInputError} when no endpoint of such a chain was given
+ */
+export function openWalletsOf(
+  { steps, details }: Quote,
+  targets: ReadonlyMap<number, Target>,
+  account: Account | Address,
+): Readonly<Record<number, ViemWallet>> {
+  for (const action of planSteps(steps, details.currencyIn.currency.chainId)) {
+    if (action.kind === "transaction") requireTarget(targets, action.chainId);
+  }
+  return Object.fromEntries(
+    [...targets].map(([chainId, { client }]) => [
+      chainId,
+      // The node's client has its own retries, and ends its calls on Ctrl-C.
+      createWalletClient({
+        account,
+        transport: custom({ request: client.request as (call: unknown) => Promise<unknown> }, { retryCount: 0 }),
+      }),
+    ]),
+  );
+}

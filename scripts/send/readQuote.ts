@@ -1,0 +1,23 @@
+import * as Type from "typebox";
+
+import { parseData } from "../../src/protocol/parse.ts";
+import { QuoteSchema } from "../../src/protocol/quote.ts";
+import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import { readJson } from "../options/readJson.ts";
+
+const TakenQuoteSchema = Type.Intersect([
+  QuoteSchema,
+  Type.Object({ takenAtMs: Type.Integer({ minimum: 0 }), takenFor: QuoteRequestSchema }),
+]);
+
+/**
+ * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would
+ * know how old it is.
+ *
+ * @throws {@link InvalidInputError} when the file cannot be read, or is no JSON
+ * @throws {@link MalformedDataError} when it is no such quote
+ */
+export async function readQuote(path: string): Promise<TakenQuote> {
+  return parseData(TakenQuoteSchema, await readJson(path, "quote.json"), `the quote in ${path}`);
+}

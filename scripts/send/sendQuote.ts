@@ -1,0 +1,87 @@
+import { executeSteps, type ExecutionResult } from "../../src/client/executeSteps/executeSteps.ts";
+import type { ExecuteStepsParameters, ExecutionEvent } from "../../src/client/executeSteps/executeStepsParameters.ts";
+import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
+import type { ServiceClient } from "../../src/client/client.ts";
+import { RequestNotFilledError } from "../../src/core/errors.ts";
+import { getRequest } from "../../src/client/getRequest.ts";
+import type { ProgressLines } from "../terminal/progressLines.ts";
+import { SendStoppedError, type SentStep } from "./sendErrors.ts";
+
+/** What {@link sendQuote} takes. */
+export interface SendQuoteParameters extends ExecuteStepsParameters {
+  readonly signal: AbortSignal;
+  readonly progress: ProgressLines;
+  /** The command that goes on from here. */
+  readonly resume: string;
+}
+
+/**
+ * Executes a quote and shows each thing that happens. Where it ends early it says what was sent, and how to go on.
+ *
+ * @throws {@link SendStoppedError} when the user stops it
+ * @throws {@link RequestNotFilledError} when the request fails or is refunded, with its failReason where one is told
+ * @throws the errors of `executeSteps`
+ */
+export async function sendQuote(
+  client: ServiceClient,
+  { progress, resume, ...parameters }: SendQuoteParameters,
+): Promise<ExecutionResult> {
+  let requestId = requestIdOf(parameters.quote);
+  const sent: SentStep[] = [];
+  const onEvent = (event: ExecutionEvent): void => {
+    if (event.kind === "requoted") requestId = requestIdOf(event.quote);
+    // A later run hears of it again, and so does a transaction that was sped up.
+    if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
+    progress.line(describeEvent(event));
+    progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
+  };
+  progress.wait("checking wallets, balances and what was begun");
+  try {
+    return await executeSteps(client, { ...parameters, onEvent });
+  } catch (error) {
+    progress.stop();
+    if (error instanceof RequestNotFilledError) throw await withReason(client, error, parameters.signal);
+    if (sent.length > 0) {
+      for (const { stepId, txHash } of sent) progress.line(`sent ${stepId} ${txHash}`);
+      progress.line(`To go on, nothing is paid twice: ${resume}`);
+    }
+    if (!parameters.signal.aborted) throw error;
+    throw new SendStoppedError({ requestId, sent, resume, cause: error });
+  } finally {
+    progress.stop();
+  }
+}
+
+function describeEvent(event: ExecutionEvent): string {
+  switch (event.kind) {
+    case "requoted":
+      return `quoted again: request ${requestIdOf(event.quote)}`;
+    case "found":
+      return `paid already${event.txHash === undefined ? "" : ` by ${event.txHash}`}: nothing is sent`;
+    case "sent":
+      return `sent ${event.stepId} ${event.txHash}`;
+    case "confirmed":
+      return `confirmed ${event.stepId}, ${event.gasUsed} gas`;
+    case "signed":
+      return `signed ${event.stepId}`;
+    case "performed":
+      return `performed ${event.stepId}`;
+    case "status":
+      return `status ${event.status.status}`;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The record tells the reason where the status does not; without a key, or without an answer, it stays unknown. */
+async function withReason(
+  client: ServiceClient,
+  error: RequestNotFilledError,
+  signal: AbortSignal,
+): Promise<RequestNotFilledError> {
+  const { requestId, status, details } = error;
+  if (details !== undefined || client.apiKey === undefined) return error;
+  const record = await getRequest(client, { requestId, signal }).catch(() => undefined);
+  const reason = record?.data.failReason ?? undefined;
+  return reason === undefined ? error : new RequestNotFilledError({ requestId, status, details: reason });
+}
