@@ -1,0 +1,73 @@
+import type { Amount } from "../../src/protocol/currency.ts";
+import type { ListedRequest } from "./eachRequest.ts";
+
+type LooseRecord = ListedRequest["record"];
+type Cell = string | number | undefined;
+
+/** The columns of the CSV, in order: `docs/commands.md` lists the same. Amounts are in the smallest unit. */
+export const COLUMNS = {
+  id: ({ id }) => id,
+  status: ({ status }) => status,
+  requestType: ({ requestType }) => requestType ?? undefined,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  user: ({ user }) => user,
+  sender: ({ sender }) => sender ?? undefined,
+  recipient: ({ recipient }) => recipient,
+  refundTo: ({ refundTo }) => refundTo ?? undefined,
+  depositAddress: ({ depositAddress }) => depositAddress?.address,
+  originChainId: (record) => paidOf(record)?.currency?.chainId,
+  originCurrency: (record) => paidOf(record)?.currency?.address,
+  originSymbol: (record) => paidOf(record)?.currency?.symbol,
+  originAmount: (record) => paidOf(record)?.amount,
+  originAmountFormatted: (record) => paidOf(record)?.amountFormatted,
+  originAmountUsd: (record) => paidOf(record)?.amountUsd,
+  destinationChainId: (record) => receivedOf(record)?.currency?.chainId,
+  destinationCurrency: (record) => receivedOf(record)?.currency?.address,
+  destinationSymbol: (record) => receivedOf(record)?.currency?.symbol,
+  destinationAmount: (record) => receivedOf(record)?.amount,
+  destinationAmountFormatted: (record) => receivedOf(record)?.amountFormatted,
+  destinationAmountUsd: (record) => receivedOf(record)?.amountUsd,
+  swapFeeUsd: (record) => feesOf(record)?.swap?.usd,
+  executionFeeUsd: (record) => feesOf(record)?.execution?.usd,
+  platformFeeUsd: (record) => feesOf(record)?.platform?.usd,
+  appFeeUsd: (record) => feesOf(record)?.app?.usd,
+  failReason: ({ data }) => data?.failReason ?? undefined,
+  refundFailReason: ({ data }) => data?.refundFailReason ?? undefined,
+  inTxHashes: ({ data }) => hashesOf(data?.inTxs),
+  outTxHashes: ({ data }) => hashesOf(data?.outTxs),
+  features: ({ features }) => features?.join(" "),
+} as const satisfies Record<string, (record: LooseRecord) => Cell>;
+
+/** A request as one row; a value that it does not have is an empty cell. */
+export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string> {
+  return Object.fromEntries(
+    Object.entries<(record: LooseRecord) => Cell>(COLUMNS).map(([name, read]) => [name, toCell(read(record))]),
+  ) as Record<keyof typeof COLUMNS, string>;
+}
+
+/** What was deposited, or is to be. */
+function paidOf({ data }: LooseRecord): Partial<Amount> | undefined {
+  return data?.route?.actual?.origin?.inputCurrency as Partial<Amount> | undefined;
+}
+
+/** What was received, or is to be; a same-chain swap has no destination side. */
+function receivedOf({ data }: LooseRecord): Partial<Amount> | undefined {
+  const actual = data?.route?.actual;
+  return (actual?.destination ?? actual?.origin)?.outputCurrency as Partial<Amount> | undefined;
+}
+
+/** As paid; as quoted while nothing is filled. */
+function feesOf({ data }: LooseRecord) {
+  return data?.fees?.actual ?? data?.fees?.quoted;
+}
+
+function hashesOf(entries: readonly { readonly txHash?: string | undefined }[] | undefined): string | undefined {
+  return entries?.flatMap(({ txHash }) => (txHash === undefined ? [] : [txHash])).join(" ");
+}
+
+/** Token symbols are whatever their makers chose: a spreadsheet must not take one for a formula. */
+function toCell(value: Cell): string {
+  const text = String(value ?? "");
+  return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;
+}

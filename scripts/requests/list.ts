@@ -1,0 +1,87 @@
+import { Command } from "commander";
+
+import type { ServiceClient } from "../../src/client/client.ts";
+import { listRequests } from "../../src/client/listRequests.ts";
+import { listRequestsV2 } from "../../src/client/listRequestsV2.ts";
+import { parsePositive } from "../options/numbers.ts";
+import { addServiceOptions, openService } from "../options/serviceOptions.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { toTable } from "./describeRequests.ts";
+import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
+import { addFilterOptions } from "./filterOptions.ts";
+import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
+
+interface ListOptions extends FilterOptions {
+  readonly limit?: number;
+  readonly continuation?: string;
+  readonly includeTotal?: boolean;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+interface Listing {
+  readonly requests: readonly ListedRequest[];
+  readonly continuation?: string | undefined;
+  readonly total?: number | undefined;
+}
+
+/** `crosscall requests list`: requests that match, a page or all of them. */
+export function listCommand(): Command {
+  const command = new Command("list").description("List requests, the newest first: a page of them, or all.");
+  return addFilterOptions(addServiceOptions(command))
+    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 20)
+    .option("--continuation <cursor>", "the page after the one that gave this cursor")
+    .option("--include-total", "count all that match, too")
+    .option("--all", "all pages; for many requests use `requests export`")
+    .option("--json", "print one JSON object with whole records instead of a table")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
+        '  crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
+      ].join("\n"),
+    )
+    .action(runList);
+}
+
+async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  try {
+    const client = openService(options);
+    const listing = toQuery(options);
+    const { requests, continuation, total } = all
+      ? await everyPage(client, listing, interrupt.signal)
+      : await pageOf(client, listing, interrupt.signal);
+    if (json) {
+      process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
+      return;
+    }
+    process.stdout.write(toTable(requests));
+    if (total !== undefined) process.stderr.write(`${total} in all\n`);
+    if (continuation !== undefined) process.stderr.write(`more: --continuation ${continuation}\n`);
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function everyPage(client: ServiceClient, listing: ListingQuery, signal: AbortSignal): Promise<Listing> {
+  const requests: ListedRequest[] = [];
+  for await (const request of eachRequest(client, listing, signal)) requests.push(request);
+  return { requests };
+}
+
+async function pageOf(client: ServiceClient, listing: ListingQuery, signal: AbortSignal): Promise<Listing> {
+  if (listing.version === 3) {
+    const page = await listRequests(client, { ...listing.query, signal });
+    return { ...page, requests: page.requests.map((raw) => ({ raw, record: raw })) };
+  }
+  const { requests, continuation } = await listRequestsV2(client, {
+    ...listing.query,
+    force: listing.force,
+    signal,
+  });
+  return { requests: requests.map(fromV2), continuation };
+}

@@ -1,0 +1,44 @@
+import type { TopLevelRequestQuery, RequestQuery } from "../../src/client/requestQuery.ts";
+import type { RequestQueryV2 } from "../../src/client/requestQueryV2.ts";
+import { decodeRequestFilters, type RequestFilters } from "../../src/protocol/requestFilters.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+
+/** What `addFilterOptions` adds, as commander hands it over. */
+export interface FilterOptions
+  extends
+    ServiceOptions,
+    Omit<TopLevelRequestQuery, "apiKey" | "limit" | "continuation" | "includeTotal">,
+    Pick<RequestQueryV2, "hash" | "referrer" | "includeOrderData"> {
+  readonly madeWith?: readonly string[];
+  /** JSON. */
+  readonly filters?: string;
+  readonly v2?: boolean;
+  readonly force?: boolean;
+}
+
+/** Options that are no parameters of a listing. */
+const OTHERS = ["apiUrl", "apiKey", "v2", "force", "json", "all", "format", "out"];
+
+/** What a listing is asked for: of the one or the other version. */
+export type ListingQuery =
+  | { readonly version: 3; readonly query: RequestQuery }
+  | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
+
+/**
+ * The query that options stand for. Options have the names of their parameters; those that the version does not have
+ * are refused where the query is sent.
+ *
+ * @throws {@link InvalidInputError} when the groups of `--filters` cannot be used
+ */
+export function toQuery({ madeWith, filters, ...options }: FilterOptions): ListingQuery {
+  const parameters = {
+    ...Object.fromEntries(Object.entries(options).filter(([name]) => !OTHERS.includes(name))),
+    ...(filters === undefined ? {} : { filters: decodeRequestFilters(filters) as RequestFilters }),
+  };
+  if (options.v2 !== true) {
+    return { version: 3, query: { ...parameters, ...(madeWith === undefined ? {} : { apiKey: madeWith }) } };
+  }
+  // The v2 listing takes one key.
+  const query = { ...parameters, ...(madeWith === undefined ? {} : { apiKey: madeWith.join(",") }) };
+  return { version: 2, query, force: options.force === true };
+}

@@ -1,0 +1,90 @@
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { stringify } from "csv-stringify";
+
+import { throwIfAborted } from "../../src/core/abort.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import type { ListedRequest } from "./eachRequest.ts";
+import { COLUMNS, toRow } from "./flatRequest.ts";
+
+/** Formats of an export. */
+export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
+
+/** A format of an export. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Where requests are written to, and how. */
+export interface WriteRequestsParameters {
+  readonly format: ExportFormat;
+  readonly file: string;
+  readonly signal: AbortSignal;
+  /** Told how many are written, after each. */
+  readonly onCount: (written: number) => void;
+}
+
+/**
+ * Writes requests as they come. They go to a file beside it, `<file>.<pid>.part`, which takes the name when it is whole
+ * and is removed when it cannot be.
+ *
+ * @returns how many they are
+ * @throws {@link InvalidInputError} when the file cannot be written
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function writeRequests(
+  requests: AsyncIterable<ListedRequest>,
+  { format, file, signal, onCount }: WriteRequestsParameters,
+): Promise<number> {
+  const part = `${file}.${process.pid}.part`;
+  const handle = await openPart(part, file);
+  let written = 0;
+  async function* toItems(): AsyncGenerator {
+    for await (const { raw, record } of requests) {
+      yield format === "csv" ? toRow(record) : raw;
+      written += 1;
+      onCount(written);
+    }
+  }
+  try {
+    await pipeline(Readable.from(toItems()), toText(format), handle.createWriteStream({ flush: true }), { signal });
+    await rename(part, file);
+    return written;
+  } catch (error) {
+    await rm(part, { force: true });
+    throwIfAborted(signal, "the export");
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+function toText(format: ExportFormat): Transform {
+  switch (format) {
+    case "csv":
+      return stringify({ header: true, columns: Object.keys(COLUMNS) });
+    case "jsonl":
+      return new Transform({
+        writableObjectMode: true,
+        transform(record: unknown, _encoding, done) {
+          done(null, `${JSON.stringify(record)}\n`);
+        },
+      });
+    default:
+      return format satisfies never;
+  }
+}
+
+async function openPart(part: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(part, "w");
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "--out",
+      value: file,
+      reason: "the file cannot be written",
+      cure: "Check the path and its permissions.",
+      cause,
+    });
+  }
+}
