@@ -7,8 +7,13 @@ import { feesCommand } from "./fees.ts";
 import { migrateCommand } from "./migrate.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
+import { requestsCommand } from "./requests.ts";
+import { sendCommand } from "./send.ts";
+import { signatureCommand } from "./signature.ts";
+import { statusCommand } from "./status.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
+import { watchCommand } from "./watch.ts";
 
 /** Exit codes of every command. */
 const EXIT_CODES = {
@@ -33,9 +38,14 @@ function createProgram(): Command {
     .addCommand(planCommand())
     .addCommand(checkCommand())
     .addCommand(quoteCommand())
+    .addCommand(sendCommand())
+    .addCommand(watchCommand())
+    .addCommand(statusCommand())
     .addCommand(feesCommand())
-    .addCommand(deployCommand())
-    .addCommand(migrateCommand());
+    .addCommand(requestsCommand())
+    .addCommand(signatureCommand())
+    .addCommand(migrateCommand())
+    .addCommand(deployCommand());
 }
 
 /** Settings do not reach commands that were made apart, at any depth. */

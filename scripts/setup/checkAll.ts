@@ -58,7 +58,8 @@ const isChecksOnly = process.argv.includes("--only-checks");
 const started = performance.now();
 const failed: string[] = [];
 
-if (!isChecksOnly) console.log("Builds, checks and Solidity tests run side by side, then the TypeScript tests in two groups.");
+if (!isChecksOnly)
+  console.log("Builds, checks and Solidity tests run side by side, then the TypeScript tests in two groups.");
 for (const lanes of [BUILD_LANES, TEST_LANES]) await Promise.all(lanes.map(pass));
 
 const seconds = secondsSince(started);

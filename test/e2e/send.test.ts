@@ -1,0 +1,263 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, getQuote, getRequest } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
+import { reader } from "../integration/support/parties.ts";
+import { type FinishedCommand, type RunningCommand, startCommand } from "./support/commands.ts";
+
+/** The first account of local nodes, which everybody knows. */
+const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+
+describe("crosscall send, watch and status", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  let folder: string;
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+
+  before(async () => {
+    network = await localnet();
+    [origin, destination] = network.chains;
+    folder = await mkdtemp(join(tmpdir(), "crosscall-send-"));
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<TakenQuote> =>
+    getQuote(client(), {
+      user: network.accounts.user.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: destination.contracts.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("0.01").toString(),
+      ...change,
+    });
+  /** A quote whose calls move more than arrives, so that it is refunded. */
+  const takeDoomedQuote = (): Promise<TakenQuote> =>
+    takeQuote({
+      txs: [
+        {
+          to: destination.contracts.dollar,
+          value: "0",
+          data: encodeFunctionData({
+            abi: erc20Abi,
+            functionName: "transfer",
+            args: [network.accounts.user.address, parseEther("1")],
+          }),
+        },
+      ],
+    });
+  async function write(name: string, quote: TakenQuote): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, JSON.stringify(quote));
+    return path;
+  }
+  const journal = () => join(folder, "journal");
+  const startSend = (file: string, ...args: string[]): RunningCommand =>
+    startCommand(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${origin.rpcUrl}`, ...args], {
+      CROSSCALL_API_URL: network.url,
+      CROSSCALL_API_KEY: network.apiKey,
+      CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
+    });
+  const send = (file: string, ...args: string[]): Promise<FinishedCommand> => startSend(file, ...args).finished;
+  const ask = (...args: string[]): Promise<FinishedCommand> =>
+    startCommand([...args, "--api-url", network.url], { CROSSCALL_API_KEY: network.apiKey }).finished;
+  const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
+
+  it("pays a quote and follows it to its end, and pays nothing when it is run again", async () => {
+    const quote = await takeQuote();
+    const requestId = quote.steps[0]?.requestId;
+    const file = await write("quote.json", quote);
+    const before = await countSent();
+
+    const first = await send(file, "--yes");
+    expect([first.exitCode, await countSent()]).to.deep.equal([0, before + 1]);
+    for (const text of ["arrives at least", "sent deposit 0x", "confirmed deposit", "status success"]) {
+      expect(first.stderr).to.include(text);
+    }
+    expect(first.stdout).to.include(requestId);
+
+    const second = await send(file, "--yes", "--json");
+    const outcome = JSON.parse(second.stdout) as SendJson;
+    expect([second.exitCode, second.stderr, await countSent()]).to.deep.equal([0, "", before + 1]);
+    expect([outcome.ok, outcome.requestId, outcome.status.status]).to.deep.equal([true, requestId, "success"]);
+    expect(outcome.transactions.map(({ chainId }) => chainId)).to.deep.equal([origin.id]);
+    expect(outcome.status.inTxHashes).to.deep.equal(outcome.transactions.map(({ txHash }) => txHash));
+
+    // A journal of its own does not make it pay either: service and chain know.
+    const third = await send(file, "--yes", "--json", "--journal", join(folder, "other"));
+    expect([third.exitCode, (JSON.parse(third.stdout) as SendJson).transactions]).to.deep.equal([0, []]);
+    expect(await countSent()).to.equal(before + 1);
+    expect((await readdir(journal())).filter((name) => name.endsWith(".lock"))).to.deep.equal([]);
+
+    const watch = await ask("watch", requestId ?? "", "--json");
+    const lines = watch.stdout.trimEnd().split("\n");
+    expect([watch.exitCode, lines.map((line) => (JSON.parse(line) as StatusJson).status)]).to.deep.equal([
+      0,
+      ["success"],
+    ]);
+    const status = await ask("status", requestId ?? "", "--json");
+    expect([status.exitCode, JSON.parse(status.stdout)]).to.deep.equal([
+      0,
+      { ok: true, ...(JSON.parse(lines[0] ?? "") as StatusJson) },
+    ]);
+    expect((await ask("status", requestId ?? "")).stdout).to.match(/^success; paid by 0x[0-9a-f]{64}; sent 0x/u);
+  });
+
+  it("looks only with --dry-run, without a key, and finds missing funds", async () => {
+    const before = await countSent();
+    const file = await write("dry.json", await takeQuote());
+    const other = join(folder, "dry");
+    const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: "" };
+    const look = (quote: string): Promise<FinishedCommand> =>
+      startCommand(["send", quote, "--journal", other, "--rpc-url", origin.rpcUrl, "--dry-run", "--json"], environment)
+        .finished;
+    const { exitCode, stdout } = await look(file);
+    const { ok, isDryRun, actions } = JSON.parse(stdout) as DryRunJson;
+    expect([exitCode, ok, isDryRun]).to.deep.equal([0, true, true]);
+    expect(actions.map(({ stepId, chainId, value }) => [stepId, chainId, value])).to.deep.equal([
+      ["deposit", origin.id, parseEther("0.01").toString()],
+    ]);
+
+    const poor = await look(await write("poor.json", await takeQuote({ amount: parseEther("20000").toString() })));
+    expect([poor.exitCode, (JSON.parse(poor.stdout) as FailureJson).error.code]).to.deep.equal([
+      1,
+      "INSUFFICIENT_BALANCE",
+    ]);
+    expect([await countSent(), (await readdir(folder)).includes("dry")]).to.deep.equal([before, false]);
+  });
+
+  it("quotes again where the quote is old, and refuses to go on where it became worse", async () => {
+    const before = await countSent();
+    const quote = await takeQuote();
+    const old = { ...quote, takenAtMs: quote.takenAtMs - 60_000 };
+    const half = { ...quote.takenFor, amount: parseEther("0.005").toString() };
+    const worse = await write("worse.json", { ...old, takenFor: half });
+    const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50");
+    expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
+      [1, "QUOTE_WORSENED", before],
+    );
+
+    const file = await write("old.json", old);
+    const { exitCode, stdout } = await send(file, "--yes", "--json", "--tolerance-bps", "50");
+    const { requestId } = JSON.parse(stdout) as SendJson;
+    expect([exitCode, requestId === quote.steps[0]?.requestId]).to.deep.equal([0, false]);
+    const again = await send(file, "--yes", "--json", "--tolerance-bps", "50");
+    expect([(JSON.parse(again.stdout) as SendJson).requestId, await countSent()]).to.deep.equal([
+      requestId,
+      before + 1,
+    ]);
+  });
+
+  it("ends with 1 on a refund, with the reason; so does a watch, and a status does not", async () => {
+    const quote = await takeDoomedQuote();
+    const requestId = quote.steps[0]?.requestId ?? "";
+    const { exitCode, stdout } = await send(await write("doomed.json", quote), "--yes", "--json");
+    const { ok, error } = JSON.parse(stdout) as FailureJson;
+    const { data } = await getRequest(client(), { requestId });
+    expect(data.failReason).to.be.a("string");
+    expect([exitCode, ok, error.code, error.status, error.details]).to.deep.equal([
+      1,
+      false,
+      "REQUEST_NOT_FILLED",
+      "refund",
+      data.failReason,
+    ]);
+    const watch = await ask("watch", requestId, "--websocket", network.websocketUrl);
+    expect([watch.exitCode, watch.stdout.startsWith("refund")]).to.deep.equal([1, true]);
+    expect((await ask("status", requestId)).exitCode).to.equal(0);
+  });
+
+  it("says on Ctrl-C what was sent and how to go on, and going on pays nothing more", async () => {
+    const before = await countSent();
+    const file = await write("stopped.json", await takeQuote());
+    const command = startSend(file, "--yes");
+    await command.until("sent deposit");
+    command.child.kill("SIGINT");
+    const { exitCode, stderr } = await command.finished;
+    expect(exitCode).to.equal(130);
+    expect(stderr).to.match(/^To go on, nothing is paid twice: crosscall send .*stopped\.json --journal /mu);
+    const { stdout } = await send(file, "--yes", "--json");
+    expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
+  });
+
+  it("does not execute a request that another process executes", async () => {
+    const quote = await takeQuote();
+    const file = await write("locked.json", quote);
+    const lock = join(journal(), `${quote.steps[0]?.requestId ?? ""}.lock`);
+    const before = await countSent();
+    await writeFile(lock, String(process.pid));
+    const refused = await send(file, "--yes", "--json");
+    expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
+      [1, "INVALID_STATE", before],
+    );
+    // What a killed process leaves is no hindrance: this number is above what the system gives.
+    await writeFile(lock, "999999999");
+    expect([(await send(file, "--yes")).exitCode, await countSent()]).to.deep.equal([0, before + 1]);
+  });
+
+  it("refuses what it cannot use, and never shows the key", async () => {
+    const quote = await takeQuote();
+    const file = await write("refused.json", quote);
+    const { takenAtMs: _takenAtMs, ...undated } = quote;
+    const before = await countSent();
+    const notKey = await write("key.txt", quote);
+    const refusals: [string[], string, string | undefined][] = [
+      [[file], "INVALID_INPUT", "--yes"],
+      [[file, "--yes", "--rpc-url", destination.rpcUrl, "--key-file", notKey], "INVALID_INPUT", "--key-file"],
+      [[file, "--yes", "--rpc-url", `${origin.id}=${destination.rpcUrl}`], "WRONG_CHAIN", undefined],
+      [[await write("undated.json", undated as TakenQuote), "--yes"], "MALFORMED_DATA", undefined],
+      [[join(folder, "none.json"), "--yes"], "INVALID_INPUT", "quote.json"],
+    ];
+    for (const [[path = "", ...args], code, field] of refusals) {
+      const { exitCode, stdout, stderr } = await send(path, ...args, "--json");
+      const { error } = JSON.parse(stdout) as FailureJson;
+      expect([exitCode, error.code, error.field]).to.deep.equal([1, code, field]);
+      expect(`${stdout}${stderr}`).not.to.include(PRIVATE_KEY.slice(2));
+    }
+    expect((await send(file, "--yes", "--tolerance-bps", "10001")).exitCode).to.equal(2);
+    // A file stands where the folder should be.
+    const blocked = await send(file, "--yes", "--json", "--journal", file);
+    expect([blocked.exitCode, (JSON.parse(blocked.stdout) as FailureJson).error.code]).to.deep.equal([
+      1,
+      "INVALID_STATE",
+    ]);
+    const nowhere = await startCommand(["status", "0x00", "--json"], { CROSSCALL_API_URL: "" }).finished;
+    const { error } = JSON.parse(nowhere.stdout) as FailureJson;
+    expect([nowhere.exitCode, error.field, await countSent()]).to.deep.equal([1, "--api-url", before]);
+  });
+});
+
+interface StatusJson {
+  readonly requestId: string;
+  readonly status: string;
+  readonly inTxHashes: readonly string[];
+}
+
+interface SendJson {
+  readonly ok: boolean;
+  readonly requestId: string;
+  readonly transactions: readonly { readonly chainId: number; readonly txHash: string }[];
+  readonly status: StatusJson;
+}
+
+interface DryRunJson {
+  readonly ok: boolean;
+  readonly isDryRun: boolean;
+  readonly actions: readonly { readonly stepId: string; readonly chainId: number; readonly value: string }[];
+}
+
+interface FailureJson {
+  readonly ok: boolean;
+  readonly error: Readonly<Record<string, unknown>>;
+}
