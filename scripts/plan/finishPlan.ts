@@ -2,8 +2,10 @@ import type { Address } from "viem";
 
 import {
   type AnyRecipe,
+  CALL_RULES,
   type CallPlan,
   type CheckedContracts,
+  type FindingCode,
   planCalls,
   type PlannedAction,
   type PlannedRecipe,
@@ -28,6 +30,9 @@ export interface FinishedPlan {
   /** The destination chain's contracts that the plan uses or names. */
   readonly contracts: CheckedContracts;
 }
+
+/** The commands show all that the checker finds, and then end with its errors. */
+const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 
 const WAYS = ["recipe", "actions", "txs"] as const;
 
@@ -68,6 +73,7 @@ function finishRecipe(description: PlanDescription): FinishedPlan {
     recipe,
     args,
     recipient,
+    accepts: EVERY_FINDING,
     tradeType: tradeTypeOf(description),
     amount: readAmountField(description.amount, "amount"),
     router: routerOf(description),
@@ -77,7 +83,7 @@ function finishRecipe(description: PlanDescription): FinishedPlan {
     ...(programs === undefined ? {} : { programs }),
     ...(proxy === undefined ? {} : { proxy: parseEvmAddress(proxy, "proxy") }),
     ...(wraps === undefined ? {} : { wraps }),
-  } as PlanRecipeParameters<AnyRecipe>);
+  } as unknown as PlanRecipeParameters<AnyRecipe>);
   if (destinationCurrency !== undefined && !isSameAddress(destinationCurrency, planned.destinationCurrency)) {
     throw new InvalidInputError({
       field: "destinationCurrency",
@@ -120,6 +126,7 @@ function finishActions(description: PlanDescription, listed: readonly unknown[])
   const destinationCurrency = parseEvmAddress(description.destinationCurrency, "destinationCurrency");
   const actions = reviveActions(listed, recipient);
   const planned = planCalls({
+    accepts: EVERY_FINDING,
     tradeType: tradeTypeOf(description),
     router: routerOf(description),
     ...(routerVersion === undefined ? {} : { routerVersion }),
