@@ -41,6 +41,22 @@ export default defineConfig(
     },
   },
   {
+    files: ["src/{core,chains,protocol,calls,client}/**/*.ts", "src/index.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: ["typebox/*"],
+              message: "It brings TypeBox's engine into the light entry points: use findMismatch or matchesSchema.",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     rules: { "@typescript-eslint/no-unused-expressions": "off", "@typescript-eslint/no-non-null-assertion": "off" },
   },

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import { Check, Errors } from "typebox/schema";
 
-type SchemaError = ReturnType<typeof Errors>[1][number];
+import { listSchemaErrors } from "./listSchemaErrors.ts";
+import type { SchemaError } from "./schemaWords.ts";
 
 /** Enumerations up to this size are written out in a reason; longer ones would hide it. */
 const MAX_LISTED_VALUES = 12;
@@ -29,56 +29,64 @@ export function findMismatch(schema: TSchema, value: unknown, at = ""): Mismatch
  * @param at JSON path of `value` inside what it is a part of
  */
 export function listMismatches(schema: TSchema, value: unknown, at = ""): (Mismatch & { readonly value: unknown })[] {
-  if (Check(schema, value)) return [];
-  const [, errors] = Errors(schema, value);
+  const errors = listSchemaErrors(schema, value);
   const mismatches = new Map<string, Mismatch & { readonly value: unknown }>();
   for (const error of errors) {
-    for (const keys of toKeys(error)) {
-      const path = toPath(keys, value, at);
-      if (mismatches.has(path)) continue;
-      mismatches.set(path, { path, reason: toReason(error, errors), value: valueAt(keys, value) });
+    for (const found of toPlaces(error)) {
+      const path = toPath(found.keys, at);
+      if (!mismatches.has(path)) mismatches.set(path, { path, reason: toReason(error, errors), value: found.value });
     }
   }
-  if (mismatches.size === 0) return [{ path: at, reason: "it does not match the schema", value }];
   return [...mismatches.values()];
 }
 
-function toKeys(error: SchemaError): string[][] {
-  const keys = error.instancePath
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return error.keyword === "required" ? error.params.requiredProperties.map((name) => [...keys, name]) : [keys];
+/** A field that is missing stands at its own place, not at that of the object. */
+function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, "keys" | "value">[] {
+  return word === "required" ? asked.map((name) => ({ keys: [...keys, name], value: undefined })) : [{ keys, value }];
 }
 
-function valueAt(keys: readonly string[], root: unknown): unknown {
-  return keys.reduce((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], root);
-}
-
-function toPath(keys: readonly string[], root: unknown, at: string): string {
+function toPath(keys: SchemaError["keys"], at: string): string {
   let path = at;
-  let parent = root;
   for (const key of keys) {
-    if (Array.isArray(parent)) path += `[${key}]`;
+    if (typeof key === "number") path += `[${key}]`;
     else if (!/^[A-Za-z_$][\w$]*$/u.test(key)) path += `[${JSON.stringify(key)}]`;
     else path += path === "" ? key : `.${key}`;
-    parent = (parent as Record<string, unknown> | undefined)?.[key];
   }
   return path;
 }
 
-function toReason(first: SchemaError, errors: readonly SchemaError[]): string {
-  if (first.keyword === "required") return "it is missing";
-  if (first.keyword === "const") return `it must be ${JSON.stringify(first.params.allowedValue)}`;
-  if (first.keyword === "enum" && first.params.allowedValues.length <= MAX_LISTED_VALUES) {
-    return `it must be one of ${first.params.allowedValues.join(", ")}`;
+function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaError[]): string {
+  switch (word) {
+    case "type": {
+      // The branches of a union report one by one; together they are what the field may be.
+      const place = toPath(keys, "");
+      const types = errors.filter((error) => error.word === "type" && toPath(error.keys, "") === place);
+      return `it must be ${[...new Set(types.map((error) => error.asked))].join(" or ")}`;
+    }
+    case "required":
+      return "it is missing";
+    case "const":
+      return `it must be ${JSON.stringify(asked)}`;
+    case "enum":
+      if (asked.length > MAX_LISTED_VALUES) return "it must be equal to one of the allowed values";
+      return `it must be one of ${asked.join(", ")}`;
+    case "minimum":
+      return `it must be >= ${asked}`;
+    case "maximum":
+      return `it must be <= ${asked}`;
+    case "minLength":
+      return `it must not have fewer than ${asked} characters`;
+    case "minItems":
+      return `it must not have fewer than ${asked} items`;
+    case "minProperties":
+      return `it must not have fewer than ${asked} properties`;
+    case "pattern":
+      return `it must match pattern "${asked}"`;
+    case "additionalProperties":
+      return "it must not have additional properties";
+    case "anyOf":
+      return "it must match a schema in anyOf";
+    case "false":
+      return "it schema is false";
   }
-  if (first.keyword === "type") {
-    // The branches of a union report one by one; together they are what the field may be.
-    const types = errors
-      .filter((error) => error.keyword === "type" && error.instancePath === first.instancePath)
-      .flatMap((error) => (error.keyword === "type" ? error.params.type : []));
-    return `it must be ${[...new Set(types)].join(" or ")}`;
-  }
-  return `it ${first.message}`;
 }

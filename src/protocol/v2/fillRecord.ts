@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import { Check } from "typebox/schema";
 
 import { findMismatch, type Mismatch } from "../findMismatch.ts";
+import { matchesSchema } from "../listSchemaErrors.ts";
 import { listedValues } from "../schemaParts.ts";
 import { formatPath, isTree, type Keys, ownField, setField, type Tree } from "./jsonTree.ts";
 
@@ -41,7 +41,9 @@ export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall
     return value.map((item: unknown, index) => fillRecord(items, item, shortfall, [...at, index]));
   }
   // A path is dear, and needed for what does not fit only.
-  const mismatch = Check(schema, value) ? findUnlisted(schema, value, at) : findMismatch(schema, value, formatPath(at));
+  const mismatch = matchesSchema(schema, value)
+    ? findUnlisted(schema, value, at)
+    : findMismatch(schema, value, formatPath(at));
   if (mismatch !== undefined) shortfall.unknown.push(mismatch);
   return value;
 }
@@ -56,7 +58,7 @@ function findUnlisted(schema: TSchema, value: unknown, at: Keys): Mismatch | und
 const nullables = new WeakMap<TSchema, boolean>();
 
 function takesNull(schema: TSchema): boolean {
-  const known = nullables.get(schema) ?? Check(schema, null);
+  const known = nullables.get(schema) ?? matchesSchema(schema, null);
   nullables.set(schema, known);
   return known;
 }
