@@ -145,6 +145,11 @@ describe("listSchemaErrors", () => {
     expect(matchesSchema(Type.Object({ a: Type.Literal(1) }), { a: deep })).to.equal(false);
   });
 
+  it("counts characters, not the units of JavaScript's strings", () => {
+    const two = Type.String({ minLength: 2 });
+    expect(["𝒳", "𝒳𝒳", "a𝒳", "a"].map((value) => matchesSchema(two, value))).to.deep.equal([false, true, true, false]);
+  });
+
   it("notes a few errors of many", () => {
     expect(listSchemaErrors(Type.Array(Type.String()), Array(1_000).fill(1))).to.have.length(8);
   });
