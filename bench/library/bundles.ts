@@ -13,11 +13,20 @@ export interface Bundle {
   readonly loadMs: number;
 }
 
-/** The light entry points and the peer, by what an application writes to import them. */
-const ENTRY_POINTS = ["crosscall", "crosscall/calls", "crosscall/protocol"] as const;
-
-/** The service's published SDK. */
+/** The service's published SDK. Its client does one job: quote, execute, follow. */
 export const PEER = "@relayprotocol/relay-sdk";
+
+/** The same job by the kit. */
+export const SAME_JOB = "crosscall, the SDK's job";
+
+/** What is bundled, by what an application writes. */
+const IMPORTS: Readonly<Record<string, string>> = {
+  [SAME_JOB]: 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "crosscall"',
+  crosscall: 'export * from "crosscall"',
+  "crosscall/calls": 'export * from "crosscall/calls"',
+  "crosscall/protocol": 'export * from "crosscall/protocol"',
+  [PEER]: `export * from "${PEER}"`,
+};
 
 /** How often a bundle is loaded. */
 const LOADS = 15;
@@ -25,12 +34,12 @@ const LOADS = 15;
 /** Bundles each light entry point and the published SDK for browsers. */
 export async function measureBundles(signal: AbortSignal): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];
-  for (const name of [...ENTRY_POINTS, PEER]) {
+  for (const [name, source] of Object.entries(IMPORTS)) {
     signal.throwIfAborted();
-    const code = await bundle(name, []);
+    const code = await bundle(source, []);
     bundles.push({
       name,
-      withoutViem: gzipSync(await bundle(name, ["viem", "viem/*"]), { level: 9 }).length,
+      withoutViem: gzipSync(await bundle(source, ["viem", "viem/*"]), { level: 9 }).length,
       whole: gzipSync(code, { level: 9 }).length,
       loadMs: await measureLoad(code),
     });
@@ -38,9 +47,9 @@ export async function measureBundles(signal: AbortSignal): Promise<readonly Bund
   return bundles;
 }
 
-async function bundle(name: string, external: string[]): Promise<Uint8Array> {
+async function bundle(source: string, external: string[]): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    stdin: { contents: `export * from "${name}"`, resolveDir: import.meta.dirname },
+    stdin: { contents: source, resolveDir: import.meta.dirname },
     bundle: true,
     minify: true,
     format: "esm",
@@ -51,7 +60,7 @@ async function bundle(name: string, external: string[]): Promise<Uint8Array> {
     logLevel: "silent",
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error(`${name} was not bundled`);
+  if (file === undefined) throw new Error(`not bundled: ${source}`);
   return file.contents;
 }
 
