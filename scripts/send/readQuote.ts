@@ -6,10 +6,11 @@ import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
 import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
 import { readJson } from "../options/readJson.ts";
 
-const TakenQuoteSchema = Type.Intersect([
-  QuoteSchema,
-  Type.Object({ takenAtMs: Type.Integer({ minimum: 0 }), takenFor: QuoteRequestSchema }),
-]);
+const TakenQuoteSchema = Type.Object({
+  ...QuoteSchema.properties,
+  takenAtMs: Type.Integer({ minimum: 0 }),
+  takenFor: QuoteRequestSchema,
+});
 
 /**
  * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 
 import { expect } from "chai";
 
+import { CallsRefusedError } from "../../../src/calls/check/callsRefusedError.ts";
 import * as deployment from "../../../src/chains/deploymentErrors.ts";
 import * as client from "../../../src/client/errors.ts";
 import * as execution from "../../../src/client/executeSteps/executionErrors.ts";
@@ -18,6 +19,15 @@ const cause = new Error(SECRET);
 /** One of every class, by its name, with the fields that its JSON has beside message and cure. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  CallsRefusedError: [
+    new CallsRefusedError([
+      { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." },
+    ]),
+    {
+      code: "CALLS_REFUSED",
+      findings: [{ code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." }],
+    },
+  ],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
   EndpointRetiredError: [
     new client.EndpointRetiredError({ endpoint: "GET /v2", retiredAt: new Date(0), successor: "GET /v3" }),
@@ -130,7 +140,7 @@ describe("errors", () => {
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
-    expect(Object.keys(EVERY)).to.deep.equal([...classes, "RefusalError"].sort());
+    expect(Object.keys(EVERY)).to.deep.equal([...classes, "CallsRefusedError", "RefusalError"].sort());
   });
 
   it("have a code each, and every code is the code of one class", () => {
