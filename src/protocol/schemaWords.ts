@@ -206,7 +206,7 @@ export const RULES: {
 /** The kit's own schema asks for something that no rule here checks: better no answer than one that skips a check. */
 export function unknownWord(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
-    message: `no rule checks ${JSON.stringify(word)} of a schema where it is ${String(JSON.stringify(asked)).slice(0, 100)}`,
+    message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
     cure: "Report it: the kit's schemas use only words that src/protocol/schemaWords.ts has rules for.",
   });
 }
