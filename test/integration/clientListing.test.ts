@@ -3,6 +3,7 @@ import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { readArtifact } from "../../src/chains/artifacts.ts";
+import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
 import {
   createServiceClient,
   getChains,
@@ -72,6 +73,66 @@ describe("the client's listing and signatures on a local network", () => {
     const down = await idsOf({ limit: 3 });
     expect(down.toSorted()).to.deep.equal(ids.toSorted());
     expect(await idsOf({ limit: 2, sortDirection: "asc" })).to.deep.equal(down.toReversed());
+  });
+
+  describe("with the filter", () => {
+    const since = new Date(Date.UTC(2020, 0, 1));
+    const none = pad("0x02");
+    const [every, nothing] = [() => ids.length, () => 0];
+    const filters: Record<string, [() => RequestQuery, found: () => number]> = {
+      term: [() => ({ term: ids[0]! }), () => 1],
+      orderId: [() => ({ orderId: none }), nothing],
+      depositTxHash: [() => ({ depositTxHash: none }), nothing],
+      fillTxHash: [() => ({ fillTxHash: none }), nothing],
+      refundTxHash: [() => ({ refundTxHash: none }), nothing],
+      originChainId: [() => ({ originChainId: network.chains[0].id }), every],
+      destinationChainId: [() => ({ destinationChainId: network.chains[0].id }), nothing],
+      chainId: [() => ({ chainId: network.chains[1].id }), every],
+      depositAddress: [() => ({ depositAddress: ROUTER_ADDRESS }), nothing],
+      recipient: [() => ({ recipient: network.accounts.stranger.address }), () => 5],
+      failReason: [() => ({ failReason: "SLIPPAGE" }), nothing],
+      refundFailReason: [() => ({ refundFailReason: "AMOUNT_TOO_LOW_TO_REFUND" }), nothing],
+      apiKey: [() => ({ apiKey: network.apiKey }), every],
+      requestType: [() => ({ requestType: "Bridge" }), every],
+      currencyInChainId: [() => ({ currencyInChainId: network.chains[0].id }), every],
+      currencyOutChainId: [() => ({ currencyOutChainId: network.chains[0].id }), nothing],
+      currencyInAddress: [() => ({ currencyInAddress: zeroAddress }), every],
+      currencyOutAddress: [() => ({ currencyOutAddress: zeroAddress }), every],
+      currencyInSymbol: [() => ({ currencyInSymbol: "eth" }), every],
+      currencyOutSymbol: [() => ({ currencyOutSymbol: "USDC" }), nothing],
+      startTimestamp: [() => ({ startTimestamp: since }), every],
+      endTimestamp: [() => ({ endTimestamp: since }), nothing],
+      startBlock: [() => ({ startBlock: 1 }), nothing],
+      endBlock: [() => ({ endBlock: 1 }), nothing],
+      amountUsdMin: [() => ({ amountUsdMin: "0.01" }), every],
+      amountUsdMax: [() => ({ amountUsdMax: "0.01" }), nothing],
+      appFeesAmountUsdMin: [() => ({ appFeesAmountUsdMin: "0.01" }), nothing],
+      appFeesAmountUsdMax: [() => ({ appFeesAmountUsdMax: "0.01" }), every],
+      fillTimeMin: [() => ({ fillTimeMin: 1 }), nothing],
+      fillTimeMax: [() => ({ fillTimeMax: 1 }), nothing],
+      features: [() => ({ features: ["app_fees", "fast_fill"] }), nothing],
+      includeChildRequests: [() => ({ id: ids[0]!, includeChildRequests: true }), () => 1],
+      includeAuthenticatedData: [() => ({ includeAuthenticatedData: true }), every],
+      "sortBy amountUsd": [() => ({ sortBy: "amountUsd", limit: 3 }), every],
+      "sortBy updatedAt": [() => ({ sortBy: "updatedAt", sortDirection: "asc", limit: 3 }), every],
+      filters: [
+        () => ({
+          filters: [
+            { recipient: network.accounts.stranger.address, "not:status": ["success", "failure"] },
+            { id: ids[7]!, failReason: null },
+          ],
+        }),
+        () => 6,
+      ],
+    };
+    for (const [name, [query, found]] of Object.entries(filters)) {
+      it(name, async () => expect(await idsOf(query())).to.have.length(found()));
+    }
+
+    it("includeTotal", async () => {
+      const { requests, total } = await listRequests(client(), { includeTotal: true, limit: 2 });
+      expect([requests.length, total]).to.deep.equal([2, ids.length]);
+    });
   });
 
   it("gets one request, and tells of one that is not there", async () => {
