@@ -1,53 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createServer } from "node:net";
-import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
 
-/** A finished command. */
-interface Finished {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command under way. */
-interface Running {
-  readonly child: ChildProcess;
-  readonly finished: Promise<Finished>;
-  /** What it printed so far. */
-  stdout(): string;
-  /** Resolves when its output so far contains a text. */
-  until(text: string): Promise<void>;
-}
-
-function start(...args: string[]): Running {
-  const child = spawn(process.execPath, ["scripts/crosscall.ts", ...args], {
-    cwd: ROOT,
-    // Some machines ask for colours even where no terminal is.
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
-  return {
-    child,
-    finished,
-    stdout: () => stdout,
-    async until(text) {
-      const isThere = () => stdout.includes(text) || stderr.includes(text);
-      while (!isThere() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
-      if (!isThere()) throw new Error(`the command ended without "${text}":\n${stdout}\n${stderr}`);
-    },
-  };
-}
-
-const run = (...args: string[]): Promise<Finished> => start(...args).finished;
+const start = (...args: string[]): RunningProgram => startCrosscall(args);
+const run = (...args: string[]): Promise<FinishedProgram> => start(...args).finished;
 
 describe("crosscall demo", () => {
   it("runs the main job and shows what came of it", async () => {

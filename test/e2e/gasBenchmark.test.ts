@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
@@ -9,8 +6,7 @@ import type { Bar } from "../../bench/gas/bars.ts";
 import { type Cost, measureWay } from "../../bench/gas/measure.ts";
 import { type Stage, setUpStage } from "../../bench/gas/stage.ts";
 import { WAY_IDS, type Way, type WayId, waysOf } from "../../bench/gas/ways.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { type FinishedProgram, startProgram } from "../support/programs.ts";
 
 /** What the benchmark prints with --json. */
 interface Answer {
@@ -19,19 +15,7 @@ interface Answer {
   readonly bars: readonly Bar[];
 }
 
-async function run(...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["bench/gas.ts", ...args], {
-    cwd: ROOT,
-    // Some machines ask for colours even where no terminal is.
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const [exitCode] = (await once(child, "close")) as unknown[];
-  return { exitCode, stdout, stderr };
-}
+const run = (...args: string[]): Promise<FinishedProgram> => startProgram("bench/gas.ts", args).finished;
 
 describe("bench:gas", function () {
   // The first run compiles the peers.

@@ -1,57 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
 import { RequestRecordV2Schema } from "../../src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../src/protocol/v2/toV3.ts";
 import { parseData } from "../../src/protocol/parse.ts";
+import { type FinishedProgram, type ProgramOptions, type RunningProgram, startCrosscall } from "../support/programs.ts";
 import { recordV2 } from "../unit/protocol/v2/fixtures.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** A finished command. */
-interface Finished {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command under way. */
-interface Running {
-  readonly interrupt: () => void;
-  /** Resolves with the first progress. */
-  readonly saidSomething: Promise<unknown>;
-  /** Resolves with the first output. */
-  readonly printedSomething: Promise<unknown>;
-  readonly finished: Promise<Finished>;
-}
-
-function start(args: readonly string[], input = "", { isOpen = false } = {}): Running {
-  const child = spawn(process.execPath, ["scripts/crosscall.ts", "migrate", ...args], {
-    cwd: ROOT,
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  child.stdin.write(input);
-  if (!isOpen) child.stdin.end();
-  const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
-  return {
-    interrupt: () => child.kill("SIGINT"),
-    saidSomething: once(child.stderr, "data"),
-    printedSomething: once(child.stdout, "data"),
-    finished,
-  };
-}
-
-const run = (args: readonly string[], input?: string): Promise<Finished> => start(args, input).finished;
+const start = (args: readonly string[], options?: ProgramOptions): RunningProgram =>
+  startCrosscall(["migrate", ...args], options);
+const run = (args: readonly string[], input = ""): Promise<FinishedProgram> => start(args, { input }).finished;
 
 describe("crosscall migrate", () => {
   let folder = "";
@@ -143,8 +104,8 @@ describe("crosscall migrate", () => {
     it("stops on Ctrl-C", async () => {
       for (let index = 0; index < 2000; index += 1) await write(`${index}.ts`, CERTAIN);
       const command = start(["report", folder]);
-      await command.saidSomething;
-      command.interrupt();
+      await command.until("Scan");
+      command.child.kill("SIGINT");
       expect((await command.finished).exitCode).to.equal(130);
     });
   });
@@ -205,9 +166,9 @@ describe("crosscall migrate", () => {
     });
 
     it("stops on Ctrl-C while it waits for input", async () => {
-      const command = start(["records", "-"], `${JSON.stringify(other)}\n`, { isOpen: true });
-      await command.printedSomething;
-      command.interrupt();
+      const command = start(["records", "-"], { input: `${JSON.stringify(other)}\n`, isInputOpen: true });
+      await command.until("{");
+      command.child.kill("SIGINT");
       expect((await command.finished).exitCode).to.equal(130);
     });
 

@@ -9,7 +9,7 @@ import { RECIPES } from "../../scripts/plan/recipeCatalogue.ts";
 import { erc4626Deposit, planCalls, planRecipe } from "../../src/calls/index.ts";
 import * as calls from "../../src/calls/index.ts";
 import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
-import { type FinishedCommand, runCrosscall } from "../support/runCrosscall.ts";
+import { type FinishedProgram, runCrosscall } from "../support/programs.ts";
 
 const DOLLAR = "0x1111111111111111111111111111111111111111";
 const PROXY = "0x2222222222222222222222222222222222222222";
@@ -253,7 +253,7 @@ describe("crosscall plan and crosscall check", () => {
     const faulty = { ...finished, txs: finished.txs.slice(1, 4) };
     const { refundTo: _refundTo, ...unrefunded } = finished;
 
-    const check = async (plan: unknown, ...args: string[]): Promise<FinishedCommand> =>
+    const check = async (plan: unknown, ...args: string[]): Promise<FinishedProgram> =>
       runCrosscall(["check", await write("checked.json", plan), ...args]);
 
     it("finds nothing in what the planner made", async () => {

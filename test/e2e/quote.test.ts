@@ -11,7 +11,7 @@ import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { minimumOutput, type Quote, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
 import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
-import { runCrosscall } from "../support/runCrosscall.ts";
+import { runCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {
   let network: Localnet;

@@ -12,7 +12,7 @@ import { createServiceClient, executeSteps, getQuote, getRequest, getSignature }
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import type { RequestRecord } from "../../src/protocol/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
-import { type FinishedCommand, startCommand } from "./support/commands.ts";
+import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall requests and signature", () => {
   let network: Localnet;
@@ -20,8 +20,8 @@ describe("crosscall requests and signature", () => {
   /** One that is filled, and two that wait for a deposit. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
-  const run = (...args: string[]): Promise<FinishedCommand> =>
-    startCommand(args, { CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey }).finished;
+  const run = (...args: string[]): Promise<FinishedProgram> =>
+    startCrosscall(args, { env: { CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey } }).finished;
 
   before(async () => {
     network = await localnet();
@@ -128,9 +128,11 @@ describe("crosscall requests and signature", () => {
   it("leaves no file behind where an export ends early", async () => {
     const server = await endlessListing(await getRequest(client(), { requestId: ids[0] ?? "" }));
     const out = join(folder, "stopped.csv");
-    const command = startCommand(["requests", "export", "--format", "csv", "--out", out], {
-      CROSSCALL_API_URL: server.url,
-      CROSSCALL_API_KEY: "any",
+    const command = startCrosscall(["requests", "export", "--format", "csv", "--out", out], {
+      env: {
+        CROSSCALL_API_URL: server.url,
+        CROSSCALL_API_KEY: "any",
+      },
     });
     await server.asked;
     command.child.kill("SIGINT");

@@ -9,7 +9,7 @@ import { createServiceClient, getQuote, getRequest } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
-import { type FinishedCommand, type RunningCommand, startCommand } from "./support/commands.ts";
+import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
 
 /** The first account of local nodes, which everybody knows. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -63,15 +63,17 @@ describe("crosscall send, watch and status", () => {
     return path;
   }
   const journal = () => join(folder, "journal");
-  const startSend = (file: string, ...args: string[]): RunningCommand =>
-    startCommand(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${origin.rpcUrl}`, ...args], {
-      CROSSCALL_API_URL: network.url,
-      CROSSCALL_API_KEY: network.apiKey,
-      CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
+  const startSend = (file: string, ...args: string[]): RunningProgram =>
+    startCrosscall(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${origin.rpcUrl}`, ...args], {
+      env: {
+        CROSSCALL_API_URL: network.url,
+        CROSSCALL_API_KEY: network.apiKey,
+        CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
+      },
     });
-  const send = (file: string, ...args: string[]): Promise<FinishedCommand> => startSend(file, ...args).finished;
-  const ask = (...args: string[]): Promise<FinishedCommand> =>
-    startCommand([...args, "--api-url", network.url], { CROSSCALL_API_KEY: network.apiKey }).finished;
+  const send = (file: string, ...args: string[]): Promise<FinishedProgram> => startSend(file, ...args).finished;
+  const ask = (...args: string[]): Promise<FinishedProgram> =>
+    startCrosscall([...args, "--api-url", network.url], { env: { CROSSCALL_API_KEY: network.apiKey } }).finished;
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
 
   it("pays a quote and follows it to its end, and pays nothing when it is run again", async () => {
@@ -119,9 +121,10 @@ describe("crosscall send, watch and status", () => {
     const file = await write("dry.json", await takeQuote());
     const other = join(folder, "dry");
     const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: "" };
-    const look = (quote: string): Promise<FinishedCommand> =>
-      startCommand(["send", quote, "--journal", other, "--rpc-url", origin.rpcUrl, "--dry-run", "--json"], environment)
-        .finished;
+    const look = (quote: string): Promise<FinishedProgram> =>
+      startCrosscall(["send", quote, "--journal", other, "--rpc-url", origin.rpcUrl, "--dry-run", "--json"], {
+        env: environment,
+      }).finished;
     const { exitCode, stdout } = await look(file);
     const { ok, isDryRun, actions } = JSON.parse(stdout) as DryRunJson;
     expect([exitCode, ok, isDryRun]).to.deep.equal([0, true, true]);
@@ -232,7 +235,7 @@ describe("crosscall send, watch and status", () => {
       1,
       "INVALID_STATE",
     ]);
-    const nowhere = await startCommand(["status", "0x00", "--json"], { CROSSCALL_API_URL: "" }).finished;
+    const nowhere = await startCrosscall(["status", "0x00", "--json"], { env: { CROSSCALL_API_URL: "" } }).finished;
     const { error } = JSON.parse(nowhere.stdout) as FailureJson;
     expect([nowhere.exitCode, error.field, await countSent()]).to.deep.equal([1, "--api-url", before]);
   });

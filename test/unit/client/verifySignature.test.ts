@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 import { expect } from "chai";
 import { createPublicClient, http, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -7,23 +5,14 @@ import { privateKeyToAccount } from "viem/accounts";
 import { createServiceClient } from "../../../src/client/client.ts";
 import { verifySignature, type VerifySignatureParameters } from "../../../src/client/verifySignature.ts";
 import { hashRequest, type SignedRequestData } from "../../../src/protocol/requestSignature.ts";
+import { liveSignature } from "../../support/signatureVector.ts";
 import { factsOf, rejected } from "../core/refusal.ts";
 import { chainEntry, SVM_USDC, USER } from "../protocol/fixtures.ts";
 import { freeUrl, useService } from "./service.ts";
 
-interface SignatureVector {
-  signer: string;
-  requestId: string;
-  requestData: SignedRequestData;
-  signature: string;
-}
-
-const vector = JSON.parse(
-  readFileSync(new URL("../../vectors/request-signature.json", import.meta.url), "utf8"),
-) as SignatureVector;
-const { requestId, requestData, signature } = vector;
+const { requestId, requestData, signature } = liveSignature;
 const SOLVER = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";
-const evmChain = { ...chainEntry, id: 1, solverAddresses: [vector.signer] };
+const evmChain = { ...chainEntry, id: 1, solverAddresses: [liveSignature.signer] };
 const stranger = privateKeyToAccount(`0x${"01".repeat(32)}`);
 
 describe("verifySignature", () => {
@@ -54,7 +43,7 @@ describe("verifySignature", () => {
   });
 
   it("asks for nothing that it is given", async () => {
-    const { isValid } = await verify({ signed: { requestData, signature }, expectedSigners: [vector.signer] });
+    const { isValid } = await verify({ signed: { requestData, signature }, expectedSigners: [liveSignature.signer] });
     expect([isValid, service.calls]).to.deep.equal([true, []]);
   });
 

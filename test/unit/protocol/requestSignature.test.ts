@@ -12,20 +12,11 @@ import {
   hashRequest,
   recoverRequestSigner,
 } from "../../../src/protocol/requestSignature.ts";
+import { liveSignature, type SignatureVector } from "../../support/signatureVector.ts";
 import { checkEveryField, malformed } from "./everyField.ts";
 import { SVM_USDC } from "./fixtures.ts";
 
-interface SignatureVector {
-  signer: string;
-  requestId: string;
-  requestData: SignedRequestData;
-  signature: string;
-}
-
-const vector = JSON.parse(
-  readFileSync(new URL("../../vectors/request-signature.json", import.meta.url), "utf8"),
-) as SignatureVector;
-const { requestId, requestData, signature } = vector;
+const { requestId, requestData, signature } = liveSignature;
 
 interface DigestVector extends SignatureVector {
   name: string;
@@ -53,7 +44,7 @@ async function refusedField(changes: Parameters<typeof signerOf>[0]): Promise<st
 
 describe("request signature", () => {
   it("of the live service recovers to its solver wallet", async () => {
-    expect(await signerOf({})).to.equal(vector.signer);
+    expect(await signerOf({})).to.equal(liveSignature.signer);
   });
 
   it("covers every field", async () => {
@@ -68,9 +59,9 @@ describe("request signature", () => {
     ];
     expect(changes.flatMap(Object.keys).sort()).to.deep.equal(Object.keys(requestData).sort());
     for (const change of changes) {
-      expect(await signerOf({ requestData: { ...requestData, ...change } })).not.to.equal(vector.signer);
+      expect(await signerOf({ requestData: { ...requestData, ...change } })).not.to.equal(liveSignature.signer);
     }
-    expect(await signerOf({ requestId: `0x${"11".repeat(32)}` })).not.to.equal(vector.signer);
+    expect(await signerOf({ requestId: `0x${"11".repeat(32)}` })).not.to.equal(liveSignature.signer);
   });
 
   it("is over the seven words, addresses padded on the left", () => {

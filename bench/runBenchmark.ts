@@ -1,0 +1,52 @@
+import { Command, CommanderError } from "commander";
+
+import { interruptOnCtrlC } from "../scripts/terminal/interrupt.ts";
+import { reportError } from "../scripts/terminal/reportError.ts";
+import { Stages } from "../scripts/terminal/stages.ts";
+
+/** A benchmark as a command. */
+export interface Benchmark {
+  /** The npm script: `bench:gas`. */
+  readonly name: string;
+  readonly description: string;
+  /** When it ends with 1, as a sentence. */
+  readonly failure: string;
+  readonly measure: (stages: Stages, signal: AbortSignal) => Promise<Measured>;
+}
+
+/** What a benchmark found. */
+export interface Measured {
+  /** Whether every bar is met. */
+  readonly ok: boolean;
+  /** For machines. */
+  readonly json: object;
+  /** For people. */
+  readonly text: string;
+}
+
+/** Runs a benchmark and tells its exit code, one of those of `crosscall`. */
+export async function runBenchmark({ name, description, failure, measure }: Benchmark): Promise<number> {
+  const command = new Command(name)
+    .description(description)
+    .option("--json", "print one JSON object")
+    .addHelpText("after", `\n${failure}`)
+    .exitOverride();
+  try {
+    command.parse();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  const isJson = command.opts<{ json?: boolean }>().json === true;
+  const interrupt = interruptOnCtrlC();
+  try {
+    const stages = new Stages({ isSilent: isJson, signal: interrupt.signal });
+    const { ok, json, text } = await measure(stages, interrupt.signal);
+    process.stdout.write(`${isJson ? JSON.stringify(json, null, 2) : text}\n`);
+    return ok ? 0 : 1;
+  } catch (error) {
+    return reportError(error, { json: isJson }) ? 130 : 1;
+  } finally {
+    interrupt.release();
+  }
+}

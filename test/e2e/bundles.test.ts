@@ -1,0 +1,18 @@
+import { expect } from "chai";
+
+import { judge } from "../../bench/library/bars.ts";
+import { measureBundles } from "../../bench/library/bundles.ts";
+
+describe("the light entry points", () => {
+  it("are smaller than the service's published SDK, as the benchmark of the library judges", async () => {
+    const bars = judge(await measureBundles(new AbortController().signal));
+    expect(bars.map(({ name, size }) => [name, size])).to.deep.equal([
+      ["crosscall, the SDK's job", "withoutViem"],
+      ["crosscall, the SDK's job", "whole"],
+      ["crosscall", "whole"],
+      ["crosscall/calls", "whole"],
+      ["crosscall/protocol", "whole"],
+    ]);
+    expect(bars.filter(({ isMet }) => !isMet)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+
+import type { SignedRequestData } from "../../src/protocol/requestSignature.ts";
+
+/** A signed request, as the vectors hold it. */
+export interface SignatureVector {
+  readonly signer: string;
+  readonly requestId: string;
+  readonly requestData: SignedRequestData;
+  readonly signature: string;
+}
+
+/** A signature that the live service made. */
+export const liveSignature = JSON.parse(
+  readFileSync(new URL("../vectors/request-signature.json", import.meta.url), "utf8"),
+) as SignatureVector;
