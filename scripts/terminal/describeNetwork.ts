@@ -1,15 +1,16 @@
 import type { Localnet } from "../../src/localnet/index.ts";
 
 /** A running network as plain data. */
-export function toNetworkJson({ url, apiKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
-  return { ok: true, url, apiKey, solver, user: accounts.user.address, chains };
+export function toNetworkJson({ url, apiKey, adminKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
+  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, chains };
 }
 
 /** A running network for people. */
-export function toNetworkText({ url, apiKey, chains, solver, accounts }: Localnet): string {
+export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts }: Localnet): string {
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
     `API key      ${apiKey}`,
+    `admin key    ${adminKey}`,
     `solver       ${solver}`,
     `user         ${accounts.user.address}`,
     ...chains.flatMap(({ id, rpcUrl, contracts }) => [

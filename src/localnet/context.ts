@@ -32,6 +32,8 @@ export interface ServiceContext {
   readonly apiKeys: ReadonlySet<string>;
   /** The same keys, those of one integrator together. */
   readonly keyRings: readonly ReadonlySet<string>[];
+  /** The key that the controls of the network take. */
+  readonly adminKey: string;
   /** How far a fill's amount lies from the quoted one, in bps; never below the minimum, and never for EXACT_OUTPUT. */
   readonly deliveryBps: number;
   readonly log: Log;

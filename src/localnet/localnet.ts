@@ -12,7 +12,7 @@ import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
-import { type ChainOptions, checkOptions, LOCAL_API_KEY, type LocalnetOptions, type TwoOrMore } from "./options.ts";
+import { type ChainOptions, checkOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions, type TwoOrMore } from "./options.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { startSolver } from "./solver/solver.ts";
@@ -33,6 +33,8 @@ export interface Localnet {
   readonly websocketUrl: string;
   /** A key that the service takes. */
   readonly apiKey: string;
+  /** The key that the controls of the network (`/admin/…`) take. */
+  readonly adminKey: string;
   /** In the order of the options: the first is the origin of the examples, the second the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
@@ -100,6 +102,7 @@ async function start(
     randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
     apiKeys: new Set([...apiKeys, ...strangerApiKeys]),
     keyRings: [new Set(apiKeys), new Set(strangerApiKeys)],
+    adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
     log,
   };
@@ -113,6 +116,7 @@ async function start(
     url,
     websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
     apiKey: apiKeys[0] ?? "",
+    adminKey: context.adminKey,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     solver: localAccounts.solver.address,

@@ -18,7 +18,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino(
     {
       level,
-      redact: ["req.headers['x-api-key']", "apiKey"],
+      redact: ["req.headers['x-api-key']", "req.headers['x-admin-key']", "apiKey"],
       serializers: { error: stdSerializers.errWithCause },
     },
     destination ?? pino.destination({ dest: 2, sync: true }),

@@ -21,6 +21,8 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** Keys of another integrator, for tests of who may see and filter what. */
   readonly strangerApiKeys?: readonly string[];
+  /** The key that the controls of the network (`/admin/…`) take. */
+  readonly adminKey?: string;
   /**
    * How far the amount that a fill delivers lies from the quoted one, in bps, from -10000 to 10000. It never falls
    * below the quoted minimum, and an exact output stays exact.
@@ -32,6 +34,9 @@ export interface LocalnetOptions {
 
 /** The API key that a local network takes when none is given. */
 export const LOCAL_API_KEY = "crosscall-local";
+
+/** The key of the controls of a local network when none is given. */
+export const LOCAL_ADMIN_KEY = "crosscall-admin";
 
 /** A network moves something from one chain to another. */
 export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
@@ -47,7 +52,14 @@ const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }]
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
   const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0 } = options;
-  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [] } = options;
+  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
+  requireThat(
+    adminKey !== "" && ![...apiKeys, ...strangerApiKeys].includes(adminKey),
+    "adminKey",
+    adminKey,
+    "it may not be empty or an API key",
+    "Give another key, or leave adminKey out.",
+  );
   requireThat(
     apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
     "apiKeys",

@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import { fastify, LogController } from "fastify";
 
 import type { ServiceContext } from "../context.ts";
+import { clockRoute } from "./admin/clock.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -19,6 +20,7 @@ import { addWebsocket } from "./websocket.ts";
 
 const ROUTES: readonly ServiceRoute[] = [
   chainsRoute,
+  clockRoute,
   intentStatusRoute,
   livesRoute,
   quoteRoute,
