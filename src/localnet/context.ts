@@ -6,6 +6,7 @@ import type { ChainClient } from "./chains/chainClient.ts";
 import type { ChainContracts } from "./chains/prepareChain.ts";
 import type { CurrencyTable } from "./currencies.ts";
 import type { Log } from "./log.ts";
+import type { Faults } from "./solver/faults.ts";
 
 /** A chain that the service works on. */
 export interface ServiceChain {
@@ -36,5 +37,7 @@ export interface ServiceContext {
   readonly adminKey: string;
   /** How far a fill's amount lies from the quoted one, in bps; never below the minimum, and never for EXACT_OUTPUT. */
   readonly deliveryBps: number;
+  /** What goes otherwise than it should, request by request. */
+  readonly faults: Faults;
   readonly log: Log;
 }

@@ -12,9 +12,17 @@ import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
-import { type ChainOptions, checkOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions, type TwoOrMore } from "./options.ts";
+import {
+  type ChainOptions,
+  checkOptions,
+  LOCAL_ADMIN_KEY,
+  LOCAL_API_KEY,
+  type LocalnetOptions,
+  type TwoOrMore,
+} from "./options.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
+import { NO_FAULTS } from "./solver/faults.ts";
 import { startSolver } from "./solver/solver.ts";
 
 /** A chain of a running network. */
@@ -104,6 +112,7 @@ async function start(
     keyRings: [new Set(apiKeys), new Set(strangerApiKeys)],
     adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
+    faults: NO_FAULTS,
     log,
   };
   const solver = await startSolver(context);

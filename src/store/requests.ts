@@ -42,7 +42,7 @@ export interface Transition {
   readonly at: Date;
   readonly set?: Pick<
     Updateable<RequestTable>,
-    "fail_reason" | "failed_call_data" | "deposit_block" | "fill_time_seconds"
+    "fail_reason" | "refund_fail_reason" | "failed_call_data" | "deposit_block" | "fill_time_seconds"
   >;
 }
 

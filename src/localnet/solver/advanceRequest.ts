@@ -4,24 +4,41 @@ import { findRequest } from "../../store/requests.ts";
 import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store/schema.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { completeFill, prepareFill } from "./fill.ts";
+import type { FillFault } from "./faults.ts";
+import { completeFill, prepareFill, recordFailure } from "./fill.ts";
 import { refund } from "./refund.ts";
+
+/** How often a request that is held is looked at again. */
+const HELD_INTERVAL_MS = 250;
 
 /**
  * Takes a request from its confirmed deposit to its end: fill signed, fill included, or refund. It may be called any
  * number of times, at once or after a crash: each step starts from what is written down, and is written down once.
+ *
+ * @returns in how many milliseconds to call again where the request must wait, else undefined
  */
-export async function advanceRequest(context: ServiceContext, requestId: string, signal: AbortSignal): Promise<void> {
+export async function advanceRequest(
+  context: ServiceContext,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   for (;;) {
     throwIfAborted(signal, `advancing request ${requestId}`);
     const request = await findRequest(context.store.db, requestId);
     switch (request?.status) {
       case "pending": {
         const deposit = await requireTransaction(context, request, "deposit");
-        if (request.fail_reason === null) {
-          await prepareFill(context, requireChain(context, request.destination_chain_id), request, deposit);
+        const fault = await context.faults.forRequest(request);
+        if (request.fail_reason !== null) {
+          await refund(context, requireChain(context, deposit.chain_id), request, deposit, fault, signal);
+          break;
+        }
+        const waitMs = holdBack(context, deposit, fault);
+        if (waitMs !== undefined) return waitMs;
+        if (fault.failReason === undefined) {
+          await prepareFill(context, requireChain(context, request.destination_chain_id), request, deposit, fault);
         } else {
-          await refund(context, requireChain(context, deposit.chain_id), request, deposit, signal);
+          await recordFailure(context, request, fault.failReason);
         }
         break;
       }
@@ -36,9 +53,17 @@ export async function advanceRequest(context: ServiceContext, requestId: string,
       case "failure":
       case "refund":
       case undefined:
-        return;
+        return undefined;
     }
   }
+}
+
+/** How long a fault still keeps a fill back. */
+function holdBack(context: ServiceContext, deposit: TransactionRow, fault: FillFault): number | undefined {
+  if (fault.isHeld === true) return HELD_INTERVAL_MS;
+  if (fault.delayMs === undefined) return undefined;
+  const remainingMs = deposit.created_at.getTime() + fault.delayMs - context.clock.now();
+  return remainingMs > 0 ? remainingMs : undefined;
 }
 
 function requireChain(context: ServiceContext, chainId: number): ServiceChain {

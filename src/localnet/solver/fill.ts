@@ -10,7 +10,8 @@ import { findTransaction, type Inclusion, recordInclusion } from "../../store/tr
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import { deliveredAmount } from "./deliveredAmount.ts";
-import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
+import type { FillFault } from "./faults.ts";
 import { fillTransaction, isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
 import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
@@ -21,6 +22,7 @@ export async function prepareFill(
   chain: ServiceChain,
   request: RequestRow,
   deposit: TransactionRow,
+  fault: FillFault,
 ): Promise<void> {
   const refusal = assessDeposit(request, deposit, unixSeconds(context.clock));
   if (refusal !== undefined) return recordFailure(context, request, refusal);
@@ -31,13 +33,13 @@ export async function prepareFill(
     depositedInput: BigInt(deposit.amount),
     expectedOutput: BigInt(request.expected_output_amount),
     minimumOutput: BigInt(request.minimum_output_amount),
-    deliveryBps: context.deliveryBps,
+    deliveryBps: fault.deliveryBps ?? context.deliveryBps,
   });
   if (!(await canPay(context, chain, request.destination_currency, amount))) {
     return recordFailure(context, request, "SOLVER_BALANCE_TOO_LOW");
   }
   const transaction = await buildFill(context, chain, request, amount);
-  const estimate = await estimateTransaction(context, chain, transaction);
+  const estimate = await tryFill(context, chain, transaction, fault);
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
     return recordFailure(context, request, estimate.failReason, transaction);
@@ -127,7 +129,22 @@ async function buildFill(
   });
 }
 
-async function recordFailure(
+/** Gas of a fill that is sent without a trial and without a limit of its own. */
+const UNTRIED_GAS = 1_000_000n;
+
+async function tryFill(
+  context: ServiceContext,
+  chain: ServiceChain,
+  transaction: UnsignedTransaction,
+  { skipsSimulation = false, gasLimit }: FillFault,
+): Promise<FillEstimate> {
+  if (skipsSimulation) return { works: true, gas: gasLimit ?? UNTRIED_GAS };
+  const estimate = await estimateTransaction(context, chain, transaction);
+  return estimate.works && gasLimit !== undefined ? { works: true, gas: gasLimit } : estimate;
+}
+
+/** Notes why a request cannot be filled; the refund follows. */
+export async function recordFailure(
   context: ServiceContext,
   request: RequestRow,
   failReason: FailReason,

@@ -1,12 +1,13 @@
 import type { Address, Hex } from "viem";
 
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import { transition } from "../../store/requests.ts";
+import { transition, type Transition } from "../../store/requests.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
 import { findTransaction, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { estimateTransaction } from "./estimateFill.ts";
+import type { FillFault } from "./faults.ts";
 import { transferTransaction } from "./fillTransaction.ts";
 import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
 
@@ -16,10 +17,15 @@ export async function refund(
   chain: ServiceChain,
   request: RequestRow,
   deposit: TransactionRow,
+  fault: FillFault,
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = context.store;
   if ((await findTransaction(db, request.id, "refund")) === undefined) {
+    if (fault.refundFailReason !== undefined) {
+      await moveTo("failure", context, request, db, { refund_fail_reason: fault.refundFailReason });
+      return;
+    }
     const transaction = transferTransaction({
       orderId: request.order_id as Hex,
       recipient: (request.refund_to ?? request.user) as Address,
@@ -51,12 +57,19 @@ export async function refund(
 }
 
 /** Moves a request that cannot be filled; a fill that another worker signed meanwhile stands. */
-function moveTo(to: RequestStatus, context: ServiceContext, request: RequestRow, db: Database): Promise<boolean> {
+function moveTo(
+  to: RequestStatus,
+  context: ServiceContext,
+  request: RequestRow,
+  db: Database,
+  set: Transition["set"] = {},
+): Promise<boolean> {
   return transition(db, {
     requestId: request.id,
     from: ["pending"],
     hasFailReason: true,
     to,
     at: new Date(context.clock.now()),
+    set,
   });
 }

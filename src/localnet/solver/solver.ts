@@ -21,9 +21,16 @@ export interface Solver {
 export async function startSolver(context: ServiceContext): Promise<Solver> {
   const { store } = context;
   const stop = new AbortController();
+  /** A request that waits takes up no worker; after a crash the start finds it again. */
+  const callAgain = (requestId: string, waitMs: number): void => {
+    pause(waitMs, stop.signal)
+      .then((isRunning) => (isRunning ? store.jobs.add({ requestId }) : undefined))
+      .catch((error: unknown) => context.log.error({ requestId, error }, "a request could not be taken up again"));
+  };
   await store.jobs.work(async ({ requestId }, signal) => {
     try {
-      await advanceRequest(context, requestId, AbortSignal.any([signal, stop.signal]));
+      const waitMs = await advanceRequest(context, requestId, AbortSignal.any([signal, stop.signal]));
+      if (waitMs !== undefined) callAgain(requestId, waitMs);
     } catch (error) {
       // The queue runs the job again; nobody else hears of the fault.
       if (!stop.signal.aborted) context.log.error({ requestId, error }, "a request could not be advanced");

@@ -1,0 +1,32 @@
+import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
+import type { RequestRow } from "../../store/schema.ts";
+
+/** What the solver does differently for one request; what is left out it does as ever. */
+export interface FillFault {
+  /** Ends the request with this reason: nothing is filled, the deposit goes back. */
+  readonly failReason?: FailReason;
+  /** Keeps the refund back with this reason: the request ends in failure. */
+  readonly refundFailReason?: RefundFailReason;
+  /** In place of the network's own `deliveryBps`. */
+  readonly deliveryBps?: number;
+  /** How long the solver lets the deposit lie before it fills, in milliseconds of the service's clock. */
+  readonly delayMs?: number;
+  /** Whether the request stays pending until a later answer says otherwise. */
+  readonly isHeld?: boolean;
+  /** Whether the fill is sent without a trial, so that it reverts in its block where it must revert. */
+  readonly skipsSimulation?: boolean;
+  /** The fill's gas limit, whatever the estimate says. */
+  readonly gasLimit?: bigint;
+}
+
+/** Decides what a fill does beside the ordinary. */
+export interface Faults {
+  /**
+   * The fault of a request with a deposit. It is asked before each step of the request and again after a restart, so
+   * it must know by itself what it answered before.
+   */
+  forRequest(request: RequestRow): Promise<FillFault>;
+}
+
+/** Every request is served as well as it can be. */
+export const NO_FAULTS: Faults = { forRequest: () => Promise.resolve({}) };
