@@ -47,7 +47,16 @@ export function listRequests(db: Database, page: RequestPage): Promise<RequestRo
       direction === "desc" ? sql<SqlBool>`${row} < ${position}` : sql<SqlBool>`${row} > ${position}`,
     );
   }
-  return select.orderBy(`requests.${COLUMNS[sortBy]}`, direction).orderBy("requests.id", direction).execute();
+  const column = `requests.${COLUMNS[sortBy]}` as const;
+  const rows = select.orderBy(column, direction).orderBy("requests.id", direction);
+  // Orders are wide: only those of the page are read.
+  return db
+    .selectFrom(rows.as("requests"))
+    .innerJoin("orders", "orders.request_id", "requests.id")
+    .selectAll(["requests", "orders"])
+    .orderBy(column, direction)
+    .orderBy("requests.id", direction)
+    .execute();
 }
 
 /** How many requests pass a filter. */

@@ -4,11 +4,13 @@ import { Migrator } from "kysely/migration";
 import { InvalidStateError } from "../core/errors.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";
 import { requestFiltersMigration } from "./migrations/0002_request_filters.ts";
+import { partitionsMigration } from "./migrations/0003_partitions.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
   "0001_requests": requestsMigration,
   "0002_request_filters": requestFiltersMigration,
+  "0003_partitions": partitionsMigration,
 };
 
 /**

@@ -17,8 +17,8 @@ interface Matcher {
 
 const MATCHERS: Record<TextField, Matcher> = {
   term: { oneOf: matchTerm, isAbsent: sql`false` },
-  id: identifier("id"),
-  orderId: identifier("order_id"),
+  id: requestIdentifier("id"),
+  orderId: requestIdentifier("order_id"),
   hash: transactionHash(),
   depositTxHash: transactionHash("deposit"),
   fillTxHash: transactionHash("fill"),
@@ -104,10 +104,19 @@ function caseless(column: Column): Matcher {
   };
 }
 
-/** An id that is written in lower case where it is hexadecimal. */
-function identifier(column: Column): Matcher {
-  const { oneOf, isAbsent } = exact(column);
-  return { oneOf: (values) => oneOf(values.map(normaliseHex)), isAbsent };
+/** An id, hexadecimal in lower case; every request has both. The ids tell the month, so that one table is read. */
+function requestIdentifier(column: "id" | "order_id"): Matcher {
+  return {
+    oneOf: (values) =>
+      inRequests(sql`select request_ids.id, request_ids.created_at from request_ids
+        where ${sql.ref(`request_ids.${column}`)} in (${sql.join(values.map(normaliseHex))})`),
+    isAbsent: sql`false`,
+  };
+}
+
+/** The requests that a query names by id and time of creation. */
+function inRequests(query: RawBuilder<unknown>): Predicate {
+  return sql`(requests.id, requests.created_at) in (${query})`;
 }
 
 /** Hexadecimal addresses are one whatever their case; base58 ones differ by it. */
@@ -137,8 +146,9 @@ function transactionHash(purpose?: TransactionPurpose): Matcher {
     purpose === undefined ? sql`true` : sql`transactions.purpose = ${purpose} and transactions.status <> 'failure'`;
   return {
     oneOf: (values) =>
-      sql`requests.id in (select transactions.request_id from transactions
-        where transactions.hash in (${sql.join(values.map(normaliseHex))}) and ${kind})`,
+      inRequests(sql`select request_ids.id, request_ids.created_at
+        from transactions join request_ids on request_ids.id = transactions.request_id
+        where transactions.hash in (${sql.join(values.map(normaliseHex))}) and ${kind}`),
     isAbsent: sql`not exists (select from transactions where transactions.request_id = requests.id and ${kind})`,
   };
 }

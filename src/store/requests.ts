@@ -1,23 +1,45 @@
-import { type Insertable, sql, type Updateable } from "kysely";
+import { type SelectQueryBuilder, sql, type Updateable } from "kysely";
 
 import type { RequestStatus } from "../protocol/requestStatus.ts";
-import type { RequestRow, RequestTable } from "./schema.ts";
+import { ensureMonth } from "./months.ts";
+import type { NewOrder, NewRequest, RequestRow, RequestTable, StoreSchema } from "./schema.ts";
 import { STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
-/** Writes a quoted request. */
-export async function insertRequest(db: Database, request: Insertable<RequestTable>): Promise<void> {
-  await db.insertInto("requests").values(request).execute();
+/** Writes a quoted request: its row in the month that it was made, its order, and its ids, which no other may have. */
+export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
+  const { id, order_id, created_at } = request;
+  await ensureMonth(db, created_at);
+  // One statement, so that all is written or nothing, also outside a transaction.
+  await db
+    .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id, created_at }))
+    .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
+    .insertInto("requests")
+    .values(request)
+    .execute();
 }
 
 /** The request with this id, or undefined. */
 export function findRequest(db: Database, id: string): Promise<RequestRow | undefined> {
-  return db.selectFrom("requests").selectAll().where("id", "=", id).executeTakeFirst();
+  return selectRequests(db).where("request_ids.id", "=", id).executeTakeFirst();
 }
 
 /** The request whose deposit carries this orderId, or undefined. */
 export function findRequestByOrderId(db: Database, orderId: string): Promise<RequestRow | undefined> {
-  return db.selectFrom("requests").selectAll().where("order_id", "=", orderId).executeTakeFirst();
+  return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
+}
+
+/** Requests by their ids: these tell the month, so that one table is read and not all. */
+function selectRequests(
+  db: Database,
+): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
+  return db
+    .selectFrom("request_ids")
+    .innerJoin("requests", (join) =>
+      join.onRef("requests.id", "=", "request_ids.id").onRef("requests.created_at", "=", "request_ids.created_at"),
+    )
+    .innerJoin("orders", "orders.request_id", "request_ids.id")
+    .selectAll(["requests", "orders"]);
 }
 
 /** Ids of the requests that have a deposit and no end yet: what a solver picks up when it starts. */
@@ -52,6 +74,9 @@ export async function transition(db: Database, change: Transition): Promise<bool
     .updateTable("requests")
     .set({ ...change.set, status: change.to, updated_at: change.at })
     .where("id", "=", change.requestId)
+    .where("created_at", "=", (query) =>
+      query.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", change.requestId),
+    )
     .where("status", "in", change.from);
   if (change.hasFailReason !== undefined) {
     update = update.where("fail_reason", change.hasFailReason ? "is not" : "is", null);

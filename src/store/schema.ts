@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType, Selectable } from "kysely";
+import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from "kysely";
 
 import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
@@ -18,7 +18,14 @@ type UsdColumn = ColumnType<string, string, never>;
 
 type TimeColumn = ColumnType<Date, Date, Date>;
 
-/** A request, from its quote to its end. */
+/** What keeps the ids of requests unique over all months; rows of other tables refer to it, and go with it. */
+export interface RequestIdTable {
+  readonly id: string;
+  readonly order_id: string;
+  readonly created_at: TimeColumn;
+}
+
+/** A request, from its quote to its end: what listings filter and sort by, and its state. One table a month. */
 export interface RequestTable {
   readonly id: string;
   readonly order_id: string;
@@ -27,25 +34,10 @@ export interface RequestTable {
   readonly recipient: string;
   readonly refund_to: string | null;
   readonly request_type: string;
-  readonly trade_type: string;
   readonly origin_chain_id: number;
   readonly destination_chain_id: number;
   readonly origin_currency: string;
   readonly destination_currency: string;
-  /** What the user must deposit, smallest unit of the origin currency. */
-  readonly input_amount: AmountColumn;
-  readonly minimum_output_amount: AmountColumn;
-  readonly expected_output_amount: AmountColumn;
-  readonly slippage_tolerance_bps: number;
-  readonly referrer: string | null;
-  readonly order_data: JSONColumnType<Order, string, never>;
-  readonly details: JSONColumnType<Quote["details"], string, never>;
-  readonly fees: JSONColumnType<StoredFees, string, never>;
-  readonly app_fees: JSONColumnType<StoredAppFee[], string, never>;
-  fail_reason: FailReason | null;
-  refund_fail_reason: RefundFailReason | null;
-  /** Hash of the API key that it was quoted with; null without one. */
-  readonly api_key_hash: string | null;
   readonly origin_symbol: string;
   readonly destination_symbol: string;
   /** What the quoted input is worth. */
@@ -53,6 +45,9 @@ export interface RequestTable {
   /** What the integrator's fees are worth, as quoted. */
   readonly app_fees_usd: UsdColumn;
   readonly features: Feature[];
+  readonly referrer: string | null;
+  /** Hash of the API key that it was quoted with; null without one. */
+  readonly api_key_hash: string | null;
   readonly deposit_address: string | null;
   readonly deposit_address_type: DepositAddressType | null;
   /** The request that this one duplicates, retries or refunds. */
@@ -61,10 +56,27 @@ export interface RequestTable {
   deposit_block: number | null;
   /** From the deposit's block to the fill's. */
   fill_time_seconds: number | null;
+  fail_reason: FailReason | null;
+  refund_fail_reason: RefundFailReason | null;
   /** The call of a fill that would revert, where it was not sent for that reason. */
   failed_call_data: JSONColumnType<FailedCallData | null, string | null>;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
+}
+
+/** What this service quoted for a request, one row a request. No listing filters by it. */
+export interface OrderTable {
+  readonly request_id: string;
+  readonly trade_type: string;
+  /** What the user must deposit, smallest unit of the origin currency. */
+  readonly input_amount: AmountColumn;
+  readonly minimum_output_amount: AmountColumn;
+  readonly expected_output_amount: AmountColumn;
+  readonly slippage_tolerance_bps: number;
+  readonly order_data: JSONColumnType<Order, string, never>;
+  readonly details: JSONColumnType<Quote["details"], string, never>;
+  readonly fees: JSONColumnType<StoredFees, string, never>;
+  readonly app_fees: JSONColumnType<StoredAppFee[], string, never>;
 }
 
 /** The fee components of a quote, in US dollars times 10^18, decimal. */
@@ -123,13 +135,21 @@ export interface ScanTable {
 
 /** The tables of the store. */
 export interface StoreSchema {
+  request_ids: RequestIdTable;
   requests: RequestTable;
+  orders: OrderTable;
   transactions: TransactionTable;
   scans: ScanTable;
 }
 
-/** A request as read. */
-export type RequestRow = Selectable<RequestTable>;
+/** A request as read, with its order. */
+export type RequestRow = Selectable<RequestTable & OrderTable>;
+
+/** A request as written. */
+export type NewRequest = Insertable<RequestTable>;
+
+/** Its order as written. */
+export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
 /** A transaction as read. */
 export type TransactionRow = Selectable<TransactionTable>;

@@ -5,34 +5,36 @@ import { Migrator } from "kysely/migration";
 
 import { migrate } from "../../src/store/migrate.ts";
 import { requestsMigration } from "../../src/store/migrations/0001_requests.ts";
+import { findRequestByOrderId } from "../../src/store/requests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
+import { listTransactions } from "../../src/store/transactions.ts";
 
 const amount = (symbol: string, amountUsd: string): object => ({ currency: { symbol }, amountUsd });
+
+const LAST_OF_MAY = "2026-05-31T23:59:59.999Z";
+const FIRST_OF_JUNE = "2026-06-01T00:00:00.000Z";
 
 describe("the migrations of the store", () => {
   let db: Kysely<StoreSchema>;
 
-  before(() => {
+  before(async () => {
     db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite: () => PGlite.create("memory://") }) });
-  });
-  after(() => db.destroy());
-
-  it("fill what the filters need from the quotes and transactions that are there", async () => {
     const provider = { getMigrations: () => Promise.resolve({ "0001_requests": requestsMigration }) };
     const { error } = await new Migrator({ db, provider }).migrateToLatest();
     expect(error).to.equal(undefined);
 
     const details = { currencyIn: amount("ETH", "2500.250000"), currencyOut: amount("USDC", "2499.000000") };
-    const insert = (id: string, appFees: object[], appUsdE18: string): Promise<unknown> =>
+    const insert = (id: string, appFees: object[], appUsdE18: string, createdAt: string): Promise<unknown> =>
       sql`
       insert into requests (id, order_id, status, "user", recipient, request_type, trade_type, origin_chain_id,
         destination_chain_id, origin_currency, destination_currency, input_amount, minimum_output_amount,
         expected_output_amount, slippage_tolerance_bps, order_data, details, fees, app_fees, created_at, updated_at)
       values (${id}, ${id}, 'success', 'u', 'r', 'Bridge', 'EXACT_INPUT', 1, 2, 'a', 'b', 1, 1, 1, 0, '{}',
-        ${JSON.stringify(details)}, ${JSON.stringify({ app: appUsdE18 })}, ${JSON.stringify(appFees)}, now(), now())
+        ${JSON.stringify(details)}, ${JSON.stringify({ app: appUsdE18 })}, ${JSON.stringify(appFees)}, ${createdAt},
+        ${createdAt})
       `.execute(db);
-    await insert("filled", [{ recipient: "x", bps: "100" }], "25002500999999999999");
-    await insert("waiting", [], "0");
+    await insert("filled", [{ recipient: "x", bps: "100" }], "25002500999999999999", LAST_OF_MAY);
+    await insert("waiting", [], "0", FIRST_OF_JUNE);
     const include = (purpose: string, chainId: number, block: number, timestamp: number): Promise<unknown> =>
       sql`
       insert into transactions (request_id, purpose, chain_id, hash, sender, status, amount, currency, created_at,
@@ -43,6 +45,10 @@ describe("the migrations of the store", () => {
     await include("fill", 2, 88, 1_012);
 
     await migrate(db);
+  });
+  after(() => db.destroy());
+
+  it("fill what the filters need from the quotes and transactions that are there", async () => {
     const common = { origin_symbol: "ETH", destination_symbol: "USDC", amount_usd: "2500.250000", api_key_hash: null };
     const rows = await db
       .selectFrom("requests")
@@ -77,5 +83,23 @@ describe("the migrations of the store", () => {
         fill_time_seconds: null,
       },
     ]);
+  });
+
+  it("put each request in its month of UTC, and its order beside it", async () => {
+    const { rows } = await sql<{ table: string; id: string }>`
+      select tableoid::regclass::text as table, id from requests order by id`.execute(db);
+    expect(rows).to.deep.equal([
+      { table: "requests_2026_05", id: "filled" },
+      { table: "requests_2026_06", id: "waiting" },
+    ]);
+    const request = await findRequestByOrderId(db, "filled");
+    expect(request).to.include({ id: "filled", trade_type: "EXACT_INPUT", input_amount: "1" });
+    expect(request?.app_fees).to.deep.equal([{ recipient: "x", bps: "100" }]);
+    expect((await listTransactions(db, ["filled"])).map(({ purpose }) => purpose)).to.deep.equal(["deposit", "fill"]);
+  });
+
+  it("are there once, whoever asks again", async () => {
+    await migrate(db);
+    expect((await findRequestByOrderId(db, "waiting"))?.status).to.equal("success");
   });
 });

@@ -15,9 +15,11 @@ import {
   TEXT_FIELDS,
   type TextField,
 } from "../../src/store/requestFilter.ts";
+import { insertRequest } from "../../src/store/requests.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { listByHand } from "./support/filterOracle.ts";
 import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
+import { newOrder } from "./support/storeRows.ts";
 
 const COUNT = 300;
 const SORTS = ["createdAt", "updatedAt", "amountUsd"] as const;
@@ -105,10 +107,7 @@ describe("the filters of the store", () => {
 
   before(async () => {
     store = await openStore({ onError: (error) => expect.fail(error.message) });
-    await store.db
-      .insertInto("requests")
-      .values(requests.map(({ request }) => request))
-      .execute();
+    for (const { request } of requests) await insertRequest(store.db, request, newOrder());
     await store.db
       .insertInto("transactions")
       .values(requests.flatMap(({ transactions }) => transactions))

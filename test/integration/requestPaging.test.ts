@@ -6,7 +6,7 @@ import { EVERY_REQUEST } from "../../src/store/requestFilter.ts";
 import { insertRequest } from "../../src/store/requests.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { FIRST_SECOND, randomRequests } from "./support/randomRequests.ts";
-import { newRequest } from "./support/storeRows.ts";
+import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
 
@@ -28,13 +28,17 @@ describe("pages of the store while requests come in and change", () => {
     store = await openStore({ onError: (error) => expect.fail(error.message) });
   });
   after(() => store.close());
-  beforeEach(() => store.db.deleteFrom("requests").execute());
+  beforeEach(() => store.db.deleteFrom("request_ids").execute());
 
   const apply = async ({ kind, index, second }: Change, updatedAt: Date) => {
     if (kind === "insert") {
       inserted += 1;
       const at = new Date((FIRST_SECOND + second) * 1_000);
-      await insertRequest(store.db, newRequest(`new ${inserted}`, { created_at: at, updated_at: updatedAt }));
+      await insertRequest(
+        store.db,
+        newRequest(`new ${inserted}`, { created_at: at, updated_at: updatedAt }),
+        newOrder(),
+      );
     } else {
       await store.db
         .updateTable("requests")
@@ -46,8 +50,8 @@ describe("pages of the store while requests come in and change", () => {
 
   /** Reads all pages, with a change before each but the first. */
   const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
-    await store.db.deleteFrom("requests").execute();
-    await store.db.insertInto("requests").values(requests).execute();
+    await store.db.deleteFrom("request_ids").execute();
+    for (const request of requests) await insertRequest(store.db, request, newOrder());
     const seen: string[] = [];
     let after: RequestPosition | undefined;
     // A change is newer than all that went before, as on a service.

@@ -9,7 +9,7 @@ import { findScannedBlock, followChain, recordScannedBlock } from "../../src/sto
 import { openStore, type Store } from "../../src/store/store.ts";
 import { findHighestNonce, findTransaction, insertTransaction } from "../../src/store/transactions.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { newRequest, newTransaction } from "./support/storeRows.ts";
+import { newOrder, newRequest, newTransaction } from "./support/storeRows.ts";
 
 const AT = new Date(1_800_000_000_000);
 
@@ -23,20 +23,32 @@ describe("the store", () => {
 
   it("keeps the greatest amount exactly", async () => {
     const greatest = 2n ** 256n - 1n;
-    await insertRequest(store.db, newRequest("amount", { input_amount: greatest }));
+    await insertRequest(store.db, newRequest("amount"), newOrder({ input_amount: greatest }));
     expect((await findRequest(store.db, "amount"))?.input_amount).to.equal(greatest.toString());
   });
 
+  it("keeps a request of any month, and gives no id or orderId twice whatever the month", async () => {
+    const made = (id: string, at: string, change = {}) =>
+      insertRequest(store.db, newRequest(id, { created_at: new Date(at), ...change }), newOrder());
+    await made("epoch", "1970-01-01T00:00:00.000Z");
+    await made("far", "9999-12-31T23:59:59.999Z");
+    expect((await findRequest(store.db, "far"))?.created_at).to.deep.equal(new Date("9999-12-31T23:59:59.999Z"));
+    expect(await failureOf(made("epoch", "2026-11-21T00:00:00.000Z"))).to.have.property("code", "23505");
+    const sameOrder = { order_id: "order of far" };
+    expect(await failureOf(made("other", "2026-11-21T00:00:00.000Z", sameOrder))).to.have.property("code", "23505");
+    expect(await findRequest(store.db, "other")).to.equal(undefined);
+  });
+
   it("writes one fill a request, whoever tries a second", async () => {
-    await insertRequest(store.db, newRequest("fill"));
+    await insertRequest(store.db, newRequest("fill"), newOrder());
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 1 }))).to.equal(true);
     expect(await insertTransaction(store.db, newTransaction("fill", { purpose: "fill", nonce: 2 }))).to.equal(false);
     expect((await findTransaction(store.db, "fill", "fill"))?.nonce).to.equal(1);
   });
 
   it("never gives one nonce to two transactions", async () => {
-    await insertRequest(store.db, newRequest("nonce-a"));
-    await insertRequest(store.db, newRequest("nonce-b"));
+    await insertRequest(store.db, newRequest("nonce-a"), newOrder());
+    await insertRequest(store.db, newRequest("nonce-b"), newOrder());
     await insertTransaction(store.db, newTransaction("nonce-a", { purpose: "fill", nonce: 7 }));
     await failureOf(insertTransaction(store.db, newTransaction("nonce-b", { purpose: "fill", nonce: 7 })));
     expect(await findHighestNonce(store.db, 31_338, "0xsolver")).to.equal(7);
@@ -44,7 +56,7 @@ describe("the store", () => {
   });
 
   it("moves a request only from where it may come from", async () => {
-    await insertRequest(store.db, newRequest("move"));
+    await insertRequest(store.db, newRequest("move"), newOrder());
     const move = { requestId: "move", at: AT } as const;
     expect(await transition(store.db, { ...move, from: ["submitted"], to: "success" })).to.equal(false);
     expect(await transition(store.db, { ...move, from: ["waiting"], to: "pending" })).to.equal(true);
@@ -100,7 +112,7 @@ describe("the store", () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
     const first = await openStore(options);
-    await insertRequest(first.db, newRequest("kept"));
+    await insertRequest(first.db, newRequest("kept"), newOrder());
     await first.close();
     const second = await openStore(options);
     expect((await findRequest(second.db, "kept"))?.id).to.equal("kept");

@@ -5,17 +5,17 @@ import { type Hex, numberToHex } from "viem";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import { FEATURES, REQUEST_TYPES } from "../../../src/protocol/requestType.ts";
 import { REQUEST_STATUSES } from "../../../src/protocol/requestStatus.ts";
-import type { RequestTable, TransactionPurpose, TransactionTable } from "../../../src/store/schema.ts";
+import type { NewRequest, TransactionPurpose, TransactionTable } from "../../../src/store/schema.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
 /** A request with its transactions, as a test writes them. */
 export interface SyntheticRequest {
-  readonly request: Insertable<RequestTable>;
+  readonly request: NewRequest;
   readonly transactions: readonly Insertable<TransactionTable>[];
 }
 
-/** Second of the first request; all lie within the two minutes that follow. */
-export const FIRST_SECOND = 1_800_000_000;
+/** Second of the first request; all lie within the two minutes that follow. A month ends after one of them. */
+export const FIRST_SECOND = Date.UTC(2027, 1, 1) / 1_000 - 60;
 
 const BASE58 = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 

@@ -1,11 +1,11 @@
 import type { Insertable } from "kysely";
 
-import type { RequestTable, TransactionTable } from "../../../src/store/schema.ts";
+import type { NewOrder, NewRequest, TransactionTable } from "../../../src/store/schema.ts";
 
 const AT = new Date(1_800_000_000_000);
 
 /** A request row with this id, as it stands after its quote. */
-export function newRequest(id: string, change: Partial<Insertable<RequestTable>> = {}): Insertable<RequestTable> {
+export function newRequest(id: string, change: Partial<NewRequest> = {}): NewRequest {
   return {
     id,
     order_id: `order of ${id}`,
@@ -14,20 +14,11 @@ export function newRequest(id: string, change: Partial<Insertable<RequestTable>>
     recipient: "0xrecipient",
     refund_to: null,
     request_type: "Bridge",
-    trade_type: "EXACT_INPUT",
     origin_chain_id: 31_337,
     destination_chain_id: 31_338,
     origin_currency: "0xorigin",
     destination_currency: "0xdestination",
-    input_amount: 1n,
-    minimum_output_amount: 1n,
-    expected_output_amount: 1n,
-    slippage_tolerance_bps: 0,
     referrer: null,
-    order_data: "{}",
-    details: "{}",
-    fees: "{}",
-    app_fees: "[]",
     fail_reason: null,
     refund_fail_reason: null,
     origin_symbol: "ETH",
@@ -37,6 +28,22 @@ export function newRequest(id: string, change: Partial<Insertable<RequestTable>>
     features: [],
     created_at: AT,
     updated_at: AT,
+    ...change,
+  };
+}
+
+/** The order of a request, as its quote writes it. */
+export function newOrder(change: Partial<NewOrder> = {}): NewOrder {
+  return {
+    trade_type: "EXACT_INPUT",
+    input_amount: 1n,
+    minimum_output_amount: 1n,
+    expected_output_amount: 1n,
+    slippage_tolerance_bps: 0,
+    order_data: "{}",
+    details: "{}",
+    fees: "{}",
+    app_fees: "[]",
     ...change,
   };
 }

@@ -7,6 +7,7 @@ import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { Feature } from "../../../protocol/requestType.ts";
 import { insertRequest } from "../../../store/requests.ts";
+import type { NewRequest } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { formatUsd } from "../../currencies.ts";
 import { type Caller, hashApiKey } from "../caller.ts";
@@ -156,7 +157,7 @@ async function store(context: ServiceContext, quoted: QuotedRequest): Promise<vo
   const { quote, price, details, order, caller } = quoted;
   const { request, input, output } = quote;
   const now = new Date(context.clock.now());
-  await insertRequest(context.store.db, {
+  const row: NewRequest = {
     id: quoted.requestId,
     order_id: quoted.orderId,
     status: "waiting",
@@ -164,20 +165,11 @@ async function store(context: ServiceContext, quoted: QuotedRequest): Promise<vo
     recipient: quote.recipient,
     refund_to: quote.refundTo,
     request_type: requestType(quote),
-    trade_type: request.tradeType,
     origin_chain_id: quote.origin.id,
     destination_chain_id: quote.destination.id,
     origin_currency: input.currency.address,
     destination_currency: output.currency.address,
-    input_amount: price.inputAmount,
-    minimum_output_amount: price.minimumOutput,
-    expected_output_amount: price.expectedOutput,
-    slippage_tolerance_bps: Number(quoted.slippageBps),
     referrer: request.referrer ?? null,
-    order_data: JSON.stringify(order),
-    details: JSON.stringify(details),
-    fees: JSON.stringify(mapFees(price.fees, String)),
-    app_fees: JSON.stringify((request.appFees ?? []).map(({ recipient, fee }) => ({ recipient, bps: fee }))),
     fail_reason: null,
     refund_fail_reason: null,
     api_key_hash: caller === undefined ? null : hashApiKey(caller.apiKey),
@@ -188,6 +180,17 @@ async function store(context: ServiceContext, quoted: QuotedRequest): Promise<vo
     features: usedFeatures(request),
     created_at: now,
     updated_at: now,
+  };
+  await insertRequest(context.store.db, row, {
+    trade_type: request.tradeType,
+    input_amount: price.inputAmount,
+    minimum_output_amount: price.minimumOutput,
+    expected_output_amount: price.expectedOutput,
+    slippage_tolerance_bps: Number(quoted.slippageBps),
+    order_data: JSON.stringify(order),
+    details: JSON.stringify(details),
+    fees: JSON.stringify(mapFees(price.fees, String)),
+    app_fees: JSON.stringify((request.appFees ?? []).map(({ recipient, fee }) => ({ recipient, bps: fee }))),
   });
 }
 
