@@ -2,4 +2,5 @@ export { localAccounts, type LocalAccounts } from "./accounts.ts";
 export { type ChainContracts } from "./chains/prepareChain.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { type LogLevel } from "./log.ts";
+export { type RequestTransition } from "./service/admin/requestTransitions.ts";
 export { type ChainOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions } from "./options.ts";

@@ -20,6 +20,7 @@ import {
   type LocalnetOptions,
   type TwoOrMore,
 } from "./options.ts";
+import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { NO_FAULTS } from "./solver/faults.ts";
@@ -48,6 +49,12 @@ export interface Localnet {
   readonly accounts: LocalAccounts;
   /** The service's wallet, which signs requests and fills. */
   readonly solver: Address;
+  /**
+   * Every step that a request took: from the deposit that was seen to its end.
+   *
+   * @throws RefusalError when the request is not known
+   */
+  transitionsOf(requestId: string): Promise<RequestTransition[]>;
   /** Stops everything, in the order that lets work under way end. */
   close(): Promise<void>;
   /** As `close`, for `await using`. */
@@ -129,6 +136,7 @@ async function start(
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     solver: localAccounts.solver.address,
+    transitionsOf: (requestId) => readTransitions(context, requestId),
     close,
     [Symbol.asyncDispose]: close,
   };

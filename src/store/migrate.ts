@@ -5,12 +5,14 @@ import { InvalidStateError } from "../core/errors.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";
 import { requestFiltersMigration } from "./migrations/0002_request_filters.ts";
 import { partitionsMigration } from "./migrations/0003_partitions.ts";
+import { solverMigration } from "./migrations/0005_solver.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
   "0001_requests": requestsMigration,
   "0002_request_filters": requestFiltersMigration,
   "0003_partitions": partitionsMigration,
+  "0005_solver": solverMigration,
 };
 
 /**

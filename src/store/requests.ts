@@ -62,27 +62,66 @@ export interface Transition {
   readonly hasFailReason?: boolean;
   readonly to: RequestStatus;
   readonly at: Date;
+  /** Why, for the record of steps; the reason to fail that is set, where left out. */
+  readonly reason?: string;
   readonly set?: Pick<
     Updateable<RequestTable>,
     "fail_reason" | "refund_fail_reason" | "failed_call_data" | "deposit_block" | "fill_time_seconds"
   >;
 }
 
-/** Moves a request to another status, if it is in one of those it may come from; tells whether it moved. */
+/**
+ * Moves a request to another status, if it is in one of those it may come from, and writes the step down; tells whether
+ * it moved.
+ */
 export async function transition(db: Database, change: Transition): Promise<boolean> {
-  let update = db
-    .updateTable("requests")
-    .set({ ...change.set, status: change.to, updated_at: change.at })
-    .where("id", "=", change.requestId)
-    .where("created_at", "=", (query) =>
-      query.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", change.requestId),
+  const { requestId, to, at, set } = change;
+  const reason = change.reason ?? set?.refund_fail_reason ?? set?.fail_reason ?? null;
+  // One statement, so that a change is written down and told if and only if it is made.
+  const moved = await db
+    .with("before", (query) => {
+      const before = query
+        .selectFrom("requests")
+        .select(["id", "created_at", "status"])
+        .where("id", "=", requestId)
+        .where("created_at", "=", (month) =>
+          month.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", requestId),
+        )
+        .where("status", "in", change.from)
+        .forUpdate();
+      if (change.hasFailReason === undefined) return before;
+      return before.where("fail_reason", change.hasFailReason ? "is not" : "is", null);
+    })
+    .with("moved", (query) =>
+      query
+        .updateTable("requests")
+        .from("before")
+        .set({ ...set, status: to, updated_at: at })
+        .whereRef("requests.id", "=", "before.id")
+        .whereRef("requests.created_at", "=", "before.created_at")
+        .returning(["requests.id", "before.status as from_status"]),
     )
-    .where("status", "in", change.from);
-  if (change.hasFailReason !== undefined) {
-    update = update.where("fail_reason", change.hasFailReason ? "is not" : "is", null);
-  }
-  // In the same statement, so that a change is told if and only if it is made.
-  const payload = sql`json_build_object('requestId', id, 'status', status, 'updatedAt', ${change.at.getTime()}::bigint)`;
-  const moved = await update.returning(sql`pg_notify(${STATUS_CHANNEL}, ${payload}::text)`.as("told")).execute();
+    .with("written", (query) =>
+      query
+        .insertInto("transitions")
+        .columns(["request_id", "from_status", "to_status", "at", "reason"])
+        .expression((step) =>
+          step
+            .selectFrom("moved")
+            .select([
+              "moved.id",
+              "moved.from_status",
+              sql<RequestStatus>`${to}::text`.as("to_status"),
+              sql<Date>`${at}::timestamptz`.as("at"),
+              sql<string | null>`${reason}::text`.as("reason"),
+            ]),
+        ),
+    )
+    .selectFrom("moved")
+    .select(
+      sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
+        'updatedAt', ${at.getTime()}::bigint)::text)`.as("told"),
+    )
+    .execute();
   return moved.length > 0;
 }

@@ -133,6 +133,17 @@ export interface ScanTable {
   block_number: number;
 }
 
+/** A step of a request: a change of its status, or of its reason to fail. */
+export interface TransitionTable {
+  readonly id: Generated<number>;
+  readonly request_id: string;
+  readonly from_status: RequestStatus;
+  readonly to_status: RequestStatus;
+  readonly at: TimeColumn;
+  /** A failReason, or the event that caused the step; null where the step is the ordinary one. */
+  readonly reason: string | null;
+}
+
 /** The tables of the store. */
 export interface StoreSchema {
   request_ids: RequestIdTable;
@@ -140,6 +151,7 @@ export interface StoreSchema {
   orders: OrderTable;
   transactions: TransactionTable;
   scans: ScanTable;
+  transitions: TransitionTable;
 }
 
 /** A request as read, with its order. */

@@ -5,6 +5,7 @@ import { fastify, LogController } from "fastify";
 
 import type { ServiceContext } from "../context.ts";
 import { clockRoute } from "./admin/clock.ts";
+import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -27,6 +28,7 @@ const ROUTES: readonly ServiceRoute[] = [
   requestListRoute,
   requestListV2Route,
   requestSignatureRoute,
+  requestTransitionsRoute,
   transactionIndexRoute,
 ];
 

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getQuote } from "../../../src/index.ts";
+import { type Localnet, localnet } from "../../../src/localnet/index.ts";
+import { userWallet } from "../support/parties.ts";
+import { get } from "../support/serviceCalls.ts";
+
+describe("the steps of a request", () => {
+  let network: Localnet;
+  before(async () => {
+    network = await localnet();
+  });
+  after(() => network.close());
+
+  it("are written down with their times, and read with the admin key only", async () => {
+    const client = createServiceClient({ baseUrl: network.url });
+    const [origin, destination] = network.chains;
+    const quote = await getQuote(client, {
+      user: network.accounts.user.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: destination.contracts.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    const requestId = quote.steps[0]?.requestId ?? "";
+    expect(await network.transitionsOf(requestId)).to.deep.equal([]);
+    await executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+
+    const path = `/admin/requests/${requestId}/transitions`;
+    const { status, body } = await get(network, path, { "x-admin-key": network.adminKey });
+    const transitions = await network.transitionsOf(requestId);
+    expect([status, body]).to.deep.equal([200, { transitions }]);
+    const taken = transitions.filter(({ to }) => to !== "depositing");
+    expect(taken.map(({ to, reason }) => [to, reason])).to.deep.equal([
+      ["pending", null],
+      ["submitted", null],
+      ["success", null],
+    ]);
+    const times = transitions.map(({ at }) => Date.parse(at));
+    expect(times).to.deep.equal(times.toSorted((one, other) => one - other));
+    for (const [index, { from }] of transitions.entries()) {
+      expect(from).to.equal(transitions[index - 1]?.to ?? "waiting");
+    }
+    expect((await get(network, path)).status).to.equal(401);
+    const unknown = await get(network, "/admin/requests/0x1/transitions", { "x-admin-key": network.adminKey });
+    expect(unknown.status).to.equal(404);
+  });
+});
