@@ -1,3 +1,15 @@
+export * from "./attestation/action.ts";
+export * from "./attestation/deterministicId.ts";
+export * from "./attestation/evmWithdrawal.ts";
+export * from "./attestation/executeAndWithdraw.ts";
+export * from "./attestation/execution.ts";
+export * from "./attestation/genericMapping.ts";
+export * from "./attestation/hubIds.ts";
+export * from "./attestation/ownerDigest.ts";
+export * from "./attestation/trigger.ts";
+export { type VmCodec, VM_TYPES, type VmType } from "./attestation/vms/vmCodec.ts";
+export * from "./attestation/vms/vmCodecOf.ts";
+export * from "./attestation/withdrawRequest.ts";
 export * from "./call.ts";
 export * from "./chainEntry.ts";
 export * from "./currency.ts";

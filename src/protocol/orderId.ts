@@ -56,43 +56,55 @@ export const ORDER_TYPES = {
 } as const;
 
 /**
+ * How the address of an order becomes bytes.
+ *
+ * @param chainId the chain's name in orders
+ * @param field the path of the address, for the error
+ * @throws {@link InvalidInputError} when it cannot be encoded
+ */
+export type EncodeOrderAddress = (chainId: string, address: string, field: string) => Hex;
+
+const encodeByForm: EncodeOrderAddress = (_chainId, address, field) => encodeAddress(address, field);
+
+/**
  * The `orderId`: the EIP-712 `hashStruct` of an order, without a domain (PROTOCOL, section 2).
  *
+ * @param encode where the families of chains are known, their codecs; left out, hex and base58 public keys are read
  * @throws {@link InvalidInputError} naming the field that cannot be encoded
  */
-export function hashOrder(order: Order): Hex {
-  return hashStruct({ types: ORDER_TYPES, primaryType: "Order", data: toTypedData(order) });
+export function hashOrder(order: Order, encode: EncodeOrderAddress = encodeByForm): Hex {
+  return hashStruct({ types: ORDER_TYPES, primaryType: "Order", data: toTypedData(order, encode) });
 }
 
-function toTypedData(order: Order) {
+function toTypedData(order: Order, encode: EncodeOrderAddress) {
   return {
     version: order.version,
     solverChainId: order.solverChainId,
     solver: parseEvmAddress(order.solver, "solver"),
     salt: BigInt(order.salt),
-    inputs: order.inputs.map((input, index) => toInput(input, `inputs[${index}]`)),
-    output: toOutput(order.output),
+    inputs: order.inputs.map((input, index) => toInput(input, `inputs[${index}]`, encode)),
+    output: toOutput(order.output, encode),
     fees: order.fees.map((fee, index) => ({
       ...fee,
-      recipient: encodeAddress(fee.recipient, `fees[${index}].recipient`),
-      currency: encodeAddress(fee.currency, `fees[${index}].currency`),
+      recipient: encode(fee.recipientChainId, fee.recipient, `fees[${index}].recipient`),
+      currency: encode(fee.currencyChainId, fee.currency, `fees[${index}].currency`),
       amount: parseAmount(fee.amount, `fees[${index}].amount`),
     })),
   };
 }
 
-function toInput({ payment, refunds }: Order["inputs"][number], at: string) {
+function toInput({ payment, refunds }: Order["inputs"][number], at: string, encode: EncodeOrderAddress) {
   return {
     payment: {
       chainId: payment.chainId,
-      currency: encodeAddress(payment.currency, `${at}.payment.currency`),
+      currency: encode(payment.chainId, payment.currency, `${at}.payment.currency`),
       amount: parseAmount(payment.amount, `${at}.payment.amount`),
       weight: parseAmount(payment.weight, `${at}.payment.weight`),
     },
     refunds: refunds.map((refund, index) => ({
       chainId: refund.chainId,
-      recipient: encodeAddress(refund.recipient, `${at}.refunds[${index}].recipient`),
-      currency: encodeAddress(refund.currency, `${at}.refunds[${index}].currency`),
+      recipient: encode(refund.chainId, refund.recipient, `${at}.refunds[${index}].recipient`),
+      currency: encode(refund.chainId, refund.currency, `${at}.refunds[${index}].currency`),
       minimumAmount: parseAmount(refund.minimumAmount, `${at}.refunds[${index}].minimumAmount`),
       deadline: refund.deadline,
       extraData: refund.extraData as Hex,
@@ -100,12 +112,12 @@ function toInput({ payment, refunds }: Order["inputs"][number], at: string) {
   };
 }
 
-function toOutput(output: Order["output"]) {
+function toOutput(output: Order["output"], encode: EncodeOrderAddress) {
   return {
     chainId: output.chainId,
     payments: output.payments.map((payment, index) => ({
-      recipient: encodeAddress(payment.recipient, `output.payments[${index}].recipient`),
-      currency: encodeAddress(payment.currency, `output.payments[${index}].currency`),
+      recipient: encode(output.chainId, payment.recipient, `output.payments[${index}].recipient`),
+      currency: encode(output.chainId, payment.currency, `output.payments[${index}].currency`),
       minimumAmount: parseAmount(payment.minimumAmount, `output.payments[${index}].minimumAmount`),
       expectedAmount: parseAmount(payment.expectedAmount, `output.payments[${index}].expectedAmount`),
     })),

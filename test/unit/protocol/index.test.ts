@@ -7,6 +7,16 @@ import * as protocol from "../../../src/protocol/index.ts";
 
 /** Files whose exports are for the protocol's own use, and what of them is public. */
 const INTERNAL = [
+  "attestation/vms/bitcoin.ts",
+  "attestation/vms/ethereum.ts",
+  "attestation/vms/hyperliquid.ts",
+  "attestation/vms/lighter.ts",
+  "attestation/vms/readText.ts",
+  "attestation/vms/sha256Bytes.ts",
+  "attestation/vms/solana.ts",
+  "attestation/vms/ton.ts",
+  "attestation/vms/tron.ts",
+  "attestation/vms/xrp.ts",
   "feeTable.ts",
   "findMismatch.ts",
   "index.ts",

@@ -1,0 +1,132 @@
+import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters } from "viem";
+
+import { MalformedDataError } from "../../core/errors.ts";
+
+/** A movement on the settlement hub that an execution orders. */
+export type Action = MintAction | BurnAction | TransferAction | FastMintAction;
+
+/** What every action moves. */
+interface Moved {
+  readonly tokenId: bigint;
+  /** In the smallest unit of the currency that the token stands for. */
+  readonly amount: bigint;
+}
+
+/** Creates what was deposited. */
+export interface MintAction extends Moved {
+  readonly type: "mint";
+  readonly to: Address;
+}
+
+/** Destroys what was withdrawn. */
+export interface BurnAction extends Moved {
+  readonly type: "burn";
+  readonly from: Address;
+}
+
+/** Moves what one account holds to another. */
+export interface TransferAction extends Moved {
+  readonly type: "transfer";
+  readonly from: Address;
+  readonly to: Address;
+}
+
+/** Creates what was deposited before it is final, within a limit and for a fee. */
+export interface FastMintAction extends Moved {
+  readonly type: "fastMint";
+  readonly to: Address;
+  readonly feeCalculator: Address;
+  readonly feeCalculatorData: Hex;
+  readonly rateLimiter: Address;
+  readonly rateLimiterData: Hex;
+}
+
+const KIND = { name: "kind", type: "uint8" } as const;
+const MOVED = [
+  { name: "tokenId", type: "uint256" },
+  { name: "amount", type: "uint256" },
+] as const;
+const FROM = { name: "from", type: "address" } as const;
+const TO = { name: "to", type: "address" } as const;
+
+const MINT = [KIND, TO, ...MOVED] as const;
+const BURN = [KIND, FROM, ...MOVED] as const;
+const TRANSFER = [KIND, FROM, TO, ...MOVED] as const;
+const FAST_MINT = [
+  KIND,
+  TO,
+  ...MOVED,
+  { name: "feeCalculator", type: "address" },
+  { name: "feeCalculatorData", type: "bytes" },
+  { name: "rateLimiter", type: "address" },
+  { name: "rateLimiterData", type: "bytes" },
+] as const;
+
+/** The bytes of an action inside an execution: plain ABI parameters, the kind first (ORACLE-FACTS, section 2). */
+export function encodeAction(action: Action): Hex {
+  const { tokenId, amount } = action;
+  switch (action.type) {
+    case "mint":
+      return encodeAbiParameters(MINT, [0, action.to, tokenId, amount]);
+    case "burn":
+      return encodeAbiParameters(BURN, [1, action.from, tokenId, amount]);
+    case "transfer":
+      return encodeAbiParameters(TRANSFER, [2, action.from, action.to, tokenId, amount]);
+    case "fastMint": {
+      const { to, feeCalculator, feeCalculatorData, rateLimiter, rateLimiterData } = action;
+      return encodeAbiParameters(FAST_MINT, [
+        3,
+        to,
+        tokenId,
+        amount,
+        feeCalculator,
+        feeCalculatorData,
+        rateLimiter,
+        rateLimiterData,
+      ]);
+    }
+  }
+}
+
+/**
+ * The action that such bytes hold, its addresses checksummed.
+ *
+ * @throws {@link MalformedDataError} when they are not exactly one action
+ */
+export function decodeAction(encoded: Hex): Action {
+  const action = readAction(encoded);
+  // The decoder ignores what stands beside the values; here that would hide what was signed.
+  if (action !== undefined && encodeAction(action) === encoded.toLowerCase()) return action;
+  throw new MalformedDataError({ what: "an action of an execution", path: "", reason: "it is not its ABI encoding" });
+}
+
+function readAction(encoded: Hex): Action | undefined {
+  try {
+    switch (Number.parseInt(encoded.slice(2, 66), 16)) {
+      case 0: {
+        const [, to, tokenId, amount] = decodeAbiParameters(MINT, encoded);
+        return { type: "mint", to, tokenId, amount };
+      }
+      case 1: {
+        const [, from, tokenId, amount] = decodeAbiParameters(BURN, encoded);
+        return { type: "burn", from, tokenId, amount };
+      }
+      case 2: {
+        const [, from, to, tokenId, amount] = decodeAbiParameters(TRANSFER, encoded);
+        return { type: "transfer", from, to, tokenId, amount };
+      }
+      case 3: {
+        const [, to, tokenId, amount, feeCalculator, feeCalculatorData, rateLimiter, rateLimiterData] =
+          decodeAbiParameters(FAST_MINT, encoded);
+        return {
+          ...{ type: "fastMint", to, tokenId, amount },
+          ...{ feeCalculator, feeCalculatorData, rateLimiter, rateLimiterData },
+        };
+      }
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters, hashStruct, zeroAddress } from "viem";
+
+import { MalformedDataError } from "../../core/errors.ts";
+
+const CALL_REQUEST_TYPES = {
+  CallRequest: [
+    { name: "calls", type: "Call[]" },
+    { name: "nonce", type: "uint256" },
+    { name: "expiration", type: "uint256" },
+  ],
+  Call: [
+    { name: "to", type: "address" },
+    { name: "data", type: "bytes" },
+    { name: "value", type: "uint256" },
+    { name: "allowFailure", type: "bool" },
+  ],
+} as const;
+
+const CALL_REQUEST_PARAMETERS = [
+  {
+    type: "tuple",
+    components: [
+      { name: "calls", type: "tuple[]", components: CALL_REQUEST_TYPES.Call },
+      { name: "nonce", type: "uint256" },
+      { name: "expiration", type: "uint256" },
+    ],
+  },
+] as const;
+
+const ERC20_TRANSFER = "0xa9059cbb";
+
+/** What a depository on an EVM chain or on Tron is asked to do when somebody withdraws. */
+export interface EvmWithdrawal {
+  readonly calls: readonly {
+    readonly to: Address;
+    readonly data: Hex;
+    /** Wei. */
+    readonly value: bigint;
+    readonly allowFailure: boolean;
+  }[];
+  readonly nonce: bigint;
+  /** Unix seconds. */
+  readonly expiration: bigint;
+}
+
+/** The payload of a withdrawal: one ABI tuple (ORACLE-FACTS, section 2). */
+export function encodeEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
+  return encodeAbiParameters(CALL_REQUEST_PARAMETERS, [withdrawal]);
+}
+
+/**
+ * Reads the payload of a withdrawal.
+ *
+ * @throws {@link MalformedDataError} when it is none
+ */
+export function decodeEvmWithdrawal(payload: Hex): EvmWithdrawal {
+  try {
+    const [withdrawal] = decodeAbiParameters(CALL_REQUEST_PARAMETERS, payload);
+    return withdrawal;
+  } catch (cause) {
+    throw malformed("it is not the documented ABI encoding", cause);
+  }
+}
+
+/** The id by which the depository knows a withdrawal: the EIP-712 `hashStruct`, without a domain. */
+export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
+  return hashStruct({ types: CALL_REQUEST_TYPES, primaryType: "CallRequest", data: withdrawal });
+}
+
+/**
+ * What a withdrawal pays out, as its first call says.
+ *
+ * @returns the currency in lower case, and the amount in its smallest unit
+ * @throws {@link MalformedDataError} when the first call is neither a native payment nor a token transfer
+ */
+export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): { currency: Address; amount: bigint } {
+  if (call === undefined) throw malformed("it has no call");
+  if (call.data === "0x") return { currency: zeroAddress, amount: call.value };
+  if (!/^0xa9059cbb[0-9a-f]{128}/iu.test(call.data)) throw malformed(`its first call is no ${ERC20_TRANSFER}`);
+  return { currency: call.to.toLowerCase() as Address, amount: BigInt(`0x${call.data.slice(74, 138)}`) };
+}
+
+function malformed(reason: string, cause?: unknown): MalformedDataError {
+  return new MalformedDataError({ what: "the payload of a withdrawal", path: "", reason, cause });
+}

@@ -1,0 +1,21 @@
+/** EIP-712 types of a request that executes an order's actions and withdraws in one (ORACLE-FACTS, section 2). */
+export const EXECUTE_AND_WITHDRAW_TYPES = {
+  ExecuteAndWithdrawRequest: [
+    { name: "inChainId", type: "string" },
+    { name: "inCurrency", type: "bytes" },
+    { name: "outChainId", type: "string" },
+    { name: "outCurrency", type: "bytes" },
+    { name: "outAmountMinimum", type: "uint256" },
+    { name: "depository", type: "bytes" },
+    { name: "orderAddress", type: "address" },
+    { name: "receiver", type: "bytes" },
+    { name: "data", type: "bytes" },
+    { name: "fees", type: "Fee[]" },
+    { name: "nonce", type: "bytes32" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Fee: [
+    { name: "recipient", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+} as const;

@@ -1,0 +1,118 @@
+import { type Address, type Hex, concat, encodeAbiParameters, keccak256, stringToHex } from "viem";
+
+import { deterministicId } from "./deterministicId.ts";
+
+/** Where executions are valid: a version of the oracle contract on the hub's chain. */
+export interface ExecutionDomain {
+  /** `2` today, `1` before. */
+  readonly oracleVersion: string;
+  /** The hub's EVM chain id. */
+  readonly evmChainId: number;
+  readonly oracleAddress: Address;
+}
+
+/** What the oracle orders on the settlement hub, once. */
+export interface Execution {
+  /** 32 bytes; the hub takes each key once. */
+  readonly idempotencyKey: Hex;
+  /** Encoded actions, in the order of their execution. */
+  readonly actions: readonly Hex[];
+}
+
+/** EIP-712 types of an execution (ORACLE-FACTS, section 2). */
+export const EXECUTION_TYPES = {
+  Execution: [
+    { name: "idempotencyKey", type: "bytes32" },
+    { name: "actions", type: "bytes[]" },
+  ],
+} as const;
+
+/** The EIP-712 domain of executions. */
+export function executionDomain({ oracleVersion, evmChainId, oracleAddress }: ExecutionDomain) {
+  return { name: "RelayOracle", version: oracleVersion, chainId: evmChainId, verifyingContract: oracleAddress };
+}
+
+const DOMAIN_TYPE_HASH = keccak256(
+  stringToHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+);
+const EXECUTION_TYPE_HASH = keccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
+
+/** A hasher of executions for one domain: the domain is hashed once, which is most of the work. */
+export function createExecutionHasher(domain: ExecutionDomain): (execution: Execution) => Hex {
+  const { name, version, chainId, verifyingContract } = executionDomain(domain);
+  const separator = keccak256(
+    encodeAbiParameters(
+      [{ type: "bytes32" }, { type: "bytes32" }, { type: "bytes32" }, { type: "uint256" }, { type: "address" }],
+      [
+        DOMAIN_TYPE_HASH,
+        keccak256(stringToHex(name)),
+        keccak256(stringToHex(version)),
+        BigInt(chainId),
+        verifyingContract,
+      ],
+    ),
+  );
+  return ({ idempotencyKey, actions }) => {
+    const actionsHash = keccak256(concat(actions.map((action) => keccak256(action))));
+    return keccak256(
+      concat(["0x1901", separator, keccak256(concat([EXECUTION_TYPE_HASH, idempotencyKey, actionsHash]))]),
+    );
+  };
+}
+
+/** The EIP-712 digest of an execution: what oracles sign. */
+export function hashExecution(domain: ExecutionDomain, execution: Execution): Hex {
+  return createExecutionHasher(domain)(execution);
+}
+
+/** The key of the execution that a deposit leads to. */
+export function depositExecutionKey(chainId: string, transactionId: string): Hex {
+  return deterministicId(chainId, transactionId);
+}
+
+/** The key of the execution that a fill or a refund of an order leads to. */
+export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex): Hex {
+  const inOrder = onchainIds.toSorted((a, b) => {
+    const [first, second] = [BigInt(a), BigInt(b)];
+    return first < second ? -1 : Number(first > second);
+  });
+  return deterministicId(...inOrder, orderId);
+}
+
+/** The key of the execution that destroys what was withdrawn. */
+export function withdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
+  return deterministicId(withdrawalId, transactionId);
+}
+
+/** The key of the execution that gives back what was not withdrawn before the withdrawal expired. */
+export function expiredWithdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
+  return deterministicId(withdrawalId, transactionId, "2");
+}
+
+/** The key of the execution that gives back what a withdraw request, known by its hash, did not withdraw in time. */
+export function expiredWithdrawRequestExecutionKey(withdrawRequestHash: Hex): Hex {
+  return deterministicId(withdrawRequestHash, "2");
+}
+
+/**
+ * The key of the execution that moves what is to be withdrawn to its withdrawal address.
+ *
+ * @param hubId the hub's own name: `relay`
+ */
+export function initiationExecutionKey(hubId: string, tokenId: bigint, address: Address): Hex {
+  return deterministicId(hubId, tokenId, address);
+}
+
+/** The key of the execution that moves a balance from one hub account to another. */
+export function transferExecutionKey(
+  hubId: string,
+  tokenId: bigint,
+  transfer: { readonly from: Address; readonly to: Address; readonly nonce: string },
+): Hex {
+  return deterministicId(hubId, tokenId, transfer.from, transfer.to, transfer.nonce);
+}
+
+/** The key of the execution that gives a deposit back to its depositor. */
+export function recoverExecutionKey(depositOnchainId: Hex): Hex {
+  return deterministicId(depositOnchainId, "recover");
+}

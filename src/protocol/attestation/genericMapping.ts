@@ -1,0 +1,89 @@
+import { type Address, type Hex, concat, sha256, stringToHex } from "viem";
+
+/** EIP-712 types of an entry of the generic mapping (ORACLE-FACTS, section 2). */
+export const SET_ENTRY_TYPES = {
+  SetEntry: [
+    { name: "user", type: "address" },
+    { name: "id", type: "bytes32" },
+    { name: "data", type: "bytes" },
+    { name: "nonce", type: "bytes32" },
+  ],
+} as const;
+
+/** The EIP-712 domain of entries of the generic mapping. */
+export function genericMappingDomain(evmChainId: number, genericMappingAddress: Address) {
+  return { name: "RelayGenericMapping", version: "1", chainId: evmChainId, verifyingContract: genericMappingAddress };
+}
+
+/** An entry of the generic mapping on the settlement hub. */
+export interface MappingEntry {
+  /** Whose entry it is: a hub account, checksummed. */
+  readonly user: Address;
+  readonly id: Hex;
+  readonly data: Hex;
+  readonly nonce: Hex;
+}
+
+/**
+ * The entry by which a solver declares that it neither filled nor refunded an order.
+ *
+ * @param user the solver's hub account, checksummed: its case is hashed
+ */
+export function noFillEntry(user: Address, orderId: Hex): MappingEntry {
+  return {
+    user,
+    id: noFillEntryId(orderId),
+    data: "0x01",
+    nonce: hashText(`${user}:${orderId}`),
+  };
+}
+
+/** The id of a {@link noFillEntry}. */
+export function noFillEntryId(orderId: Hex): Hex {
+  return hashText(`NO_FILL_OR_REFUND:${orderId}`);
+}
+
+/** What an entry that binds a wallet's nonce to an id is made of. */
+export interface NonceMappingParameters {
+  /** The wallet's hub account, checksummed: its case is hashed. */
+  readonly user: Address;
+  /** Decimal. */
+  readonly nonce: string;
+  /** 32 bytes. */
+  readonly id: Hex;
+  readonly depositor: Address;
+}
+
+/** The entry that binds a wallet's nonce to an id and a depositor. */
+export function nonceMappingEntry({ user, nonce, id, depositor }: NonceMappingParameters): MappingEntry {
+  return {
+    user,
+    id: hashText(`NONCE_MAPPING:${nonce}`),
+    data: concat([id, depositor.toLowerCase() as Hex]),
+    nonce: hashText(`${user}:${nonce}`),
+  };
+}
+
+/** EIP-712 types of what a solver signs to declare that it neither filled nor refunded an order. */
+export const NO_FILL_TYPES = {
+  NoFillOrRefund: [
+    { name: "chainId", type: "string" },
+    { name: "solver", type: "address" },
+    { name: "orderId", type: "bytes32" },
+  ],
+} as const;
+
+/** EIP-712 types of what a wallet signs to bind its nonce to an id. */
+export const NONCE_MAPPING_TYPES = {
+  NonceMapping: [
+    { name: "chainId", type: "string" },
+    { name: "wallet", type: "address" },
+    { name: "depositor", type: "address" },
+    { name: "id", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+  ],
+} as const;
+
+function hashText(text: string): Hex {
+  return sha256(stringToHex(text));
+}

@@ -1,0 +1,83 @@
+import {
+  type Address,
+  type Hex,
+  checksumAddress,
+  concat,
+  hexToBigInt,
+  keccak256,
+  slice,
+  stringToHex,
+  toHex,
+} from "viem";
+
+/**
+ * The token of the settlement hub that stands for a currency of a chain (ORACLE-FACTS, section 2).
+ *
+ * @param chainId the chain's name in orders
+ * @param currency encoded by the chain's codec
+ */
+export function hubTokenId(chainId: string, currency: Hex): bigint {
+  return hexToBigInt(hashOnChain(chainId, currency));
+}
+
+/**
+ * The account of the settlement hub that belongs to an address of a chain, checksummed.
+ *
+ * @param chainId the chain's name in orders
+ * @param address encoded by the chain's codec
+ */
+export function hubAlias(chainId: string, address: Hex): Address {
+  return checksumAddress(slice(hashOnChain(chainId, address), 12));
+}
+
+/** What the account of an order is derived from. */
+export interface OrderAddressParameters {
+  /** The chain of the deposit, by its name in orders. */
+  readonly chainId: string;
+  /** Encoded by the chain's codec. */
+  readonly depositor: Hex;
+  /** Unix seconds of the deposit's block. */
+  readonly depositTimestamp: number;
+  /** 32 bytes: the order's id. */
+  readonly depositId: Hex;
+}
+
+/** The account of the settlement hub that holds a deposit until its order is filled or refunded, in lower case. */
+export function orderAddress(parameters: OrderAddressParameters): Address {
+  const { chainId, depositor, depositTimestamp, depositId } = parameters;
+  return lastAddress([stringToHex(chainId), depositor, toHex(depositTimestamp, { size: 32 }), depositId]);
+}
+
+/** What the account of a withdrawal is derived from; its amount is not part of it. */
+export interface WithdrawalAddressParameters {
+  /** The chain to withdraw on, by its name in orders. */
+  readonly chainId: string;
+  /** Encoded by that chain's codec; so are `currency` and `recipient`. */
+  readonly depository: Hex;
+  readonly currency: Hex;
+  readonly recipient: Hex;
+  /** The hub account of the owner. */
+  readonly ownerAlias: Address;
+  readonly nonce: bigint;
+}
+
+/** The account of the settlement hub that holds what is being withdrawn, in lower case. */
+export function withdrawalAddress(parameters: WithdrawalAddressParameters): Address {
+  const { chainId, depository, currency, recipient, ownerAlias, nonce } = parameters;
+  return lastAddress([
+    stringToHex(chainId),
+    depository,
+    currency,
+    recipient,
+    ownerAlias.toLowerCase() as Hex,
+    toHex(nonce, { size: 32 }),
+  ]);
+}
+
+function hashOnChain(chainId: string, encoded: Hex): Hex {
+  return keccak256(concat([stringToHex(chainId), encoded]));
+}
+
+function lastAddress(parts: readonly Hex[]): Address {
+  return slice(keccak256(concat(parts)), 12);
+}

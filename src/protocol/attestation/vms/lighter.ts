@@ -1,0 +1,24 @@
+import { hexToBigInt, toHex } from "viem";
+
+import { readHex, refuseText } from "./readText.ts";
+import type { VmCodec } from "./vmCodec.ts";
+
+const WHAT = "the decimal index of an account or asset";
+
+/** Indexes are encoded in 16 bytes. */
+const INDEX_LIMIT = 1n << 128n;
+
+/** The second exchange family: decimal indexes as 16 bytes, big endian; transaction hashes without 0x. */
+export const LIGHTER_CODEC: VmCodec = {
+  vmType: "lighter-vm",
+  nativeCurrency: "0",
+  encodeAddress(address, field) {
+    if (!/^(0|[1-9]\d{0,38})$/u.test(address) || BigInt(address) >= INDEX_LIMIT) {
+      return refuseText(address, { field, what: WHAT });
+    }
+    return toHex(BigInt(address), { size: 16 });
+  },
+  decodeAddress: (bytes) => hexToBigInt(readHex(bytes, 16, { field: "address", what: "16 bytes" })).toString(),
+  encodeTransactionId: (id, field) => readHex(`0x${id}`, undefined, { field, what: "hex without 0x" }),
+  decodeTransactionId: (bytes) => bytes.slice(2),
+};
