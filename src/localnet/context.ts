@@ -39,5 +39,7 @@ export interface ServiceContext {
   readonly deliveryBps: number;
   /** What goes otherwise than it should, request by request. */
   readonly faults: Faults;
+  /** How long an order can be filled after its quote, in milliseconds. */
+  readonly quoteTtlMs: number;
   readonly log: Log;
 }

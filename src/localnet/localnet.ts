@@ -3,6 +3,7 @@ import { getBlock } from "viem/actions";
 
 import { systemClock } from "../core/clock.ts";
 import { CrosscallError, InvalidStateError } from "../core/errors.ts";
+import { addSponsor } from "../store/sponsors.ts";
 import { followChain } from "../store/scans.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { localAccounts, type LocalAccounts } from "./accounts.ts";
@@ -10,7 +11,7 @@ import { chainClient } from "./chains/chainClient.ts";
 import { startEdrChain } from "./chains/edr.ts";
 import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
-import { CurrencyTable, localCurrencies } from "./currencies.ts";
+import { CurrencyTable, localCurrencies, USD_ONE } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
 import {
   type ChainOptions,
@@ -18,9 +19,12 @@ import {
   LOCAL_ADMIN_KEY,
   LOCAL_API_KEY,
   type LocalnetOptions,
+  QUOTE_TTL_MS,
+  SPONSOR_BALANCE_USD,
   type TwoOrMore,
 } from "./options.ts";
 import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
+import { hashApiKey } from "./service/caller.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { NO_FAULTS } from "./solver/faults.ts";
@@ -107,7 +111,9 @@ async function start(
   const chains = [origin, destination, ...others];
   for (const chain of chains) await bindChain(store, chain);
 
-  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [] } = options;
+  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], sponsoringApiKeys = [] } = options;
+  const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
+  for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
   const context: ServiceContext = {
     store,
     chains: new Map(chains.map((chain) => [chain.id, chain])),
@@ -120,6 +126,7 @@ async function start(
     adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
     faults: NO_FAULTS,
+    quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     log,
   };
   const solver = await startSolver(context);

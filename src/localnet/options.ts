@@ -21,6 +21,10 @@ export interface LocalnetOptions {
   readonly apiKeys?: readonly string[];
   /** Keys of another integrator, for tests of who may see and filter what. */
   readonly strangerApiKeys?: readonly string[];
+  /** Which of all these keys may sponsor fees; none when left out. */
+  readonly sponsoringApiKeys?: readonly string[];
+  /** What each sponsoring key has to spend at first, in whole US dollars; 1000 when left out. */
+  readonly sponsorBalanceUsd?: number;
   /** The key that the controls of the network (`/admin/…`) take. */
   readonly adminKey?: string;
   /**
@@ -28,6 +32,8 @@ export interface LocalnetOptions {
    * below the quoted minimum, and an exact output stays exact.
    */
   readonly deliveryBps?: number;
+  /** How long an order can be filled after its quote, in milliseconds: whole seconds; an hour when left out. */
+  readonly quoteTtlMs?: number;
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
 }
@@ -37,6 +43,12 @@ export const LOCAL_API_KEY = "crosscall-local";
 
 /** The key of the controls of a local network when none is given. */
 export const LOCAL_ADMIN_KEY = "crosscall-admin";
+
+/** What a sponsoring key has to spend when nothing else is said, in US dollars. */
+export const SPONSOR_BALANCE_USD = 1_000;
+
+/** How long an order can be filled when nothing else is said, in milliseconds. */
+export const QUOTE_TTL_MS = 3_600_000;
 
 /** A network moves something from one chain to another. */
 export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
@@ -74,6 +86,21 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "none may be empty or stand in apiKeys, too",
     "Give other keys, or leave strangerApiKeys out.",
   );
+  const { sponsoringApiKeys = [], sponsorBalanceUsd = SPONSOR_BALANCE_USD } = options;
+  requireThat(
+    sponsoringApiKeys.every((key) => apiKeys.includes(key) || strangerApiKeys.includes(key)),
+    "sponsoringApiKeys",
+    sponsoringApiKeys,
+    "each must stand in apiKeys or strangerApiKeys",
+    "Name keys of the network, or leave sponsoringApiKeys out.",
+  );
+  requireThat(
+    Number.isSafeInteger(sponsorBalanceUsd) && sponsorBalanceUsd >= 0,
+    "sponsorBalanceUsd",
+    sponsorBalanceUsd,
+    "it is no whole number of US dollars",
+    "Give for example 1000.",
+  );
   for (const [index, { id, rpcUrl }] of chains.entries()) {
     const field = `chains[${index}]`;
     requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
@@ -98,6 +125,14 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     deliveryBps,
     "it is no whole number of basis points from -10000 to 10000",
     "Give for example -25 for 0.25 % less than quoted.",
+  );
+  const { quoteTtlMs = QUOTE_TTL_MS } = options;
+  requireThat(
+    Number.isSafeInteger(quoteTtlMs) && quoteTtlMs >= 1_000 && quoteTtlMs % 1_000 === 0,
+    "quoteTtlMs",
+    quoteTtlMs,
+    "a deadline is in whole seconds, and one at least",
+    "Give for example 30000 for half a minute.",
   );
   requireThat(
     Number.isInteger(port) && port >= 0 && port <= 65_535,

@@ -5,8 +5,8 @@ import { sponsorshipProblems, type SponsorshipRequest } from "./quoteSponsorship
 import { FEE_COMPONENTS, type FeeComponent } from "./requestType.ts";
 import { USD_ONE_E18 } from "./usd.ts";
 
-/** US dollars times 10^18 of one USD micro-unit, in which the cap is given. */
-const MICRO_USD_E18 = USD_ONE_E18 / 1_000_000n;
+/** US dollars times 10^18 of one USD micro-unit, in which caps of sponsorship are given. */
+export const MICRO_USD_E18 = USD_ONE_E18 / 1_000_000n;
 
 /** Who pays one component; in US dollars times 10^18. */
 export interface SponsoredFee {

@@ -4,6 +4,7 @@ import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
 import type { FailedCallData } from "../protocol/requestRecordData.ts";
+import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
@@ -85,6 +86,10 @@ export interface StoredFees {
   readonly execution: string;
   readonly platform: string;
   readonly app: string;
+  /** What was passed through to another chain beside the fees; left out where nothing was. */
+  readonly passThrough?: string;
+  /** What the quote request said about who pays; left out where it said nothing. */
+  readonly sponsorship?: SponsorshipRequest;
 }
 
 /** A fee that the integrator adds. */
@@ -144,6 +149,21 @@ export interface TransitionTable {
   readonly reason: string | null;
 }
 
+/** A sponsor of fees: an API key that has sponsorship enabled. */
+export interface SponsorTable {
+  readonly api_key_hash: string;
+  /** US dollars times 10^18. */
+  balance_usd_e18: AmountColumn;
+}
+
+/** What a sponsor paid for a request: taken when the fill is signed, made exact when it is included. */
+export interface SponsorPaymentTable {
+  readonly request_id: string;
+  readonly api_key_hash: string;
+  /** US dollars times 10^18. */
+  usd_e18: AmountColumn;
+}
+
 /** The tables of the store. */
 export interface StoreSchema {
   request_ids: RequestIdTable;
@@ -152,6 +172,8 @@ export interface StoreSchema {
   transactions: TransactionTable;
   scans: ScanTable;
   transitions: TransitionTable;
+  sponsors: SponsorTable;
+  sponsor_payments: SponsorPaymentTable;
 }
 
 /** A request as read, with its order. */

@@ -6,6 +6,7 @@ import { fastify, LogController } from "fastify";
 import type { ServiceContext } from "../context.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
+import { sponsorsRoute } from "./admin/sponsors.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -29,6 +30,7 @@ const ROUTES: readonly ServiceRoute[] = [
   requestListV2Route,
   requestSignatureRoute,
   requestTransitionsRoute,
+  sponsorsRoute,
   transactionIndexRoute,
 ];
 

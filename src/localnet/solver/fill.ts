@@ -8,6 +8,8 @@ import type { RequestRow, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
+import { actualFees } from "../sponsorship/actualFees.ts";
+import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import { deliveredAmount } from "./deliveredAmount.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
@@ -38,6 +40,9 @@ export async function prepareFill(
   if (!(await canPay(context, chain, request.destination_currency, amount))) {
     return recordFailure(context, request, "SOLVER_BALANCE_TOO_LOW");
   }
+  if (!(await canSponsor(context.store.db, request))) {
+    return recordFailure(context, request, "SPONSOR_BALANCE_TOO_LOW");
+  }
   const transaction = await buildFill(context, chain, request, amount);
   const estimate = await tryFill(context, chain, transaction, fault);
   if (!estimate.works) {
@@ -53,7 +58,8 @@ export async function prepareFill(
     gas: estimate.gas,
     amount,
     currency: request.destination_currency,
-    move: (db) =>
+    move: async (db) =>
+      (await takeSponsorship(db, request)) &&
       transition(db, {
         requestId: request.id,
         from: ["pending"],
@@ -75,7 +81,7 @@ export async function completeFill(
   const inclusion = await includeTransaction(chain, fill, signal);
   await context.store.db.transaction().execute(async (db) => {
     await recordInclusion(db, fill.id, inclusion);
-    await transition(db, {
+    const isMoved = await transition(db, {
       requestId: request.id,
       from: ["submitted"],
       at: new Date(context.clock.now()),
@@ -83,6 +89,7 @@ export async function completeFill(
         ? { to: "success" as const, set: { fill_time_seconds: await fillTime(db, request, inclusion) } }
         : { to: "pending" as const, set: { fail_reason: "EXECUTION_REVERTED" as const } }),
     });
+    if (isMoved) await settleSponsorship(db, request, actualFees(context, request, inclusion));
   });
 }
 

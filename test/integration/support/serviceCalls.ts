@@ -8,10 +8,15 @@ export interface Answer {
 }
 
 /** Posts a body as it is: a string is sent untouched, anything else as JSON. */
-export async function post(network: Localnet, path: string, body: unknown): Promise<Answer> {
+export async function post(
+  network: Localnet,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(`${network.url}${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
   return { status: response.status, body: await response.json() };

@@ -5,6 +5,8 @@ import type { ServiceChain } from "../../../src/localnet/context.ts";
 import { localCurrencies, type PricedCurrency } from "../../../src/localnet/currencies.ts";
 import type { Price } from "../../../src/localnet/service/quote/priceQuote.ts";
 import type { ResolvedQuote } from "../../../src/localnet/service/quote/resolveQuote.ts";
+import type { FeesUsd } from "../../../src/protocol/feeComponents.ts";
+import { sponsorFees } from "../../../src/protocol/sponsorFees.ts";
 
 export const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
 export const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
@@ -69,9 +71,18 @@ export const quote: ResolvedQuote = {
   callValue: 0n,
 };
 
+/** Nobody sponsors, and nothing is passed through: what a price has beside its fees. */
+export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18"> => ({
+  sponsored: sponsorFees(fees, {}),
+  passThroughUsdE18: 0n,
+});
+
+const fees: FeesUsd = { swap: 0n, execution: 10n ** 17n, platform: 0n, app: 0n };
+
 export const price: Price = {
   inputAmount: 5_000_000n,
   expectedOutput: 4_900_000n,
   minimumOutput: 4_802_000n,
-  fees: { swap: 0n, execution: 10n ** 17n, platform: 0n, app: 0n },
+  fees,
+  ...unsponsored(fees),
 };

@@ -19,6 +19,9 @@ describe("checkOptions", () => {
     "the whole up": { deliveryBps: 10_000 },
     "the first port": { port: 0 },
     "the last port": { port: 65_535 },
+    "a sponsor among the keys": { apiKeys: ["a"], strangerApiKeys: ["b"], sponsoringApiKeys: ["b"] },
+    "a sponsor with nothing": { sponsorBalanceUsd: 0 },
+    "a time to live of a second": { quoteTtlMs: 1_000 },
   };
   for (const [name, options] of Object.entries(accepted)) {
     it(`takes ${name}`, () => {
@@ -53,6 +56,10 @@ describe("checkOptions", () => {
     "a port below zero": [{ port: -1 }, "port", "-1"],
     "a port above the last": [{ port: 65_536 }, "port", "65536"],
     "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
+    "a sponsor that is no key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
+    "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
+    "a time to live of nothing": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],
+    "a time to live with a part of a second": [{ quoteTtlMs: 1_500 }, "quoteTtlMs", "1500"],
   };
   for (const [name, [options, field, value]] of Object.entries(refused)) {
     it(`refuses ${name}`, () => {

@@ -50,7 +50,10 @@ export function buildDetails({ quote, price, slippageBps, userBalance }: DetailP
     refundCurrency: currencyIn,
     totalImpact: { usd: formatUsd(outputUsd - inputUsd), percent: formatPercent(outputUsd - inputUsd, inputUsd) },
     swapImpact: { usd: formatUsd(-price.fees.swap), percent: formatPercent(-price.fees.swap, inputUsd) },
-    expandedPriceImpact: toQuoteFees(mapFees(price.fees, (fee) => ({ usd: formatUsd(-fee) }))),
+    expandedPriceImpact: {
+      ...toQuoteFees(mapFees(price.fees, (fee) => ({ usd: formatUsd(-fee) }))),
+      ...(isSponsored(quote) ? { sponsored: { usd: formatUsd(price.sponsored.sponsoredTotalUsdE18) } } : {}),
+    },
     rate: rateOf(price.inputAmount, input, price.expectedOutput, output),
     slippageTolerance: {
       origin: { usd: formatUsd(0n), value: "0", percent: "0.00" },
@@ -81,8 +84,13 @@ export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "pr
     relayerGas: inInput(execution),
     relayerService: inInput(swap + platform),
     app: inInput(app),
-    subsidized: inInput(0n),
+    subsidized: inInput(price.sponsored.sponsoredTotalUsdE18),
   };
+}
+
+/** Whether a quote request asks a sponsor to pay. */
+export function isSponsored({ request }: Pick<ResolvedQuote, "request">): boolean {
+  return request.subsidizeFees === true || request.sponsoredFeeComponents !== undefined;
 }
 
 /** What a whole unit of the input brings in whole units of the output, to 18 digits. */

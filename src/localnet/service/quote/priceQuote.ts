@@ -1,7 +1,9 @@
-import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "../../../core/amounts.ts";
-import type { FeesUsd } from "../../../protocol/feeComponents.ts";
+import { BPS_PER_WHOLE, bpsOf, mulDivUp, parseAmount } from "../../../core/amounts.ts";
+import { type FeesUsd, mapFees, sumFees } from "../../../protocol/feeComponents.ts";
 import { executionFee } from "../../../protocol/feeRules.ts";
 import { platformFee } from "../../../protocol/platformFee.ts";
+import type { SponsorshipRequest } from "../../../protocol/quoteSponsorshipRules.ts";
+import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "../../../protocol/sponsorFees.ts";
 import type { TradeType } from "../../../protocol/tradeType.ts";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../../currencies.ts";
 
@@ -18,6 +20,10 @@ export interface PriceParameters {
   readonly fillCost: bigint;
   readonly slippageBps: bigint;
   readonly appFeeBps: bigint;
+  /** Who pays the fees: the user, where nothing is said. */
+  readonly sponsorship?: SponsorshipRequest;
+  /** What is passed through to another chain beside all fees, in US dollars times 10^18; nobody sponsors it. */
+  readonly passThroughUsdE18?: bigint;
 }
 
 /** A price; amounts in the smallest unit. */
@@ -25,11 +31,17 @@ export interface Price {
   readonly inputAmount: bigint;
   readonly expectedOutput: bigint;
   readonly minimumOutput: bigint;
+  /** All fees, whoever pays them. */
   readonly fees: FeesUsd;
+  /** Who pays which of them. */
+  readonly sponsored: SponsoredFees;
+  /** US dollars times 10^18. */
+  readonly passThroughUsdE18: bigint;
 }
 
 /**
- * Prices a quote from the local price table, with the fees of spec 2 section 9.1.
+ * Prices a quote from the local price table, with the fees of spec 2 section 9.1. What a sponsor pays does not lower the
+ * output.
  *
  * @returns undefined when the fees eat the whole amount
  */
@@ -44,37 +56,80 @@ export function priceQuote(parameters: PriceParameters): Price | undefined {
 function priceFromInput(parameters: PriceParameters, execution: bigint): Price | undefined {
   const { amount, input, output, slippageBps } = parameters;
   const inputUsd = usdValue(amount, input);
-  const fees = feesOf(parameters, inputUsd, execution);
-  // Rounded as one share, as the inverse does it: an output never costs more than the input that it was quoted for.
-  const proportional = mulDivUp(inputUsd, platformBps(parameters) + parameters.appFeeBps, BPS_PER_WHOLE);
-  const outputUsd = inputUsd - execution - proportional;
+  const shares = sharesOf(parameters, inputUsd, execution);
+  // The greatest line, as the inverse has it: an output never costs more than the input that it was quoted for.
+  const costs = userCosts(parameters, execution, shares.sponsored).map(
+    ({ fixedUsd, bps }) => fixedUsd + mulDivUp(inputUsd, bps, BPS_PER_WHOLE),
+  );
+  const userPays = costs.reduce((greatest, cost) => (cost > greatest ? cost : greatest), 0n);
+  const outputUsd = inputUsd - userPays - shares.passThroughUsdE18;
   const expectedOutput = outputUsd > 0n ? amountWorth(outputUsd, output) : 0n;
   if (expectedOutput === 0n) return undefined;
-  return { inputAmount: amount, expectedOutput, minimumOutput: afterSlippage(expectedOutput, slippageBps), fees };
+  return { inputAmount: amount, expectedOutput, minimumOutput: afterSlippage(expectedOutput, slippageBps), ...shares };
 }
 
 function priceFromOutput(parameters: PriceParameters, execution: bigint): Price | undefined {
-  const { amount, input, output, tradeType, slippageBps, appFeeBps } = parameters;
-  const proportionalBps = platformBps(parameters) + appFeeBps;
-  if (proportionalBps >= BPS_PER_WHOLE) return undefined;
-  const netUsd = usdValue(amount, output) + execution;
-  const inputAmount = amountWorthAtLeast(mulDivUp(netUsd, BPS_PER_WHOLE, BPS_PER_WHOLE - proportionalBps), input);
+  const { amount, input, output, tradeType, slippageBps, passThroughUsdE18 = 0n } = parameters;
+  const outputUsd = usdValue(amount, output) + passThroughUsdE18;
+  let inputUsd = 0n;
+  // Which components are selected does not depend on the amount, and deposit addresses have exact inputs only.
+  const { sponsored } = sharesOf(parameters, 0n, execution);
+  for (const { fixedUsd, bps } of userCosts(parameters, execution, sponsored)) {
+    if (bps >= BPS_PER_WHOLE) return undefined;
+    const needed = mulDivUp(positive(outputUsd + fixedUsd), BPS_PER_WHOLE, BPS_PER_WHOLE - bps);
+    if (needed > inputUsd) inputUsd = needed;
+  }
+  const inputAmount = amountWorthAtLeast(inputUsd, input);
+  if (inputAmount === 0n) return undefined;
   return {
     inputAmount,
     expectedOutput: amount,
     minimumOutput: tradeType === "EXACT_OUTPUT" ? amount : afterSlippage(amount, slippageBps),
-    fees: feesOf(parameters, usdValue(inputAmount, input), execution),
+    ...sharesOf(parameters, usdValue(inputAmount, input), execution),
   };
 }
 
-function feesOf(parameters: PriceParameters, inputUsd: bigint, execution: bigint): FeesUsd {
-  return {
+/** What the user pays, as a line over the input: a fixed part and a share. */
+interface CostLine {
+  readonly fixedUsd: bigint;
+  readonly bps: bigint;
+}
+
+/**
+ * What the user pays of the fees: without a cap what nobody sponsors; with one the greater of that, and of all fees
+ * less the cap. An input that is enough for both lines is enough. To a deposit address a cap that is too low gives
+ * nothing.
+ */
+function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
+  const { sponsorship = {} } = parameters;
+  const all = { swap: 0n, execution: 0n, platform: platformBps(parameters), app: parameters.appFeeBps };
+  const everything = { fixedUsd: execution, bps: sumFees(all) };
+  if (sponsorship.useDepositAddress === true && sponsored.isCapHit) return [everything];
+  const { components } = sponsored;
+  const unsponsored = {
+    fixedUsd: components.execution.isSelected ? 0n : execution,
+    bps: sumFees(mapFees(all, (bps, component) => (components[component].isSelected ? 0n : bps))),
+  };
+  const cap = sponsorship.maxSubsidizationAmount;
+  if (cap === undefined) return [unsponsored];
+  const capUsd = parseAmount(cap, "maxSubsidizationAmount") * MICRO_USD_E18;
+  return [unsponsored, { ...everything, fixedUsd: execution - capUsd }];
+}
+
+function sharesOf(
+  parameters: PriceParameters,
+  inputUsd: bigint,
+  execution: bigint,
+): Pick<Price, "fees" | "sponsored" | "passThroughUsdE18"> {
+  const { sponsorship = {}, passThroughUsdE18 = 0n } = parameters;
+  const fees = {
     // The solver pays from its own holdings at the table's prices: no exchange takes part.
     swap: 0n,
     execution,
     platform: bpsOf(inputUsd, platformBps(parameters)),
     app: bpsOf(inputUsd, parameters.appFeeBps),
   };
+  return { fees, sponsored: sponsorFees(fees, sponsorship), passThroughUsdE18 };
 }
 
 function platformBps({ input, output }: PriceParameters): bigint {
@@ -83,4 +138,8 @@ function platformBps({ input, output }: PriceParameters): bigint {
 
 function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
+}
+
+function positive(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
 }

@@ -66,16 +66,6 @@ function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
       cure: "Choose another destination chain.",
     };
   }
-  const sponsorship = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
-  if (request.subsidizeFees === true || (request.sponsoredFeeComponents ?? []).length > 0) {
-    return {
-      errorCode: "FORBIDDEN",
-      field: sponsorship,
-      value: request[sponsorship],
-      reason: "no API key of this network has sponsorship enabled",
-      cure: `Leave ${sponsorship} out.`,
-    };
-  }
   return undefined;
 }
 

@@ -1,25 +1,36 @@
 import { bpsOf, formatAmount } from "../../../core/amounts.ts";
 import type { GroupAmount } from "../../../protocol/currency.ts";
-import { type FeesUsd, mapFees, sumFees } from "../../../protocol/feeComponents.ts";
-import { executionFee } from "../../../protocol/feeRules.ts";
+import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
 import type {
   ActualAppFee,
+  ActualSponsorshipPhase,
   ActualFeePhase,
   AppFees,
   Fees,
   FeeSponsorship,
   SponsorshipPhase,
 } from "../../../protocol/fees.ts";
+import { FEE_COMPONENTS } from "../../../protocol/requestType.ts";
+import type { SponsoredFees } from "../../../protocol/sponsorFees.ts";
 import type { RequestRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
+import { actualFees } from "../../sponsorship/actualFees.ts";
+import { sponsoredFees } from "../../sponsorship/sponsorship.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** The fees of a request, in US dollars times 10^18. */
+/** The fees of one phase, in US dollars times 10^18, and who pays them. */
+export interface PhaseFees {
+  /** What is passed through to another chain is part of the execution here. */
+  readonly fees: FeesUsd;
+  readonly sponsored: SponsoredFees;
+}
+
+/** The fees of a request. */
 export interface RequestFees {
-  readonly quoted: FeesUsd;
+  readonly quoted: PhaseFees;
   /** Undefined until the fill. */
-  readonly actual: FeesUsd | undefined;
+  readonly actual: PhaseFees | undefined;
 }
 
 /** The quoted fees, and those that the fill really came to. */
@@ -28,11 +39,33 @@ export function feesOfRequest(
   request: RequestRow,
   { fill }: RequestTransactions,
 ): RequestFees {
-  const quoted = mapFees(request.fees, BigInt);
-  if (fill?.status !== "success" || fill.fee === null) return { quoted, actual: undefined };
-  const native = context.currencies.nativeOf(request.destination_chain_id);
-  const { totalUsdE18 } = executionFee({ destinationGasUsdE18: usdValue(BigInt(fill.fee), native) });
-  return { quoted, actual: { ...quoted, execution: totalUsdE18 } };
+  const passThrough = BigInt(request.fees.passThrough ?? 0);
+  const toPhase = (fees: FeesUsd): PhaseFees => ({
+    fees: { ...fees, execution: fees.execution + passThrough },
+    sponsored: addPassThrough(sponsoredFees(request, fees), passThrough),
+  });
+  const actual = actualFees(context, request, fill);
+  return {
+    quoted: toPhase(mapFees(request.fees, BigInt)),
+    actual: actual === undefined ? undefined : toPhase(actual),
+  };
+}
+
+/** Nobody sponsors what is passed through: the user pays it with the execution. */
+function addPassThrough(sponsored: SponsoredFees, usdE18: bigint): SponsoredFees {
+  const { execution } = sponsored.components;
+  return {
+    ...sponsored,
+    components: {
+      ...sponsored.components,
+      execution: {
+        ...execution,
+        totalUsdE18: execution.totalUsdE18 + usdE18,
+        userPaysUsdE18: execution.userPaysUsdE18 + usdE18,
+      },
+    },
+    userPaysTotalUsdE18: sponsored.userPaysTotalUsdE18 + usdE18,
+  };
 }
 
 /** `data.fees` (spec 1, section 2.4). */
@@ -44,11 +77,24 @@ export function toFees({ quoted, actual }: RequestFees, input: PricedCurrency): 
   };
 }
 
-/** `data.feeSponsorship` (spec 1, section 2.4): no key of this network sponsors, so the user pays each component. */
-export function toFeeSponsorship({ quoted, actual }: RequestFees, input: PricedCurrency): FeeSponsorship {
+/** `data.feeSponsorship` (spec 1, section 2.4); what a sponsor pays is told in the input currency. */
+export function toFeeSponsorship(
+  { quoted, actual }: RequestFees,
+  request: Pick<RequestRow, "fees">,
+  input: PricedCurrency,
+): FeeSponsorship {
+  const cap = request.fees.sponsorship?.maxSubsidizationAmount ?? null;
+  const toActual = (phase: PhaseFees): ActualSponsorshipPhase => {
+    const sponsorship = toSponsorshipPhase(phase, cap, input);
+    const { amount } = sponsorship.sponsoredTotal;
+    const { address, chainId } = input.currency;
+    return phase.sponsored.sponsoredTotalUsdE18 === 0n
+      ? sponsorship
+      : { ...sponsorship, sponsorPayment: { amount, address, chainId } };
+  };
   return {
-    quoted: toSponsorshipPhase(quoted, input),
-    actual: actual === undefined ? null : toSponsorshipPhase(actual, input),
+    quoted: toSponsorshipPhase(quoted, cap, input),
+    actual: actual === undefined ? null : toActual(actual),
     currency: input.currency,
   };
 }
@@ -67,27 +113,27 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
-function toFeePhase(fees: FeesUsd, input: PricedCurrency): ActualFeePhase {
+function toFeePhase({ fees, sponsored }: PhaseFees, input: PricedCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted, amountUsd: usd } = worth(usdE18, input);
     return { usd, amount, amountFormatted };
   };
-  return { ...mapFees(fees, toFee), sponsored: toFee(0n) };
+  return { ...mapFees(fees, toFee), sponsored: toFee(sponsored.sponsoredTotalUsdE18) };
 }
 
-function toSponsorshipPhase(fees: FeesUsd, input: PricedCurrency): SponsorshipPhase {
-  const nothing = worth(0n, input);
-  const components = mapFees(fees, (usdE18) => {
-    const total = worth(usdE18, input);
-    return { selected: false, total, sponsored: nothing, userPays: total };
-  });
+function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, input: PricedCurrency): SponsorshipPhase {
   return {
-    selectedComponents: [],
-    maxSubsidizationAmount: null,
-    capHit: false,
-    components,
-    sponsoredTotal: nothing,
-    userPaysTotal: worth(sumFees(fees), input),
+    selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
+    maxSubsidizationAmount: cap,
+    capHit: sponsored.isCapHit,
+    components: mapFees(sponsored.components, (fee) => ({
+      selected: fee.isSelected,
+      total: worth(fee.totalUsdE18, input),
+      sponsored: worth(fee.sponsoredUsdE18, input),
+      userPays: worth(fee.userPaysUsdE18, input),
+    })),
+    sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18, input),
+    userPaysTotal: worth(sponsored.userPaysTotalUsdE18, input),
   };
 }
 

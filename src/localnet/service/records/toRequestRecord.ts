@@ -76,7 +76,7 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
     outTxs: [fill, refund].flatMap(toEntries),
     appFees: toAppFees(request, fees.actual !== undefined, input),
     fees: toFees(fees, input),
-    feeSponsorship: toFeeSponsorship(fees, input),
+    feeSponsorship: toFeeSponsorship(fees, request, input),
     route: toRoute(context, request, transactions, input),
     platformFee: null,
     quoteOraclePrice: null,

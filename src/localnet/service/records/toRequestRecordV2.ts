@@ -64,8 +64,7 @@ function toData(context: ServiceContext, request: RequestRow, record: RequestRec
       actual: data.fees?.actual == null ? null : toImpact(data.fees.actual),
     },
     ...toSponsorship(data.feeSponsorship),
-    subsidizedRequest: false,
-    subsidizedFee: { ...noSubsidy(currency), amountUsd: formatUsd(0n), amountUsdCurrent: formatUsd(0n) },
+    ...toSubsidy(data.feeSponsorship, currency),
     refundCurrencyData: data.refundCurrencyData ?? null,
     usesExternalLiquidity: data.usesExternalLiquidity,
     timeEstimate: data.timeEstimate,
@@ -129,9 +128,19 @@ function mapValues<Key extends string, From, To>(record: Record<Key, From>, map:
   return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
 }
 
-function noSubsidy({ address, chainId }: Currency) {
-  const nothing = { amount: "0", address, chainId };
-  return { origin: nothing, sponsor: nothing };
+/** What the sponsor pays: nothing of it is counted in the origin's gas, which the user pays to the network. */
+function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { address, chainId }: Currency) {
+  const phase = sponsorship?.actual ?? sponsorship?.quoted;
+  const { amount, amountUsd } = phase?.sponsoredTotal ?? { amount: "0", amountUsd: formatUsd(0n) };
+  return {
+    subsidizedRequest: amount !== "0",
+    subsidizedFee: {
+      origin: { amount: "0", address, chainId },
+      sponsor: { amount, address, chainId },
+      amountUsd,
+      amountUsdCurrent: amountUsd,
+    },
+  };
 }
 
 function toEntry({ txHash: hash, ...entry }: TransactionEntry) {

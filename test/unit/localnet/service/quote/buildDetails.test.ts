@@ -3,19 +3,23 @@ import { expect } from "chai";
 import { amountObject, buildDetails, buildFees } from "../../../../../src/localnet/service/quote/buildDetails.ts";
 import type { Price } from "../../../../../src/localnet/service/quote/priceQuote.ts";
 import type { ResolvedQuote } from "../../../../../src/localnet/service/quote/resolveQuote.ts";
+import type { FeesUsd } from "../../../../../src/protocol/feeComponents.ts";
 import { parseData } from "../../../../../src/protocol/parse.ts";
 import { QuoteDetailsSchema, QuoteFeesSchema } from "../../../../../src/protocol/quote.ts";
-import { destinationDollar, originDollar, originEther, quote, RECIPIENT, USER } from "../../fixtures.ts";
+import { sponsorFees } from "../../../../../src/protocol/sponsorFees.ts";
+import { destinationDollar, originDollar, originEther, quote, RECIPIENT, unsponsored, USER } from "../../fixtures.ts";
 
 const ETHER = 10n ** 18n;
 
 // One ether into dollars: 0.02 for the execution, 1.5 (6 bps) for the platform, 2.5 (10 bps) for the app.
 const swap: ResolvedQuote = { ...quote, input: originEther };
+const paid: FeesUsd = { swap: 0n, execution: ETHER / 50n, platform: (3n * ETHER) / 2n, app: (5n * ETHER) / 2n };
 const price: Price = {
   inputAmount: ETHER,
   expectedOutput: 2_495_980_000n,
   minimumOutput: 2_446_060_400n,
-  fees: { swap: 0n, execution: ETHER / 50n, platform: (3n * ETHER) / 2n, app: (5n * ETHER) / 2n },
+  fees: paid,
+  ...unsponsored(paid),
 };
 const ether = originEther.currency;
 const dollar = destinationDollar.currency;
@@ -108,5 +112,17 @@ describe("buildFees", () => {
       ["subsidized", currency, "0"],
     ]);
     expect(parseData(QuoteFeesSchema, fees, "the fees")).to.equal(fees);
+  });
+
+  it("tells what the sponsor pays, and the impact that is left to the user", () => {
+    const sponsored = sponsorFees(paid, { subsidizeFees: true });
+    const withSponsor = { ...swap, request: { ...swap.request, subsidizeFees: true } };
+    const sponsoredPrice = { ...price, expectedOutput: 2_500_000_000n, sponsored };
+    expect(buildFees({ quote: withSponsor, price: sponsoredPrice }, 0n).subsidized?.amount).to.equal(
+      ((402n * ETHER) / 250_000n).toString(),
+    );
+    const details = buildDetails({ quote: withSponsor, price: sponsoredPrice, slippageBps: 0n, userBalance: 0n });
+    expect(details.expandedPriceImpact.sponsored).to.deep.equal({ usd: "4.020000" });
+    expect(details.totalImpact.usd).to.equal("0.000000");
   });
 });

@@ -1,0 +1,36 @@
+import { type Address, erc20Abi } from "viem";
+
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+/** What of the two chains goes into a quote. */
+export interface ChainReadings {
+  /** What the depository may already take of the user's tokens, smallest unit. */
+  readonly allowance: bigint;
+  /** What the user holds of the input, smallest unit. */
+  readonly userBalance: bigint;
+  /** Wei. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  readonly destinationGasPrice: bigint;
+}
+
+/** Reads what a quote needs of its chains. */
+export async function readChains({ origin, destination, input, user }: ResolvedQuote): Promise<ChainReadings> {
+  const token = { address: input.currency.address as Address, abi: erc20Abi };
+  const isNative = input.currency.metadata.isNative;
+  const [fees, destinationGasPrice, userBalance, allowance] = await Promise.all([
+    origin.client.estimateFeesPerGas(),
+    destination.client.getGasPrice(),
+    isNative
+      ? origin.client.getBalance({ address: user })
+      : origin.client.readContract({ ...token, functionName: "balanceOf", args: [user] }),
+    isNative
+      ? 0n
+      : origin.client.readContract({
+          ...token,
+          functionName: "allowance",
+          args: [user, origin.contracts.depository],
+        }),
+  ]);
+  return { ...fees, destinationGasPrice, userBalance, allowance };
+}

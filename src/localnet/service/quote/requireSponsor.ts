@@ -1,0 +1,29 @@
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import { findSponsorBalance } from "../../../store/sponsors.ts";
+import type { ServiceContext } from "../../context.ts";
+import { type Caller, hashApiKey } from "../caller.ts";
+import { refuseProblem } from "../refusal.ts";
+
+/**
+ * Admits sponsorship only with an API key that has it enabled (spec 2, section 9.3).
+ *
+ * @throws {@link RefusalError} when the request asks for it without such a key
+ */
+export async function requireSponsor(
+  context: Pick<ServiceContext, "store">,
+  request: QuoteRequest,
+  caller: Caller | undefined,
+): Promise<void> {
+  const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+  if (request.subsidizeFees !== true && request.sponsoredFeeComponents === undefined) return;
+  const balance =
+    caller === undefined ? undefined : await findSponsorBalance(context.store.db, hashApiKey(caller.apiKey));
+  if (balance !== undefined) return;
+  throw refuseProblem({
+    errorCode: "FORBIDDEN",
+    field,
+    value: request[field],
+    reason: "the call carries no API key that has sponsorship enabled",
+    cure: `Send such a key in the x-api-key header, or leave ${field} out.`,
+  });
+}

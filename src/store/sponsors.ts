@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+
+import type { Database } from "./store.ts";
+
+/** The balance of the sponsor with this API key, in US dollars times 10^18; undefined where the key sponsors nothing. */
+export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom("sponsors")
+    .select("balance_usd_e18")
+    .where("api_key_hash", "=", apiKeyHash)
+    .executeTakeFirst();
+  return row === undefined ? undefined : BigInt(row.balance_usd_e18);
+}
+
+/** Lets a key sponsor fees, unless it does already: its balance then stays as it is. */
+export async function addSponsor(db: Database, apiKeyHash: string, balanceUsdE18: bigint): Promise<void> {
+  await db
+    .insertInto("sponsors")
+    .values({ api_key_hash: apiKeyHash, balance_usd_e18: balanceUsdE18 })
+    .onConflict((conflict) => conflict.column("api_key_hash").doNothing())
+    .execute();
+}
+
+/** Lets a key sponsor fees, with this balance from now on. */
+export async function setSponsorBalance(db: Database, apiKeyHash: string, balanceUsdE18: bigint): Promise<void> {
+  await db
+    .insertInto("sponsors")
+    .values({ api_key_hash: apiKeyHash, balance_usd_e18: balanceUsdE18 })
+    .onConflict((conflict) => conflict.column("api_key_hash").doUpdateSet({ balance_usd_e18: balanceUsdE18 }))
+    .execute();
+}
+
+/** What a sponsor pays for a request. */
+export interface SponsorPayment {
+  readonly requestId: string;
+  readonly apiKeyHash: string;
+  /** US dollars times 10^18. */
+  readonly usdE18: bigint;
+}
+
+/**
+ * Takes what a request costs its sponsor from the sponsor's balance, once for each request; call it in the transaction
+ * that signs the fill.
+ *
+ * @returns whether the balance was enough, or the request was paid before
+ */
+export async function takeSponsorPayment(db: Database, payment: SponsorPayment): Promise<boolean> {
+  const { requestId, apiKeyHash, usdE18 } = payment;
+  const noted = await db
+    .insertInto("sponsor_payments")
+    .values({ request_id: requestId, api_key_hash: apiKeyHash, usd_e18: usdE18 })
+    .onConflict((conflict) => conflict.column("request_id").doNothing())
+    .executeTakeFirst();
+  if ((noted.numInsertedOrUpdatedRows ?? 0n) === 0n) return true;
+  const taken = await db
+    .updateTable("sponsors")
+    .set({ balance_usd_e18: sql<string>`balance_usd_e18 - ${usdE18.toString()}::numeric` })
+    .where("api_key_hash", "=", apiKeyHash)
+    .where("balance_usd_e18", ">=", usdE18.toString())
+    .executeTakeFirst();
+  return taken.numUpdatedRows > 0n;
+}
+
+/**
+ * Makes what a request has cost its sponsor this much: what was taken too much comes back, what is missing is taken,
+ * and nothing happens where nothing was taken.
+ */
+export async function settleSponsorPayment(db: Database, requestId: string, usdE18: bigint): Promise<void> {
+  const payment = await db
+    .selectFrom("sponsor_payments")
+    .selectAll()
+    .where("request_id", "=", requestId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (payment === undefined) return;
+  const difference = usdE18 - BigInt(payment.usd_e18);
+  await db.updateTable("sponsor_payments").set({ usd_e18: usdE18 }).where("request_id", "=", requestId).execute();
+  await db
+    .updateTable("sponsors")
+    .set({ balance_usd_e18: sql<string>`balance_usd_e18 - ${difference.toString()}::numeric` })
+    .where("api_key_hash", "=", payment.api_key_hash)
+    .execute();
+}
