@@ -68,7 +68,8 @@ export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurre
   if (isSameCurrency(currencyIn, currencyOut)) return "bridge";
   if (!isTrusted(currencyIn) || !isTrusted(currencyOut)) return "minorSwap";
   if (isWrapOf(currencyIn, currencyOut) || isWrapOf(currencyOut, currencyIn)) return "wrap";
-  if (currencyIn.symbol === currencyOut.symbol) return "bridge";
+  // On one chain two currencies of one symbol are two tokens.
+  if (currencyIn.chainId !== currencyOut.chainId && currencyIn.symbol === currencyOut.symbol) return "bridge";
   const pair = [currencyIn, currencyOut];
   if (pair.every(isStable)) return "stablecoinSwap";
   return pair.every((currency) => isStable(currency) || isMajor(currency)) ? "majorSwap" : "minorSwap";

@@ -65,6 +65,17 @@ describe("platformFee", () => {
     expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(pairs.map(() => "minorSwap"));
   });
 
+  it("takes two tokens of one symbol on one chain for a swap", () => {
+    const other = (currency: FeeCurrency): FeeCurrency => ({ ...currency, address: `0x${"9".repeat(40)}` });
+    const pairs = [on(1, "USDC"), on(1, "WBTC"), on(1, "PEPE")].map((currency) => [currency, other(currency)] as const);
+    expect(pairs.map((pair) => transactionTypeOf(...pair))).to.deep.equal(["stablecoinSwap", "majorSwap", "minorSwap"]);
+    expect(pairs.map(([from, to]) => transactionTypeOf(from, { ...to, chainId: 10 }))).to.deep.equal([
+      "bridge",
+      "bridge",
+      "bridge",
+    ]);
+  });
+
   it("needs nobody's word for a native currency, nor for one currency on its chain", () => {
     expect(transactionTypeOf(unverified(on(1, "ETH", true)), on(10, "USDC"))).to.equal("majorSwap");
     const token = unverified(on(1, "PEPE"));
