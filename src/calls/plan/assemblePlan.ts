@@ -34,7 +34,7 @@ export function assemblePlan(terms: PlanTerms, pieces: readonly PlanPiece[], con
       ? []
       : [cleanupErc20s({ router, routerVersion, cleanups: tokens.map((token) => ({ token, recipient })) })]),
     cleanupNative({ router, routerVersion, recipient }),
-    ...pieces.flatMap(({ allowances }) => allowances.map(resetAllowance)),
+    ...pieces.flatMap(({ allowances }) => allowances.filter(({ isReset }) => isReset !== true).map(resetAllowance)),
   ];
   const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
   requireSoundCalls({ ...planned, ...knownOf(terms, pieces, contracts) }, terms.accepts);

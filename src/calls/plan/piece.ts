@@ -3,11 +3,13 @@ import type { Address } from "viem";
 import type { Call } from "../../protocol/call.ts";
 import type { AllowanceFacts } from "../raiseAllowance.ts";
 
-/** An approval of a plan, to be taken back at its end. */
+/** An approval of a plan. */
 export interface PlannedAllowance {
   readonly token: Address;
   readonly spender: Address;
   readonly facts: AllowanceFacts;
+  /** Whether the piece takes it back itself; at the end of the plan when left out. */
+  readonly isReset?: boolean;
 }
 
 /** What an action of a plan comes to. */

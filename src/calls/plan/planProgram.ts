@@ -44,5 +44,6 @@ export function planProgram({ program, runner, router, allowance }: ProgramPiece
     });
   }
   const calls = pullAndExecute({ token: pulled.token, livePuller, program: bytes, allowance });
-  return { calls, tokens, allowances: [], guard: "needs" };
+  const allowances = [{ token: pulled.token, spender: livePuller, facts: allowance, isReset: true }];
+  return { calls, tokens, allowances, guard: "needs" };
 }

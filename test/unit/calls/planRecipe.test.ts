@@ -180,6 +180,19 @@ describe("planRecipe with EXACT_OUTPUT", () => {
 });
 
 describe("planRecipe with EXACT_INPUT", () => {
+  it("leaves an approval out where a pull is allowed all already", () => {
+    const { txs } = planLive(useOf("erc4626.deposit"), {
+      programs: { ...PROGRAMS, by: "pull" },
+      allowance: { refusesChange: true, standing: maxUint256 },
+    });
+    expect(txs.map(readCall).map(([, name]) => name)).to.deep.equal([
+      "pull",
+      "approve",
+      "cleanupErc20s",
+      "cleanupNative",
+    ]);
+  });
+
   const limits = [USER, 1n, 1n, DEADLINE];
 
   for (const [name, minimumOut] of [
