@@ -3,7 +3,7 @@
  * by their path among the arguments: `params.tokenIn`, `amounts.*`. `first:` and `last:` stand before a path of swaps,
  * whether an array or packed bytes. Words with `@` stand for what no argument says: `@target` is the contract called,
  * `@caller` whoever calls it, `@native` the native currency, `@balance` all that the caller has, `@nft` what
- * no balance counts, `@unknown` the rest.
+ * no balance counts, `@value` the native that comes with the call, `@unknown` the rest.
  */
 export interface KnownFunction {
   /** As `parseAbi` reads it, every parameter named. */
@@ -11,11 +11,19 @@ export interface KnownFunction {
   /** Of which token each amount is, beside what `takes` says. */
   readonly amounts?: Readonly<Record<string, string>>;
   /** What it takes from its caller; by the caller's approval, unless it is the target's own token. */
-  readonly takes?: { readonly token: string; readonly amount: string };
+  readonly takes?: {
+    readonly token: string;
+    /** A path that ends in `.*` is one take for each amount that is not zero. */
+    readonly amount: string;
+    /** Whether it may take less than the amount. */
+    readonly isMaximum?: boolean;
+  };
   /** What it gives to whom. */
   readonly gives?: {
     readonly token: string;
     readonly recipient: string;
+    /** How much, where that is certain. */
+    readonly amount?: string;
     /** Whether it can be the native currency too, where no argument says the token. */
     readonly isPerhapsNative?: boolean;
     /** What to do where that is the router. */

@@ -25,11 +25,17 @@ interface Entry {
   readonly callData: Hex;
 }
 
+/** Functions whose target calls itself by delegatecall, so that the caller and the value are this call's. */
+export const DELEGATED: ReadonlySet<string> = new Set(["multicall(bytes[])", "multicall(uint256,bytes[])"]);
+
 const CALLS = "(address,bool,uint256,bytes)[]";
 
 /** The calls that a call makes in turn, for the functions of the router, Multicall3 and contracts that call themselves. */
 export function listInnerCalls({ to, isByRouter, signature, args }: Outer): InnerCall[] {
   const read = (path: string): unknown => readArgument(args, path);
+  if (DELEGATED.has(signature)) {
+    return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
+  }
   switch (signature) {
     case `multicall(${CALLS},address,address,bytes)`:
     case `multicall(${CALLS},address,address)`:
@@ -44,10 +50,6 @@ export function listInnerCalls({ to, isByRouter, signature, args }: Outer): Inne
     }
     case "cleanupNativeViaCall(uint256,address,bytes)":
       return [{ to: read("to") as string, data: read("data") as Hex, value: amountOf(read("amount")), isByRouter }];
-    case "multicall(bytes[])":
-    case "multicall(uint256,bytes[])":
-      // By delegatecall, so their caller is this call's.
-      return (read("data") as readonly Hex[]).map((data) => ({ to, data, value: "0", isByRouter }));
     default:
       return [];
   }

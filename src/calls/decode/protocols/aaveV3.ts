@@ -13,7 +13,8 @@ export const aaveV3: ProtocolFamily = {
     },
     {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
-      takes: { token: "asset", amount: "amount" },
+      // No more than the debt.
+      takes: { token: "asset", amount: "amount", isMaximum: true },
     },
     {
       signature: "function withdraw(address asset, uint256 amount, address to)",
@@ -24,6 +25,7 @@ export const aaveV3: ProtocolFamily = {
       signature:
         "function borrow(address asset, uint256 amount, uint256 interestRateMode, uint16 referralCode, address onBehalfOf)",
       amounts: { amount: "asset" },
+      gives: { token: "asset", recipient: "@caller", amount: "amount", cure: "Sweep the asset afterwards." },
     },
     {
       signature: "function depositETH(address pool, address onBehalfOf, uint16 referralCode) payable",

@@ -1,6 +1,7 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
 const takes = { token: "@unknown", amount: "dx" };
+const coinsIn = { token: "@unknown", amount: "amounts.*" };
 const toCaller = {
   token: "@unknown",
   recipient: "@caller",
@@ -28,13 +29,16 @@ function buildCurve(): ProtocolFamily {
           gives: toReceiver,
         },
       ]),
-      ...[2, 3, 4].flatMap((coins) => [
+      // The newest pools take a list of any length.
+      ...["", 2, 3, 4, 5, 6, 7, 8].flatMap((coins) => [
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount) payable`,
+          takes: coinsIn,
           gives: toCaller,
         },
         {
           signature: `function add_liquidity(uint256[${coins}] amounts, uint256 min_mint_amount, address receiver) payable`,
+          takes: coinsIn,
           gives: toReceiver,
         },
       ]),

@@ -29,8 +29,8 @@ function buildUniswapV2(): ProtocolFamily {
         signature:
           "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
         amounts: { amountOut: "last:path" },
-        takes: { token: "first:path", amount: "amountInMax" },
-        gives: bought,
+        takes: { token: "first:path", amount: "amountInMax", isMaximum: true },
+        gives: { ...bought, amount: "amountOut" },
       },
       ...["swapExactETHForTokens", "swapExactETHForTokensSupportingFeeOnTransferTokens"].map((name) => ({
         signature: `function ${name}(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable`,

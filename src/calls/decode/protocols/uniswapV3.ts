@@ -1,6 +1,7 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
 
 const cure = "Name the user as the recipient.";
+const cureForm = "Call the form that takes a recipient, and name the user.";
 
 const STRUCTS = {
   Single: "tokenIn; address tokenOut; uint24 fee; address recipient;",
@@ -15,11 +16,17 @@ function swap(
 ): KnownFunction {
   const [tokenIn, tokenOut] = tokens;
   const [amountIn, amountOut] = amounts;
+  const isExactOut = amounts === exactOut;
   return {
     signature: `function ${name}(${struct} params) payable`,
     amounts: { [`params.${amountOut}`]: tokenOut },
-    takes: { token: tokenIn, amount: `params.${amountIn}` },
-    gives: { token: tokenOut, recipient: "params.recipient", cure },
+    takes: { token: tokenIn, amount: `params.${amountIn}`, isMaximum: isExactOut },
+    gives: {
+      token: tokenOut,
+      recipient: "params.recipient",
+      cure,
+      ...(isExactOut ? { amount: `params.${amountOut}` } : {}),
+    },
   };
 }
 
@@ -29,6 +36,9 @@ const forward = ["first:params.path", "last:params.path"] as const;
 const backward = ["last:params.path", "first:params.path"] as const;
 const exactIn = ["amountIn", "amountOutMinimum"] as const;
 const exactOut = ["amountInMaximum", "amountOut"] as const;
+
+const unwrapped = { amountMinimum: "@native" };
+const swept = { amountMinimum: "token" };
 
 const IN = "uint256 amountIn; uint256 amountOutMinimum;";
 const OUT = "uint256 amountOut; uint256 amountInMaximum;";
@@ -57,9 +67,30 @@ function buildUniswapV3(): ProtocolFamily {
       ...["PathIn1", "PathIn2"].map((struct) => swap("exactInput", struct, forward, exactIn)),
       ...["SingleOut1", "SingleOut2"].map((struct) => swap("exactOutputSingle", struct, single, exactOut)),
       ...["PathOut1", "PathOut2"].map((struct) => swap("exactOutput", struct, backward, exactOut)),
-      { signature: "function unwrapWETH9(uint256 amountMinimum, address recipient) payable" },
-      { signature: "function sweepToken(address token, uint256 amountMinimum, address recipient) payable" },
-      { signature: "function refundETH() payable" },
+      {
+        signature: "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+        amounts: unwrapped,
+        gives: { token: "@native", recipient: "recipient", cure },
+      },
+      {
+        signature: "function unwrapWETH9(uint256 amountMinimum) payable",
+        amounts: unwrapped,
+        gives: { token: "@native", recipient: "@caller", cure: cureForm },
+      },
+      {
+        signature: "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
+        amounts: swept,
+        gives: { token: "token", recipient: "recipient", cure },
+      },
+      {
+        signature: "function sweepToken(address token, uint256 amountMinimum) payable",
+        amounts: swept,
+        gives: { token: "token", recipient: "@caller", cure: cureForm },
+      },
+      {
+        signature: "function refundETH() payable",
+        gives: { token: "@native", recipient: "@caller", cure: "Sweep the native currency afterwards." },
+      },
       { signature: "function multicall(bytes[] data) payable" },
       { signature: "function multicall(uint256 deadline, bytes[] data) payable" },
     ],

@@ -9,13 +9,19 @@ export const wrappedNative: ProtocolFamily = {
       gives: {
         token: "@target",
         recipient: "@caller",
+        amount: "@value",
         cure: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
       },
     },
     {
       signature: "function withdraw(uint256 amount)",
       takes: { token: "@target", amount: "amount" },
-      gives: { token: "@native", recipient: "@caller", cure: "Sweep the native currency afterwards." },
+      gives: {
+        token: "@native",
+        recipient: "@caller",
+        amount: "amount",
+        cure: "Sweep the native currency afterwards.",
+      },
     },
   ],
 };
