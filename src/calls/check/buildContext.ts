@@ -22,7 +22,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     token !== undefined && isSameAddress(token, destinationCurrency);
   const amount = amountOf(request.amount);
 
-  const unresolved = listOperations(calls, { contracts, facts });
+  const unresolved = listOperations(calls, { contracts, facts, destinationCurrency });
   const allowances = followAllowances(unresolved, facts.allowances ?? [], (token) =>
     tradeType === "EXACT_OUTPUT" && isDelivered(token) ? amount : undefined,
   );
@@ -43,6 +43,7 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
           ...(isNative(destinationCurrency) ? [] : [{ token: EVM_NATIVE_CURRENCY, amount: values }]),
         ];
   const takers = [...proxies.map(({ address }) => address), ...present(contracts.livePuller)];
+  const takesAll = includes(takers);
   const trusted = [...takers, ...present(contracts.pushExecutor), ...(contracts.trusted ?? [])];
   const trustedTokens = [
     ...(isNative(destinationCurrency) ? [] : [destinationCurrency]),
@@ -67,7 +68,8 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
     calls,
     operations,
     allowances,
-    holdings: followHoldings({ operations, delivered, takesAll: includes(takers) }),
+    holdings: followHoldings({ operations, delivered, takesAll }),
+    takesAll,
     isRouter,
     isTrusted: includes([...trusted, contracts.router, ...trustedTokens]),
     isAnyCaller: includes(anyCallers),

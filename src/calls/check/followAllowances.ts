@@ -63,7 +63,10 @@ export function followAllowances(
       write({ token, spender, amount, index });
     } else if (operation.kind === "take") {
       const { spender, amount } = operation;
-      const token = operation.token ?? ofSpender(spender).at(-1)?.token;
+      const candidates = ofSpender(spender);
+      // Of several coins each is likely the one of which as much is approved.
+      const meant = candidates.findLast((entry) => entry.amount === amount) ?? candidates.at(-1);
+      const token = operation.token ?? meant?.token;
       const entry = token === undefined ? undefined : book.get(keyOf(token, spender));
       takes.push({ operation, token, allowance: entry?.amount ?? 0n });
       const used = amount === "balance" && token !== undefined ? taken(token) : amount;

@@ -1,6 +1,13 @@
 import { isSameAddress } from "../../chains/address.ts";
 import { isUnlimited } from "./isUnlimited.ts";
-import type { CallOperation, CheckedAmount, Operation } from "./operation.ts";
+import type {
+  CallOperation,
+  CheckedAmount,
+  GainOperation,
+  Operation,
+  SendOperation,
+  TakeOperation,
+} from "./operation.ts";
 
 /** A call, and the tokens that the router may hold when it is made. */
 export interface FollowedCall {
@@ -16,10 +23,21 @@ export interface LateUse {
   readonly usedAt: number;
 }
 
+/** A use of more than the router has at most, smallest unit. */
+export interface Shortfall {
+  readonly operation: TakeOperation | SendOperation;
+  readonly token: string;
+  readonly held: bigint;
+  readonly used: bigint;
+}
+
 /** What the router holds as the calls go on. */
 export interface Holdings {
   readonly calls: readonly FollowedCall[];
   readonly lateUses: readonly LateUse[];
+  readonly shortfalls: readonly Shortfall[];
+  /** What was gained of tokens that the calls name, and was not used up or swept afterwards. */
+  readonly unclaimed: ReadonlySet<GainOperation>;
   /** What may be left, smallest unit, by token in lower case. */
   readonly left: ReadonlyMap<string, CheckedAmount>;
 }
@@ -33,34 +51,64 @@ export interface FollowHoldingsParameters {
   readonly takesAll: (spender: string) => boolean;
 }
 
+/** Families whose functions may bring tokens that their arguments do not name. */
+const OPAQUE: ReadonlySet<string> = new Set(["universal router", "Multicall3"]);
+
+interface Approved {
+  readonly token: string;
+  readonly spender: string;
+  readonly amount: CheckedAmount;
+}
+
 /** Follows what the router holds of the tokens that the calls name. */
 export function followHoldings({ operations, delivered, takesAll }: FollowHoldingsParameters): Holdings {
   const held = new Map<string, CheckedAmount>();
   const sweptAt = new Map<string, number>();
-  const approved = new Map<string, { token: string; spender: string; amount: CheckedAmount }>();
+  const approved = new Map<string, Approved>();
+  const unclaimed = new Set<GainOperation>();
+  // Nobody knows what else the router holds of the others, or after a call that nobody knows.
+  const counted = new Set<string>();
   const calls: FollowedCall[] = [];
   const lateUses: LateUse[] = [];
-  for (const { token, amount } of delivered) if (amount !== 0n) held.set(token.toLowerCase(), amount);
+  const shortfalls: Shortfall[] = [];
+  for (const { token, amount } of delivered) {
+    counted.add(token.toLowerCase());
+    if (amount !== 0n) held.set(token.toLowerCase(), amount);
+  }
 
-  const remove = (token: string, amount: CheckedAmount | undefined): void => {
+  const drop = (key: string): void => {
+    held.delete(key);
+    for (const gained of unclaimed) if (gained.token?.toLowerCase() === key) unclaimed.delete(gained);
+  };
+  const remove = (token: string, amount: CheckedAmount): void => {
     const key = token.toLowerCase();
     const before = held.get(key);
-    if (amount === "balance") held.delete(key);
-    if (amount === undefined || amount === "balance" || before === undefined || before === "balance") return;
+    if (amount === "balance") drop(key);
+    if (amount === "balance" || before === undefined || before === "balance") return;
     if (before > amount) held.set(key, before - amount);
-    else held.delete(key);
+    else drop(key);
   };
-  const use = (token: string, index: number): void => {
-    const swept = sweptAt.get(token.toLowerCase());
-    if (swept !== undefined && !held.has(token.toLowerCase())) lateUses.push({ token, sweptAt: swept, usedAt: index });
-  };
-  const gain = (token: string | undefined): void => {
-    if (token === undefined) {
-      sweptAt.clear();
-      return;
+  /** Removes what an operation says that it uses. */
+  const use = (operation: TakeOperation | SendOperation, token: string, amount?: CheckedAmount): void => {
+    const key = token.toLowerCase();
+    const before = held.get(key) ?? 0n;
+    const swept = sweptAt.get(key);
+    if (swept !== undefined && !held.has(key)) lateUses.push({ token, sweptAt: swept, usedAt: operation.index });
+    else if (counted.has(key) && typeof amount === "bigint" && before !== "balance" && before < amount) {
+      shortfalls.push({ operation, token, held: before, used: amount });
     }
-    sweptAt.delete(token.toLowerCase());
-    held.set(token.toLowerCase(), "balance");
+    if (amount !== undefined) remove(token, amount);
+  };
+  const gain = (token: string, amount: bigint | undefined): void => {
+    const key = token.toLowerCase();
+    const before = held.get(key) ?? 0n;
+    sweptAt.delete(key);
+    const isExact = amount !== undefined && amount !== 0n && before !== "balance";
+    held.set(key, isExact ? before + amount : "balance");
+  };
+  const gainUnknown = (): void => {
+    sweptAt.clear();
+    counted.clear();
   };
 
   for (const operation of operations) {
@@ -68,34 +116,62 @@ export function followHoldings({ operations, delivered, takesAll }: FollowHoldin
       case "call": {
         calls.push({ operation, held: [...held.keys()] });
         const { call } = operation;
+        if (call.kind === "function" && OPAQUE.has(call.family ?? "")) counted.clear();
         if (call.kind !== "unknown" || operation.isSelf) break;
-        for (const { token, spender, amount } of approved.values()) {
-          if (isSameAddress(spender, call.to) && !isUnlimited(amount)) remove(token, amount);
+        for (const [key, { token, spender, amount }] of approved) {
+          if (!isSameAddress(spender, call.to) || isUnlimited(amount)) continue;
+          // What is approved exactly is meant for it, once.
+          approved.delete(key);
+          remove(token, amount);
         }
-        gain(undefined);
+        gainUnknown();
         break;
       }
       case "approve": {
-        const { token, spender, amount } = operation;
-        approved.set(`${token} ${spender}`.toLowerCase(), { token, spender, amount });
+        const { token, spender, amount, isAdded } = operation;
+        const key = `${token} ${spender}`.toLowerCase();
+        const before = isAdded ? (approved.get(key)?.amount ?? 0n) : 0n;
+        const sum = before === "balance" || amount === "balance" ? "balance" : before + amount;
+        approved.set(key, { token, spender, amount: sum });
         break;
       }
-      case "take":
-        if (operation.token === undefined) break;
-        use(operation.token, operation.index);
-        if (operation.amount !== "balance" || takesAll(operation.spender)) remove(operation.token, operation.amount);
-        break;
-      case "send":
-        if (!operation.isSweep) use(operation.token, operation.index);
-        remove(operation.token, operation.amount);
-        if (operation.isSweep && operation.amount === "balance") {
-          sweptAt.set(operation.token.toLowerCase(), operation.index);
+      case "take": {
+        const { token, spender, amount, isMaximum } = operation;
+        if (token === undefined) break;
+        const key = `${token} ${spender}`.toLowerCase();
+        const entry = approved.get(key);
+        if (entry !== undefined && typeof entry.amount === "bigint" && typeof amount === "bigint") {
+          approved.set(key, { ...entry, amount: entry.amount > amount ? entry.amount - amount : 0n });
+        }
+        if (isMaximum || (amount === "balance" && !takesAll(spender))) {
+          use(operation, token);
+          // Some of it may be left.
+          if (held.has(token.toLowerCase())) held.set(token.toLowerCase(), "balance");
+        } else {
+          use(operation, token, amount);
         }
         break;
+      }
+      case "send": {
+        const { token, amount, index, isSweep } = operation;
+        if (isSweep && amount === "balance") {
+          remove(token, amount);
+          sweptAt.set(token.toLowerCase(), index);
+        } else {
+          use(operation, token, amount);
+        }
+        break;
+      }
       case "gain":
-        gain(operation.token);
+        if (operation.token === undefined) gainUnknown();
+        else {
+          gain(operation.token, operation.amount);
+          unclaimed.add(operation);
+        }
+        break;
+      case "pay":
         break;
     }
   }
-  return { calls, lateUses, left: held };
+  return { calls, lateUses, shortfalls, unclaimed, left: held };
 }

@@ -1,49 +1,61 @@
-import { type Hex, slice } from "viem";
-
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
-import { findKnownFunction } from "../decode/knownFunctions.ts";
-import type { KnownFunction } from "../decode/knownFunction.ts";
-import { readAccount, readAmount, readArgument, readToken } from "../decode/readArgument.ts";
-import { isUnlimited } from "./isUnlimited.ts";
-import type { CheckedAmount, Operation, TakeOperation } from "./operation.ts";
+import { DELEGATED } from "../decode/listInnerCalls.ts";
+import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
+import { isNative } from "./isNative.ts";
+import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
-
-/** Uniswap's newer routers take it for their caller. */
-const CALLER_PLACEHOLDER = "0x0000000000000000000000000000000000000001";
+import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
 
 /** What is known around the calls. */
 export interface Surroundings {
   readonly contracts: CheckedContracts;
   readonly facts: CallFacts;
+  /** What is delivered, where that is known; the zero address for native. */
+  readonly destinationCurrency?: string;
 }
 
 /** What calls do to the router's funds, as far as the kit knows their functions. */
-export function listOperations(calls: readonly DecodedCall[], known: Surroundings): Operation[] {
-  return calls.flatMap((call, index) => operationsOf(call, index, known));
+export function listOperations(
+  calls: readonly DecodedCall[],
+  { contracts, facts, destinationCurrency }: Surroundings,
+): Operation[] {
+  const all = calls.flatMap(flatten);
+  const areTargets = (...signatures: string[]): string[] =>
+    all.flatMap((call) => (call.kind === "function" && signatures.includes(call.signature) ? [call.to] : []));
+  const wrapped = areTargets("deposit()");
+  const erc20s = [
+    ...(destinationCurrency === undefined || isNative(destinationCurrency) ? [] : [destinationCurrency]),
+    ...areTargets("approve(address,uint256)", "increaseAllowance(address,uint256)"),
+  ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
+  const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));
+  return calls.flatMap((call, index) => operationsOf(call, index, { contracts, facts, isErc20 }));
 }
 
-function operationsOf(call: DecodedCall, index: number, known: Surroundings): Operation[] {
+/** A call and those that it makes. */
+function flatten(call: DecodedCall): DecodedCall[] {
+  return call.kind === "function" ? [call, ...call.calls.flatMap(flatten)] : [call];
+}
+
+function operationsOf(
+  call: DecodedCall,
+  index: number,
+  known: ProtocolSurroundings,
+  paid: bigint = nativeOf(call),
+): Operation[] {
   // What others make of what they were sent is not the router's any more.
   if (!call.isByRouter) return [];
   const isSelf = isSameAddress(call.to, known.contracts.router);
   return [
     ...valueOf(call, index),
     { kind: "call", index, call, isSelf },
-    ...(call.kind === "function" ? functionOperations(call, index, isSelf, known) : []),
+    ...(call.kind === "function" ? functionOperations(call, index, { ...known, isSelf, paid }) : []),
   ];
 }
 
 /** The native that a call sends. What is no amount has a rule of its own. */
 function nativeOf({ value }: DecodedCall): bigint {
   return /^\d{1,78}$/u.test(value) ? BigInt(value) : 0n;
-}
-
-/** Whether a call brings as much native as it takes: the wrapped native is paid so, and a pool's native coin. */
-function isPaidInNative(call: DecodedFunctionCall, path: string): boolean {
-  const paid = nativeOf(call);
-  const taken = path === "@balance" ? undefined : readAmount(call.args, path);
-  return paid > 0n && taken !== undefined && paid >= taken;
 }
 
 function valueOf(call: DecodedCall, index: number): Operation[] {
@@ -57,8 +69,7 @@ function valueOf(call: DecodedCall, index: number): Operation[] {
 function functionOperations(
   call: DecodedFunctionCall,
   index: number,
-  isSelf: boolean,
-  known: Surroundings,
+  { isSelf, paid, ...known }: ProtocolSurroundings & { readonly isSelf: boolean; readonly paid: bigint },
 ): Operation[] {
   if (isSelf) return selfOperations(call, index, known);
   const { to, args } = call;
@@ -74,14 +85,20 @@ function functionOperations(
       return [{ kind: "send", index, token: to, to: readAccount(args, "to") ?? "", amount, isSweep: false }];
     default:
       return [
-        ...protocolOperations(call, index, known),
-        ...call.calls.flatMap((inner) => operationsOf(inner, index, known)),
+        ...protocolOperations({ call, index, paid }, known),
+        ...call.calls.flatMap((inner) =>
+          operationsOf(inner, index, known, DELEGATED.has(call.signature) ? paid : nativeOf(inner)),
+        ),
       ];
   }
 }
 
 /** What the router does when it calls itself (PROTOCOL, section 3). */
-function selfOperations({ name, args, calls }: DecodedFunctionCall, index: number, known: Surroundings): Operation[] {
+function selfOperations(
+  { name, args, calls }: DecodedFunctionCall,
+  index: number,
+  known: ProtocolSurroundings,
+): Operation[] {
   const amountAt = (path: string): CheckedAmount => {
     const amount = readAmount(args, path);
     return amount === undefined || amount === 0n ? "balance" : amount;
@@ -125,46 +142,4 @@ function selfOperations({ name, args, calls }: DecodedFunctionCall, index: numbe
 
 function nativeSend(to: string, amount: CheckedAmount, index: number): Operation {
   return { kind: "send", index, token: EVM_NATIVE_CURRENCY, to, amount, isSweep: true };
-}
-
-function protocolOperations(call: DecodedFunctionCall, index: number, known: Surroundings): Operation[] {
-  const { takes, gives } = findKnownFunction(slice(call.data.toLowerCase() as Hex, 0, 4))?.known ?? {};
-  const operations: Operation[] = [];
-  if (takes !== undefined) {
-    const take = takeOf(call, takes, index, known);
-    // A contract needs no approval for its own token.
-    const isOwn = take.token !== undefined && isSameAddress(take.token, call.to);
-    if (!isOwn && !isPaidInNative(call, takes.amount)) operations.push(take);
-    else if (isOwn && take.amount !== undefined) {
-      operations.push({ kind: "send", index, token: call.to, to: call.to, amount: take.amount, isSweep: false });
-    }
-  }
-  if (gives === undefined) return operations;
-  const recipient = gives.recipient === "@caller" ? undefined : readAccount(call.args, gives.recipient);
-  const isRouter = recipient === undefined || isSameAddress(recipient, known.contracts.router);
-  if (isRouter || recipient === CALLER_PLACEHOLDER) {
-    const token = readToken(call.args, gives.token, call.to);
-    const { isPerhapsNative = false, cure } = gives;
-    operations.push({ kind: "gain", index, token, isPerhapsNative, signature: call.signature, cure });
-  }
-  return operations;
-}
-
-function takeOf(
-  { to, args }: DecodedFunctionCall,
-  takes: NonNullable<KnownFunction["takes"]>,
-  index: number,
-  { contracts, facts }: Surroundings,
-): TakeOperation {
-  const { proxies = [] } = contracts;
-  const { accounts = [] } = facts;
-  const token =
-    takes.token === "@unknown"
-      ? (proxies.find(({ address }) => isSameAddress(address, to))?.inputToken ??
-        accounts.find(({ address }) => isSameAddress(address, to))?.asset)
-      : readToken(args, takes.token, to);
-  const amount = takes.amount === "@balance" ? "balance" : readAmount(args, takes.amount);
-  // The maximum stands for all of a debt, and for whatever is there.
-  const isBounded = amount === undefined || amount === "balance" || !isUnlimited(amount);
-  return { kind: "take", index, spender: to, token, amount: isBounded ? amount : undefined };
 }

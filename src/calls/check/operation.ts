@@ -36,6 +36,18 @@ export interface TakeOperation extends At {
   readonly token: string | undefined;
   /** `undefined` where the call does not say. */
   readonly amount: CheckedAmount | undefined;
+  /** Whether it may take less than the amount. */
+  readonly isMaximum: boolean;
+}
+
+/** A contract keeps the native that a call brings instead of taking a token: wrapped native, or a pool's native coin. */
+export interface PayOperation extends At {
+  readonly kind: "pay";
+  readonly family: string | undefined;
+  readonly spender: string;
+  readonly amount: bigint;
+  /** Whether it may keep less than the amount. */
+  readonly isMaximum: boolean;
 }
 
 /** The router itself sends a token, or native. */
@@ -54,10 +66,12 @@ export interface GainOperation extends At {
   readonly kind: "gain";
   /** `undefined` where the call does not say; the zero address for native. */
   readonly token: string | undefined;
+  /** `undefined` where the call does not say. */
+  readonly amount: bigint | undefined;
   readonly isPerhapsNative: boolean;
   readonly signature: string;
   readonly cure: string;
 }
 
 /** Something that calls do to the router's funds, in the order of the fill. */
-export type Operation = CallOperation | ApproveOperation | TakeOperation | SendOperation | GainOperation;
+export type Operation = CallOperation | ApproveOperation | TakeOperation | PayOperation | SendOperation | GainOperation;

@@ -19,6 +19,8 @@ export interface CheckContext {
   readonly operations: readonly Operation[];
   readonly allowances: Allowances;
   readonly holdings: Holdings;
+  /** Whether a contract really takes all that the router has when its function says so. */
+  readonly takesAll: (spender: string) => boolean;
   readonly isRouter: (account: string) => boolean;
   /** Whether a contract is known to act on its caller's tokens only. */
   readonly isTrusted: (account: string) => boolean;

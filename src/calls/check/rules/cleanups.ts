@@ -1,7 +1,7 @@
 import { isSameAddress } from "../../../chains/address.ts";
 import { isNative } from "../isNative.ts";
 import { nameToken } from "../nameToken.ts";
-import type { GainOperation, Operation } from "../operation.ts";
+import type { GainOperation, Operation, PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
 /** That nothing rests with the router, which everybody uses (spec 2, call rule 4). */
@@ -32,9 +32,7 @@ export const cleanupRules = {
     cure: "Call the form that names a recipient, and name the user.",
     find: (context) =>
       context.operations.flatMap((operation, position) =>
-        operation.kind === "gain" &&
-        !isNativeGain(operation) &&
-        !context.operations.slice(position + 1).some((later) => takesAway(later, operation, context))
+        operation.kind === "gain" && !isNativeGain(operation) && staysWithRouter(operation, position, context)
           ? [
               {
                 index: operation.index,
@@ -44,6 +42,32 @@ export const cleanupRules = {
             ]
           : [],
       ),
+  },
+  NATIVE_NOT_REFUNDED: {
+    severity: "warning",
+    meaning: "A swap of Uniswap v3 is sent more native than it certainly keeps, and anyone can take the rest.",
+    cure: "Call refundETH in the same multicall, and sweep the native currency afterwards.",
+    find: ({ operations }) =>
+      operations.flatMap((sent) => {
+        if (sent.kind !== "send" || !isNative(sent.token) || sent.amount === "balance") return [];
+        const pays = operations.filter(
+          (other): other is PayOperation =>
+            other.kind === "pay" &&
+            other.family === "Uniswap v3" &&
+            other.index === sent.index &&
+            isSameAddress(other.spender, sent.to),
+        );
+        const kept = pays.reduce((sum, { amount, isMaximum }) => sum + (isMaximum ? 0n : amount), 0n);
+        const isRefunded = operations.some(
+          (other) =>
+            other.kind === "call" &&
+            other.call.kind === "function" &&
+            other.call.name === "refundETH" &&
+            isSameAddress(other.call.to, sent.to),
+        );
+        if (pays.length === 0 || isRefunded || kept >= sent.amount) return [];
+        return [{ index: sent.index, reason: `${sent.to} is sent ${sent.amount} wei and keeps ${kept} for certain` }];
+      }),
   },
   CLEANUP_BEFORE_USE: {
     severity: "error",
@@ -61,17 +85,38 @@ function isNativeGain({ token }: GainOperation): boolean {
   return token !== undefined && isNative(token);
 }
 
-function takesAway(later: Operation, { token, isPerhapsNative }: GainOperation, context: CheckContext): boolean {
-  if (isPerhapsNative && token === undefined && later.kind === "send" && later.isSweep && isNative(later.token)) {
-    return true;
-  }
+function staysWithRouter(gain: GainOperation, position: number, context: CheckContext): boolean {
+  if (gain.token !== undefined) return context.holdings.unclaimed.has(gain);
+  const rest = context.operations.slice(position + 1);
+  return !rest.some((later, place) => takesAway(later, gain, rest.slice(place + 1), context));
+}
+
+/** Whether an operation likely takes all of a gain whose token the call does not say. */
+function takesAway(
+  later: Operation,
+  { isPerhapsNative }: GainOperation,
+  rest: readonly Operation[],
+  { operations, isDelivered, takesAll }: CheckContext,
+): boolean {
   if (later.kind !== "send" && later.kind !== "take" && later.kind !== "approve") return false;
-  if (later.amount === 0n || later.token === undefined || isNative(later.token)) return false;
-  if (token !== undefined) return isSameAddress(later.token, token);
+  const { kind, token } = later;
+  if (kind === "send" && isPerhapsNative && later.isSweep && isNative(later.token)) return later.amount === "balance";
   // A token that was neither delivered nor taken is likely what was bought.
-  const { operations, isDelivered } = context;
-  const isSpent = operations.some(
-    (other) => other.kind === "take" && other.token !== undefined && isSameAddress(other.token, later.token ?? ""),
-  );
-  return !isDelivered(later.token) && (!isSpent || later.kind !== "send");
+  if (token === undefined || isNative(token) || isDelivered(token)) return false;
+  switch (kind) {
+    case "send":
+      return (
+        later.isSweep &&
+        later.amount === "balance" &&
+        !operations.some(
+          (other) => other.kind === "take" && other.token !== undefined && isSameAddress(other.token, token),
+        )
+      );
+    case "take":
+      return later.amount === "balance" && takesAll(later.spender);
+    case "approve":
+      return (
+        later.amount !== 0n && rest.some((call) => call.kind === "call" && isSameAddress(call.call.to, later.spender))
+      );
+  }
 }

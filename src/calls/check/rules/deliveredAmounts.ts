@@ -1,20 +1,19 @@
 import { isNative } from "../isNative.ts";
 import { isUnlimited } from "../isUnlimited.ts";
-import type { CheckedAmount } from "../operation.ts";
+import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules } from "../rule.ts";
 
-/** That no amount is fixed where the delivered one is not known (spec 2, call rule 3). */
+/** That calls use what is delivered: no more, and no fixed amount where nobody knows how much it is (spec 2, call rule 3). */
 export const deliveredAmountRules = {
   AMOUNT_IN_CALL_DATA: {
     severity: "error",
     meaning: "With EXACT_INPUT, a call fixes an amount of the token of which nobody knows how much is delivered.",
     cure: "Approve the maximum to a proxy that reads its live balance, or run a program with a live amount.",
     find: (context) =>
-      context.operations.flatMap((operation) => {
-        if (operation.kind === "call" || operation.kind === "gain") return [];
-        const { token, amount, index } = operation;
-        if (token === undefined || isNative(token) || !isFixed(amount, token, context)) return [];
-        return [{ index, reason: `it fixes ${amount} of ${token}, and the delivered amount is variable` }];
+      fixedUses(context).flatMap(({ token, index, amount, sum }) => {
+        if (isNative(token)) return [];
+        const all = sum === amount ? "" : `, ${sum} with those before`;
+        return [{ index, reason: `it fixes ${amount} of ${token}${all}, and the delivered amount is variable` }];
       }),
   },
   NATIVE_VALUE_WITH_EXACT_INPUT: {
@@ -22,26 +21,58 @@ export const deliveredAmountRules = {
     meaning: "With EXACT_INPUT of the native currency, a call has a fixed value.",
     cure: "Bring the native by cleanupNativeViaCall with an amount of zero, which means all.",
     find: (context) =>
-      context.operations.flatMap((operation) =>
-        operation.kind === "send" && isNative(operation.token) && isFixed(operation.amount, operation.token, context)
-          ? [
+      fixedUses(context).flatMap(({ token, index, amount, sum }) => {
+        if (!isNative(token)) return [];
+        const all = sum === amount ? "" : `, ${sum} with those before`;
+        return [{ index, reason: `it sends ${amount} wei${all}, and the delivered amount is variable` }];
+      }),
+  },
+  MORE_THAN_DELIVERED: {
+    severity: "error",
+    meaning: "The calls use more of a token than is delivered, so the fill fails.",
+    cure: "Ask for as much as the calls use, or let them use less.",
+    find: ({ holdings, request, isDelivered }) =>
+      holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
+        // A variable amount and the sum of the values have rules of their own.
+        (request.tradeType === "EXACT_INPUT" && isDelivered(token)) ||
+        (isNative(token) && operation.kind === "send" && !operation.isSweep)
+          ? []
+          : [
               {
                 index: operation.index,
-                reason: `it sends ${operation.amount} wei, and the delivered amount is variable`,
+                reason: `it uses ${used} of ${nameToken(token)}, and the router has ${held} at most by then`,
               },
-            ]
-          : [],
+            ],
       ),
   },
 } as const satisfies Rules;
 
-function isFixed(
-  amount: CheckedAmount | undefined,
-  token: string,
-  { request, facts, isDelivered }: CheckContext,
-): amount is bigint {
-  if (request.tradeType !== "EXACT_INPUT" || !isDelivered(token)) return false;
-  if (amount === undefined || amount === "balance" || isUnlimited(amount)) return false;
-  // What is delivered at the very least can be counted on.
-  return amount > (facts.minimumDelivered ?? 0n);
+/** A use of the delivered currency that is fixed. */
+interface FixedUse {
+  readonly index: number;
+  readonly token: string;
+  readonly amount: bigint;
+  /** With those before it. */
+  readonly sum: bigint;
+}
+
+/** The fixed uses that what is delivered at the very least does not cover. */
+function fixedUses({ operations, request, facts, isDelivered }: CheckContext): FixedUse[] {
+  if (request.tradeType !== "EXACT_INPUT") return [];
+  const { minimumDelivered = 0n } = facts;
+  let used = 0n;
+  return operations.flatMap((operation): FixedUse[] => {
+    if (operation.kind === "call" || operation.kind === "pay" || !isDelivered(operation.token)) return [];
+    const { kind, index, amount, token = "" } = operation;
+    if (kind === "gain") {
+      // What comes back can be used again.
+      used = amount === undefined || amount > used ? 0n : used - amount;
+      return [];
+    }
+    if (amount === undefined || amount === "balance" || isUnlimited(amount)) return [];
+    // An approval uses nothing yet.
+    const sum = kind === "approve" ? amount : used + amount;
+    if (kind !== "approve") used = sum;
+    return sum > minimumDelivered ? [{ index, token, amount, sum }] : [];
+  });
 }

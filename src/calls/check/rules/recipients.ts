@@ -61,8 +61,8 @@ function receiptsOf({ request, operations, contracts }: CheckContext): Receipt[]
       }
       const named = NAMES.map((name) => readAccount(call.args, name)).find((account) => account !== undefined);
       // Results that go to the router may be swept from there, which is what CREDITS_ROUTER looks at.
-      // Uniswap's periphery takes zero for itself, before it unwraps.
-      if (call.family === "Uniswap v3" && named === EVM_NATIVE_CURRENCY) return [];
+      // Uniswap's periphery takes zero for itself in a swap, before it unwraps.
+      if (call.family === "Uniswap v3" && call.name.startsWith("exact") && named === EVM_NATIVE_CURRENCY) return [];
       const isSwept = named !== undefined && isSameAddress(named, contracts.router) && !PROXIES.has(call.family ?? "");
       if (named === undefined || isSwept || call.family?.startsWith("router") === true) return [];
       return [{ index, account: named, what: `what ${call.signature} gives` }];

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { maxUint256, type Address } from "viem";
 
 import type { Call } from "../../../../src/protocol/call.ts";
-import { OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
-import { approve, call, check, CONTRACTS, found, POOL, sweep, VAULT } from "./fixtures.ts";
+import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+import { approve, call, check, CONTRACTS, found, NATIVE, POOL, STRANGER, supply, sweep, VAULT } from "./fixtures.ts";
 
 const swapStruct = "(address,address,uint24,address,uint256,uint256,uint256,uint160)";
 const marketStruct = "(address,address,address,address,uint256)";
@@ -78,6 +78,54 @@ describe("checkCalls: who is credited", () => {
       expect(found(around(toRouter, sweep(token)))).to.deep.equal([]);
     });
   }
+
+  const CREDITED: readonly (readonly [name: string, crediting: Call, token: Address])[] = [
+    [
+      "a token that the call names",
+      (CREDITING["a Uniswap v2 swap"] as (receiver: Address) => Call)(ROUTER),
+      OTHER_TOKEN,
+    ],
+    ["a token that no call names", CREDITING["a Curve exchange"] as Call, OTHER_TOKEN],
+    ["the target", call(POOL, "deposit()", [], "100"), POOL],
+  ];
+  for (const [name, crediting, token] of CREDITED) {
+    const isFound = (...rest: Call[]): boolean =>
+      found({ ...around(crediting, ...rest), ...(name === "the target" ? { destinationCurrency: NATIVE } : {}) }).some(
+        ([code]) => code === "CREDITS_ROUTER",
+      );
+    it(`${name}: one unit of it sent on leaves the rest`, () => {
+      expect(isFound(call(token, "transfer(address, uint256)", [RECIPIENT, 1n]))).to.equal(true);
+      expect(isFound(sweep(token, RECIPIENT, 1n))).to.equal(true);
+      expect(isFound(sweep(token))).to.equal(false);
+    });
+
+    it(`${name}: an approval that nobody uses leaves it`, () => {
+      expect(isFound(approve(token, STRANGER, 1n))).to.equal(true);
+      expect(isFound(approve(token, STRANGER, 1n), approve(token, STRANGER, 0n))).to.equal(true);
+      expect(isFound({ to: STRANGER, data: "0x12345678", value: "0" }, approve(token, STRANGER, 1n))).to.equal(true);
+    });
+  }
+
+  it("a gain whose amount is known is used up by it", () => {
+    const wrapped = call(VAULT, "deposit()", [], "100");
+    const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
+    const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
+    expect(found(check(use(100n), native))).to.deep.equal([]);
+    expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
+  });
+
+  it("what is bought may go on to a proxy, or to whoever is approved and called then", () => {
+    const exchange = CREDITING["a Curve exchange"] as Call;
+    const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
+    const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);
+    const codes = (...rest: Call[]) =>
+      found({
+        ...around(exchange, ...rest),
+        contracts: { ...CONTRACTS, proxies: [{ address: PROXY, inputToken: OTHER_TOKEN }], trusted: [POOL, STRANGER] },
+      });
+    expect(codes(approve(OTHER_TOKEN, STRANGER, 5n), ping)).to.deep.equal([]);
+    expect(codes(approve(OTHER_TOKEN, PROXY, maxUint256), execute, approve(OTHER_TOKEN, PROXY, 0n))).to.deep.equal([]);
+  });
 
   it("an NFT is swept by nothing", () => {
     expect(found(around(CREDITING["an NFT mint"] as Call, sweep(OTHER_TOKEN)))).to.deep.equal([["CREDITS_ROUTER", 1]]);

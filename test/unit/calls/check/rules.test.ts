@@ -72,6 +72,13 @@ const strict = (allowance?: bigint) => ({
 });
 const spend = [approve(TOKEN, POOL, 100n), supply(TOKEN, 100n)];
 const proxied = [approve(TOKEN, PROXY, maxUint256), execute(PROXY), approve(TOKEN, PROXY, 0n)];
+const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
+  call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
+    [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],
+  ]);
+const refund = call(POOL, "refundETH()");
+const swapNative = (inner: readonly Call[]): Call =>
+  call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100");
 const wrap = call(WRAPPED, "deposit()", [], "100");
 
 const CASES: Record<FindingCode, Case> = {
@@ -201,6 +208,20 @@ const CASES: Record<FindingCode, Case> = {
     broken: check([ping("60"), sweepNative()], { ...exactInput, ...native }),
     index: 0,
     near: check([nativeViaCall(STRANGER, "0x12345678")], { ...exactInput, ...native }),
+  },
+  MORE_THAN_DELIVERED: {
+    broken: check([...proxied, ...spend]),
+    index: 4,
+    near: check([
+      approve(TOKEN, POOL, 101n),
+      call(POOL, "repay(address, uint256, uint256, address)", [TOKEN, 101n, 2n, RECIPIENT]),
+      sweep(TOKEN),
+    ]),
+  },
+  NATIVE_NOT_REFUNDED: {
+    broken: check([swapNative([buyFor(99n, 100n)])], native),
+    index: 0,
+    near: check([swapNative([buyFor(99n, 100n), refund]), sweepNative()], native),
   },
   LEFTOVER_TOKEN: {
     broken: check([approve(TOKEN, POOL, 99n), supply(TOKEN, 99n)]),
