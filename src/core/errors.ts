@@ -4,6 +4,7 @@
  */
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
+  ATTESTATION_REFUSED: "The attestation oracle does not attest what it was asked to; its answer says why.",
   CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
   ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
@@ -12,6 +13,7 @@ export const ERROR_CODES = {
   INSUFFICIENT_ALLOWANCE: "A contract may take less of a token than a deposit needs, and no step approves it.",
   INSUFFICIENT_BALANCE: "An account holds less than the steps of a quote need.",
   INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it is to send.",
+  INVALID_CONFIGURATION: "A service's configuration cannot be used; all that is wrong with it is listed.",
   INVALID_INPUT: "An argument, option or field cannot be used as given.",
   INVALID_STATE: "Something that must be there before this step is missing or different.",
   MALFORMED_DATA: "Data from outside does not have the documented shape.",

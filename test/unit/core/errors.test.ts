@@ -8,6 +8,8 @@ import * as client from "../../../src/client/errors.ts";
 import * as execution from "../../../src/client/executeSteps/executionErrors.ts";
 import * as webhook from "../../../src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../src/core/errors.ts";
+import { OracleConfigurationError } from "../../../src/oracle/config/configurationError.ts";
+import { AttestationRefusedError } from "../../../src/oracle/attestationRefusedError.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
@@ -19,6 +21,7 @@ const cause = new Error(SECRET);
 /** One of every class, by its name, with the fields that its JSON has beside message and cure. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  AttestationRefusedError: [new AttestationRefusedError("no"), { code: "ATTESTATION_REFUSED" }],
   CallsRefusedError: [
     new CallsRefusedError([
       { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." },
@@ -74,6 +77,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   MalformedDataError: [
     new errors.MalformedDataError({ what: "the answer", path: "steps[0]", reason: "it is missing", cause }),
     { code: "MALFORMED_DATA", what: "the answer", path: "steps[0]" },
+  ],
+  OracleConfigurationError: [
+    new OracleConfigurationError([{ at: "PORT", reason: "it is no port", cure: "Set one." }]),
+    { code: "INVALID_CONFIGURATION", problems: [{ at: "PORT", reason: "it is no port", cure: "Set one." }] },
   ],
   PagingStuckError: [
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
@@ -140,7 +147,9 @@ describe("errors", () => {
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
-    expect(Object.keys(EVERY)).to.deep.equal([...classes, "CallsRefusedError", "RefusalError"].sort());
+    expect(Object.keys(EVERY)).to.deep.equal(
+      [...classes, "AttestationRefusedError", "CallsRefusedError", "OracleConfigurationError", "RefusalError"].sort(),
+    );
   });
 
   it("have a code each, and every code is the code of one class", () => {

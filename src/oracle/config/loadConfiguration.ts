@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Static, TSchema } from "typebox";
+import { Errors } from "typebox/value";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { vmCodecOf } from "../../protocol/attestation/vms/vmCodecOf.ts";
+import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "./chainFiles.ts";
+import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
+import { resolvePlaceholders } from "./resolvePlaceholders.ts";
+import { type Environment, type OracleSettings, readSettings } from "./settings.ts";
+
+/** All that the oracle is configured with. */
+export interface OracleConfiguration {
+  readonly settings: OracleSettings;
+  readonly chains: readonly ChainConfig[];
+  readonly hub: HubConfig;
+}
+
+/**
+ * Reads the variables of the environment and the chain files that `ENVIRONMENT` selects (spec 3, section 2).
+ *
+ * @param folder where the chain files are
+ * @throws {@link OracleConfigurationError} listing all that is wrong, without any value
+ */
+export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
+  const problems: ConfigurationProblem[] = [];
+  const report: ReportProblem = (at, reason, cure) => {
+    // What follows from a problem at the same place is no news.
+    if (!problems.some((problem) => problem.at === at)) problems.push({ at, reason, cure });
+  };
+  const settings = readSettings(env, report);
+  const isNamed = !problems.some(({ at }) => at === "ENVIRONMENT");
+  const files = { folder, environment: settings.environment, env, report };
+  const chains = isNamed ? await readChains(files) : [];
+  const hub = isNamed ? await readHub(files) : undefined;
+  if (problems.length > 0 || hub === undefined) throw new OracleConfigurationError(problems);
+  return { settings, chains, hub };
+}
+
+interface Files {
+  readonly folder: string;
+  readonly environment: string;
+  readonly env: Environment;
+  readonly report: ReportProblem;
+}
+
+async function readChains({ folder, environment, env, report }: Files): Promise<readonly ChainConfig[]> {
+  const name = `chains.${environment}.json`;
+  const entries = await readJson(folder, name, report);
+  if (entries === undefined) return [];
+  if (!Array.isArray(entries) || entries.length === 0) {
+    report(name, "it is no list of chains", "Write a JSON array with an object for each chain.");
+    return [];
+  }
+  const chains: ChainConfig[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const at = `${name} [${index}]`;
+    const resolved = resolvePlaceholders(entry, env, at, report);
+    if (!matches(ChainFileEntrySchema, resolved, at, report)) continue;
+    if (chains.some(({ id }) => id === resolved.id)) report(`${at}.id`, "another chain has it", "Give each its own.");
+    const chain = { ...resolved, additionalData: resolved.additionalData ?? {} };
+    checkDepositories(chain, at, report);
+    checkAgreement(chain, at, report);
+    chains.push(chain);
+  }
+  return chains;
+}
+
+async function readHub({ folder, environment, env, report }: Files): Promise<HubConfig | undefined> {
+  const name = `chains.hub.${environment}.json`;
+  const content = await readJson(folder, name, report);
+  if (content === undefined) return undefined;
+  const resolved = resolvePlaceholders(content, env, `${name} hub`, report);
+  return matches(HubFileSchema, resolved, `${name} hub`, report) ? resolved : undefined;
+}
+
+async function readJson(folder: string, name: string, report: ReportProblem): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, name), "utf8");
+  } catch {
+    report(name, `it cannot be read in ${folder}`, "Write the file, or set another ENVIRONMENT.");
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    report(name, "it is no JSON", "Correct the file.");
+    return undefined;
+  }
+}
+
+/** Reports each field that breaks the schema; the file's values are not told, since they may be secrets. */
+function matches<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+  at: string,
+  report: ReportProblem,
+): value is Static<Schema> {
+  const errors = Errors(schema, value);
+  for (const { instancePath, message } of errors) {
+    report(`${at}${instancePath.replaceAll("/", ".")}`, `it ${message}`, "Write it as docs/oracle.md shows.");
+  }
+  return errors.length === 0;
+}
+
+function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem): void {
+  const codec = vmCodecOf(chain.vmType);
+  const depositories = [
+    ...(chain.depository === undefined ? [] : [["depository", chain.depository] as const]),
+    ...(chain.additionalDepositories ?? []).map((depository, index) => {
+      return [`additionalDepositories[${index}]`, depository] as const;
+    }),
+  ];
+  for (const [field, depository] of depositories) {
+    try {
+      codec.encodeAddress(depository, field);
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      report(`${at}.${field}`, error.reason, error.cure);
+    }
+  }
+}
+
+function checkAgreement({ additionalData }: ChainConfig, at: string, report: ReportProblem): void {
+  const { rpcUrls = [], rpcAgreement = 1 } = additionalData;
+  if (rpcAgreement <= 1 + rpcUrls.length) return;
+  report(
+    `${at}.additionalData.rpcAgreement`,
+    "it is more than the chain has endpoints",
+    "Name further endpoints in rpcUrls, or lower it.",
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReportProblem } from "./configurationError.ts";
+import type { Environment } from "./settings.ts";
+
+/** The entries of a variable, which semicolons divide; empty ones are left out. */
+export function readList(env: Environment, name: string): readonly string[] {
+  return (env[name] ?? "")
+    .split(";")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+/** Reads a whole number within bounds; reports it when it is none. */
+export function readNumber(
+  env: Environment,
+  name: string,
+  { fallback, min, max }: { readonly fallback: number; readonly min: number; readonly max: number },
+  report: ReportProblem,
+): number {
+  const text = env[name];
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/u.test(text) && value >= min && value <= max) return value;
+  report(name, `it is no whole number from ${min} to ${max}`, `Set one, or leave it out for ${fallback}.`);
+  return fallback;
+}
+
+/** A number above zero, else the default: these variables are lenient in the public oracle (ORACLE-FACTS, section 1). */
+export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
+  const value = Number(env[name]);
+  return Number.isFinite(value) && value > 0 ? value : fallback;
+}

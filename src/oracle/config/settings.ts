@@ -1,0 +1,148 @@
+import type { Hex } from "viem";
+
+import type { ReportProblem } from "./configurationError.ts";
+import { readList, readNumber, readPositiveOrDefault } from "./readVariable.ts";
+
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How the oracle signs. */
+export type SigningSettings =
+  | { readonly module: "raw-private-key"; readonly privateKey: Hex }
+  | { readonly module: "cloud-kms"; readonly keyId: string; readonly region: string };
+
+/** A key that callers may send. */
+export interface ApiKey {
+  readonly key: string;
+  /** Who it was given to. */
+  readonly label: string;
+}
+
+/** Another oracle, asked for its signature too. */
+export interface PeerSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** The key that it is sent; undefined to pass the caller's own through. */
+  readonly apiKey: string | undefined;
+}
+
+/** What the variables of the environment say (spec 3, section 2; ORACLE-FACTS, sections 1, 5 and 6). */
+export interface OracleSettings {
+  /** Selects the chain files. */
+  readonly environment: string;
+  readonly signing: SigningSettings;
+  /** Undefined where no keys are set and every route is open. */
+  readonly apiKeys: readonly ApiKey[] | undefined;
+  readonly peers: readonly PeerSettings[];
+  readonly peerTimeoutMs: number;
+  /** Signers that count, in lower case; undefined where the answers of all peers are waited for. */
+  readonly signers: readonly string[] | undefined;
+  /** So many of the signers that count are enough. */
+  readonly signersThreshold: number;
+  readonly port: number;
+  /** How many calls without a valid key one address may make. */
+  readonly rateLimit: { readonly max: number; readonly windowMs: number };
+  /** What is running, as `/lives/v1` reports it. */
+  readonly version: string | undefined;
+}
+
+const PASS_THROUGH = "pass-through";
+
+/** Reads the variables; what cannot be used is reported, by name and never with its value. */
+export function readSettings(env: Environment, report: ReportProblem): OracleSettings {
+  return {
+    environment: readEnvironment(env, report),
+    signing: readSigning(env, report),
+    apiKeys: readApiKeys(env, report),
+    peers: readPeers(env, report),
+    peerTimeoutMs: readNumber(env, "PEER_REQUEST_TIMEOUT_MS", { fallback: 5000, min: 1, max: 600_000 }, report),
+    signers: env.ORACLE_SIGNERS === undefined ? undefined : readSigners(env, report),
+    signersThreshold: readNumber(env, "ORACLE_SIGNERS_THRESHOLD", { fallback: 0, min: 0, max: 1000 }, report),
+    port: readPort(env, report),
+    rateLimit: {
+      max: readPositiveOrDefault(env, "UNAUTHENTICATED_RATE_LIMIT_MAX", 2),
+      windowMs: readPositiveOrDefault(env, "UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS", 1000),
+    },
+    version: env.IMAGE_TAG,
+  };
+}
+
+function readEnvironment(env: Environment, report: ReportProblem): string {
+  const environment = env.ENVIRONMENT ?? "";
+  // It becomes a part of file names.
+  if (!/^[\w-]+$/u.test(environment)) {
+    const reason = environment === "" ? "it is not set" : "it is no plain name";
+    report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
+  }
+  return environment;
+}
+
+function readSigning(env: Environment, report: ReportProblem): SigningSettings {
+  const module = env.SIGNING_MODULE ?? "raw-private-key";
+  if (module === "cloud-kms") {
+    const [keyId, region] = ["CLOUD_KMS_SIGNER_KEY_ID", "CLOUD_KMS_SIGNER_KEY_REGION"].map((name) => {
+      const value = env[name] ?? "";
+      if (value === "") report(name, "it is not set", "Set it, or sign with another SIGNING_MODULE.");
+      return value;
+    });
+    return { module, keyId: keyId ?? "", region: region ?? "" };
+  }
+  if (module !== "raw-private-key") {
+    report("SIGNING_MODULE", "it is no known module", "Set raw-private-key or cloud-kms.");
+  }
+  const digits = (env.ECDSA_PRIVATE_KEY ?? "").replace(/^0x/u, "");
+  if (module === "raw-private-key" && !isPrivateKey(digits)) {
+    const reason = digits === "" ? "it is not set" : "it is no private key of 32 bytes";
+    report("ECDSA_PRIVATE_KEY", reason, "Set 64 hexadecimal digits, with or without 0x.");
+  }
+  return { module: "raw-private-key", privateKey: `0x${digits}` };
+}
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function isPrivateKey(digits: string): boolean {
+  if (!/^[0-9a-f]{64}$/iu.test(digits)) return false;
+  const secret = BigInt(`0x${digits}`);
+  return secret > 0n && secret < CURVE_ORDER;
+}
+
+function readApiKeys(env: Environment, report: ReportProblem): readonly ApiKey[] | undefined {
+  if (env.API_KEYS === undefined) return undefined;
+  const entries = readList(env, "API_KEYS");
+  if (entries.length === 0) report("API_KEYS", "it holds no key", "Set <key>:<label>, or leave the variable out.");
+  return entries.map((entry, index) => {
+    const at = entry.indexOf(":");
+    const [key, label] = at === -1 ? [entry, ""] : [entry.slice(0, at), entry.slice(at + 1)];
+    if (key === "" || label === "") {
+      report(`API_KEYS, entry ${index + 1}`, "it has no key or no label", "Write it as <key>:<label>.");
+    }
+    return { key, label };
+  });
+}
+
+function readPeers(env: Environment, report: ReportProblem): readonly PeerSettings[] {
+  return readList(env, "PEERS").map((entry, index) => {
+    const [url = "", key = "", ...others] = entry.split("|");
+    const isHttp = /^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "");
+    if (!isHttp || key === "" || others.length > 0) {
+      const cure = `Write it as <base URL>|<key>, or <base URL>|${PASS_THROUGH}.`;
+      report(`PEERS, entry ${index + 1}`, "it is no HTTP URL with a key", cure);
+    }
+    return { baseUrl: url.replace(/\/+$/u, ""), apiKey: key === PASS_THROUGH ? undefined : key };
+  });
+}
+
+function readSigners(env: Environment, report: ReportProblem): readonly string[] {
+  return readList(env, "ORACLE_SIGNERS").map((signer, index) => {
+    if (!/^0x[0-9a-f]{40}$/iu.test(signer)) {
+      report(`ORACLE_SIGNERS, entry ${index + 1}`, "it is no EVM address", "Write 0x and 40 hexadecimal digits.");
+    }
+    return signer.toLowerCase();
+  });
+}
+
+/** The port is the first that is set of `HTTP_PORT` and `PORT`. */
+function readPort(env: Environment, report: ReportProblem): number {
+  const name = env.HTTP_PORT === undefined ? "PORT" : "HTTP_PORT";
+  return readNumber(env, name, { fallback: 3000, min: 0, max: 65_535 }, report);
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+
+import { expect } from "chai";
+
+import { OracleConfigurationError } from "../../../../src/oracle/config/configurationError.ts";
+import { loadConfiguration } from "../../../../src/oracle/config/loadConfiguration.ts";
+
+const SECRET = "s3cr3t-s3cr3t";
+const KEY = "ab".repeat(32);
+const DEPOSITORY = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
+const ORACLE = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
+
+const chain = { id: "base", vmType: "ethereum-vm", httpRpcUrl: "$BASE_RPC_URL", depository: DEPOSITORY };
+const hub = { id: "relay", evmChainId: 5, httpRpcUrl: "$HUB_RPC_URL", oracleAddress: ORACLE, oracleVersion: "2" };
+const env = {
+  ENVIRONMENT: "test",
+  ECDSA_PRIVATE_KEY: KEY,
+  BASE_RPC_URL: "https://base.example",
+  HUB_RPC_URL: "https://hub.example",
+};
+
+describe("loadConfiguration", () => {
+  let folder: string;
+  const write = async (chains: unknown, hubFile: unknown = hub): Promise<void> => {
+    await writeFile(join(folder, "chains.test.json"), typeof chains === "string" ? chains : JSON.stringify(chains));
+    await writeFile(join(folder, "chains.hub.test.json"), JSON.stringify(hubFile));
+  };
+  const problemsOf = async (variables: Record<string, string | undefined>): Promise<OracleConfigurationError> => {
+    try {
+      await loadConfiguration(variables, folder);
+    } catch (error) {
+      if (error instanceof OracleConfigurationError) return error;
+      throw error;
+    }
+    throw new Error("the configuration was taken");
+  };
+  const placesOf = async (variables: Record<string, string | undefined>): Promise<string[]> =>
+    (await problemsOf(variables)).problems.map(({ at }) => at);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-oracle-"));
+  });
+  beforeEach(() => write([chain]));
+  after(() => rm(folder, { recursive: true }));
+
+  it("has a default for all that is not needed", async () => {
+    expect(await loadConfiguration(env, folder)).to.deep.equal({
+      settings: {
+        environment: "test",
+        signing: { module: "raw-private-key", privateKey: `0x${KEY}` },
+        apiKeys: undefined,
+        peers: [],
+        peerTimeoutMs: 5000,
+        signers: undefined,
+        signersThreshold: 0,
+        port: 3000,
+        rateLimit: { max: 2, windowMs: 1000 },
+        version: undefined,
+      },
+      chains: [{ ...chain, httpRpcUrl: "https://base.example", additionalData: {} }],
+      hub: { ...hub, httpRpcUrl: "https://hub.example" },
+    });
+  });
+
+  it("reads every variable", async () => {
+    const { settings } = await loadConfiguration(
+      {
+        ...env,
+        ...{ SIGNING_MODULE: "cloud-kms", CLOUD_KMS_SIGNER_KEY_ID: "id", CLOUD_KMS_SIGNER_KEY_REGION: "eu-west-1" },
+        ...{ API_KEYS: "k1:solver;k2:other: one", PEERS: "https://a.example/|pk;http://b:1|pass-through" },
+        ...{ PEER_REQUEST_TIMEOUT_MS: "70", ORACLE_SIGNERS: ORACLE.toUpperCase().replace("0X", "0x") },
+        ...{ ORACLE_SIGNERS_THRESHOLD: "1", UNAUTHENTICATED_RATE_LIMIT_MAX: "9" },
+        ...{ UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "-1", IMAGE_TAG: "v1.2" },
+      },
+      folder,
+    );
+    expect(settings).to.deep.include({
+      signing: { module: "cloud-kms", keyId: "id", region: "eu-west-1" },
+      apiKeys: [
+        { key: "k1", label: "solver" },
+        { key: "k2", label: "other: one" },
+      ],
+      peers: [
+        { baseUrl: "https://a.example", apiKey: "pk" },
+        { baseUrl: "http://b:1", apiKey: undefined },
+      ],
+      peerTimeoutMs: 70,
+      signers: [ORACLE],
+      signersThreshold: 1,
+      rateLimit: { max: 9, windowMs: 1000 },
+      version: "v1.2",
+    });
+  });
+
+  it("takes the port of HTTP_PORT before that of PORT", async () => {
+    const portOf = async (ports: Record<string, string>) =>
+      (await loadConfiguration({ ...env, ...ports }, folder)).settings.port;
+    expect(await portOf({ HTTP_PORT: "1", PORT: "2" })).to.equal(1);
+    expect(await portOf({ PORT: "2" })).to.equal(2);
+    expect(await placesOf({ ...env, HTTP_PORT: "x", PORT: "2" })).to.deep.equal(["HTTP_PORT"]);
+  });
+
+  it("puts variables in the place of placeholders at every depth", async () => {
+    const additionalData = { blockstreamClientSecret: "$SECRET", rpcUrls: ["$SECOND"], rpcAgreement: 2 };
+    await write([{ ...chain, additionalData }]);
+    const { chains } = await loadConfiguration({ ...env, SECRET, SECOND: "http://second.example" }, folder);
+    expect(chains[0]?.additionalData).to.deep.equal({
+      ...{ blockstreamClientSecret: SECRET, rpcUrls: ["http://second.example"], rpcAgreement: 2 },
+    });
+  });
+
+  it("lists all that is wrong at once, each place once", async () => {
+    await write(
+      [
+        { ...chain, httpRpcUrl: "$UNSET" },
+        { ...chain, vmType: "other-vm" },
+        { ...chain, depository: "0x12" },
+        { ...chain, id: "tron", vmType: "tron-vm", additionalDepositories: [DEPOSITORY] },
+        { ...chain, id: "b", additionalData: { rpcAgreement: 2, fastMode: { finalityTiers: { x: [{}] } } } },
+        { ...chain, id: "c", additionalData: { rpcAgreement: 2 } },
+        chain,
+      ],
+      { ...hub, oracleAddress: "0x", evmChainId: "5" },
+    );
+    const broken = {
+      ...env,
+      ...{ ECDSA_PRIVATE_KEY: "0".repeat(64), API_KEYS: `${SECRET};a:`, PEERS: `ftp://a|${SECRET}` },
+      ...{ PEER_REQUEST_TIMEOUT_MS: "0", ORACLE_SIGNERS: SECRET },
+    };
+    expect(await placesOf(broken)).to.deep.equal([
+      ...["ECDSA_PRIVATE_KEY", "API_KEYS, entry 1", "API_KEYS, entry 2", "PEERS, entry 1", "PEER_REQUEST_TIMEOUT_MS"],
+      "ORACLE_SIGNERS, entry 1",
+      "chains.test.json [0].httpRpcUrl",
+      "chains.test.json [1].vmType",
+      "chains.test.json [2].depository",
+      "chains.test.json [3].depository",
+      "chains.test.json [3].additionalDepositories[0]",
+      "chains.test.json [4].additionalData.fastMode.finalityTiers.x.0",
+      "chains.test.json [4].additionalData.fastMode.finalityTiers",
+      "chains.test.json [5].additionalData.rpcAgreement",
+      "chains.test.json [6].id",
+      "chains.hub.test.json hub.evmChainId",
+      "chains.hub.test.json hub.oracleAddress",
+    ]);
+  });
+
+  it("never tells a value", async () => {
+    await write([{ ...chain, httpRpcUrl: `ftp://${SECRET}` }], { ...hub, httpRpcUrl: SECRET, oracleAddress: SECRET });
+    const broken = {
+      ...env,
+      ECDSA_PRIVATE_KEY: SECRET,
+      API_KEYS: SECRET,
+      PEERS: SECRET,
+      PORT: SECRET,
+      SIGNING_MODULE: SECRET,
+    };
+    const error = await problemsOf(broken);
+    expect(error.problems).to.have.length.above(5);
+    expect(inspect(error) + JSON.stringify(error)).not.to.include(SECRET);
+  });
+
+  for (const [what, chains, place] of [
+    ["no JSON", "{", "chains.test.json"],
+    ["no list", {}, "chains.test.json"],
+    ["an empty list", [], "chains.test.json"],
+  ] as const) {
+    it(`refuses a chain file that is ${what}`, async () => {
+      await write(chains);
+      expect(await placesOf(env)).to.deep.equal([place]);
+    });
+  }
+
+  it("names the files that are missing, and an environment that names none", async () => {
+    const places = ["chains.none.json", "chains.hub.none.json"];
+    expect(await placesOf({ ...env, ENVIRONMENT: "none" })).to.deep.equal(places);
+    for (const ENVIRONMENT of [undefined, "", "../test"]) {
+      expect(await placesOf({ ...env, ENVIRONMENT })).to.deep.equal(["ENVIRONMENT"]);
+    }
+  });
+
+  it("asks for what its way of signing needs", async () => {
+    expect(await placesOf({ ...env, ECDSA_PRIVATE_KEY: undefined })).to.deep.equal(["ECDSA_PRIVATE_KEY"]);
+    expect(await placesOf({ ...env, SIGNING_MODULE: "cloud-kms" })).to.deep.equal([
+      ...["CLOUD_KMS_SIGNER_KEY_ID", "CLOUD_KMS_SIGNER_KEY_REGION"],
+    ]);
+    expect(await placesOf({ ...env, SIGNING_MODULE: "other" })).to.deep.equal(["SIGNING_MODULE"]);
+  });
+
+  it("ships an environment for the local network", async () => {
+    const folderOfConfigs = new URL("../../../../configs/", import.meta.url).pathname;
+    const { chains } = await loadConfiguration(
+      {
+        ...{ ENVIRONMENT: "localnet", ECDSA_PRIVATE_KEY: KEY },
+        ...{ LOCAL_31337_RPC_URL: "http://127.0.0.1:1", LOCAL_31338_RPC_URL: "http://127.0.0.1:2" },
+      },
+      folderOfConfigs,
+    );
+    expect(chains.map(({ id }) => id)).to.deep.equal(["local-31337", "local-31338"]);
+  });
+});
