@@ -11,6 +11,7 @@ const SOURCES = {
   destinationProxy: "interfaces/IDestinationProxy",
   livePuller: "interfaces/ILivePuller",
   localDollar: "localnet/tokens/LocalDollar",
+  localSweeper: "localnet/LocalSweeper",
   pushExecutor: "interfaces/IPushExecutor",
   router: "interfaces/IRouter",
 } as const;

@@ -12,9 +12,12 @@ export const CREATE2_FACTORY_CODE: Hex =
 /** All zeros: the kit deploys each contract once for each set of constructor arguments. */
 export const CREATE2_SALT: Hex = "0x0000000000000000000000000000000000000000000000000000000000000000";
 
+/** What of a compiled contract its creation needs. */
+export type CreatableCode = Pick<Artifact, "abi" | "bytecode">;
+
 /** A contract to deploy. */
 export interface Deployable {
-  readonly artifact: Artifact;
+  readonly artifact: CreatableCode;
   readonly args?: readonly unknown[];
 }
 

@@ -3,7 +3,8 @@ import type { Hex, LocalAccount } from "viem";
 import type { Clock } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import type { ChainClient } from "./chains/chainClient.ts";
-import type { ChainContracts } from "./chains/prepareChain.ts";
+import type { ChainContracts } from "./chains/contracts.ts";
+import type { Pool } from "./chains/pools.ts";
 import type { CurrencyTable } from "./currencies.ts";
 import type { Log } from "./log.ts";
 import type { Faults } from "./solver/faults.ts";
@@ -17,6 +18,8 @@ export interface ServiceChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly contracts: ChainContracts;
+  /** Where its tokens are swapped. */
+  readonly pools: readonly Pool[];
 }
 
 /** What the service and its solver work with: everything that comes from outside. */

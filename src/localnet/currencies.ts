@@ -1,12 +1,15 @@
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
 import { InvalidStateError } from "../core/errors.ts";
 import type { Currency } from "../protocol/currency.ts";
+import type { ChainContracts } from "./chains/contracts.ts";
 
 /** A currency that the local service trades, with its price. */
 export interface PricedCurrency {
   readonly currency: Currency;
   /** US dollars for one whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
+  /** What the token keeps of every transfer, in bps, where it does. */
+  readonly transferFeeBps?: bigint;
 }
 
 /** Where 18 decimals of a US dollar end. */
@@ -15,6 +18,11 @@ export const USD_ONE = 10n ** 18n;
 /** The local prices, in US dollars times 10^18. */
 const ETHER_PRICE = 2_500n * USD_ONE;
 const DOLLAR_PRICE = USD_ONE;
+const TOKEN_PRICE = 5n * USD_ONE;
+const FEE_TOKEN_PRICE = USD_ONE;
+
+/** What the local fee token keeps of every transfer, in bps. */
+export const LOCAL_TRANSFER_FEE_BPS = 100n;
 
 /** All currencies of a local network, found by chain and address. */
 export class CurrencyTable {
@@ -56,32 +64,29 @@ export class CurrencyTable {
   }
 }
 
-/** The currencies that every local chain has: its native one and the dollar token. */
-export function localCurrencies(chainId: number, dollar: string): PricedCurrency[] {
-  return [
-    {
-      currency: {
-        chainId,
-        address: EVM_NATIVE_CURRENCY,
-        symbol: "ETH",
-        name: "Ether",
-        decimals: 18,
-        metadata: { logoURI: "", verified: true, isNative: true },
-      },
-      priceUsdE18: ETHER_PRICE,
-    },
-    {
-      currency: {
-        chainId,
-        address: dollar,
-        symbol: "USDC",
-        name: "Local Dollar",
-        decimals: 6,
-        metadata: { logoURI: "", verified: true, isNative: false },
-      },
-      priceUsdE18: DOLLAR_PRICE,
-    },
+/** The currencies that every local chain has: its native one and the tokens that are deployed on it. */
+export function localCurrencies(chainId: number, contracts: ChainContracts): PricedCurrency[] {
+  const { dollar, tether, token, feeToken, wrappedNative } = contracts;
+  const rows: readonly [address: string, symbol: string, name: string, decimals: number, priceUsdE18: bigint][] = [
+    [EVM_NATIVE_CURRENCY, "ETH", "Ether", 18, ETHER_PRICE],
+    [dollar, "USDC", "Local Dollar", 6, DOLLAR_PRICE],
+    [tether, "USDT", "Local Tether", 6, DOLLAR_PRICE],
+    [wrappedNative, "WETH", "Wrapped Ether", 18, ETHER_PRICE],
+    [token, "TKN", "Local Token", 18, TOKEN_PRICE],
+    [feeToken, "FEE", "Local Fee Token", 18, FEE_TOKEN_PRICE],
   ];
+  return rows.map(([address, symbol, name, decimals, priceUsdE18]) => ({
+    currency: {
+      chainId,
+      address,
+      symbol,
+      name,
+      decimals,
+      metadata: { logoURI: "", verified: true, isNative: address === EVM_NATIVE_CURRENCY },
+    },
+    priceUsdE18,
+    ...(address === feeToken ? { transferFeeBps: LOCAL_TRANSFER_FEE_BPS } : {}),
+  }));
 }
 
 /** The worth of an amount in US dollars times 10^18, rounded down. */

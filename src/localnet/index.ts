@@ -1,5 +1,5 @@
 export { localAccounts, type LocalAccounts } from "./accounts.ts";
-export { type ChainContracts } from "./chains/prepareChain.ts";
+export { type ChainContracts } from "./chains/contracts.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { type LogLevel } from "./log.ts";
 export { type RequestTransition } from "./service/admin/requestTransitions.ts";

@@ -9,7 +9,9 @@ import { openStore, type Store } from "../store/store.ts";
 import { localAccounts, type LocalAccounts } from "./accounts.ts";
 import { chainClient } from "./chains/chainClient.ts";
 import { startEdrChain } from "./chains/edr.ts";
-import { type ChainContracts, prepareChain } from "./chains/prepareChain.ts";
+import type { ChainContracts } from "./chains/contracts.ts";
+import { localPools } from "./chains/pools.ts";
+import { prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies, USD_ONE } from "./currencies.ts";
 import { createLog, type Log } from "./log.ts";
@@ -117,7 +119,7 @@ async function start(
   const context: ServiceContext = {
     store,
     chains: new Map(chains.map((chain) => [chain.id, chain])),
-    currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts.dollar))),
+    currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts))),
     solver: localAccounts.solver,
     clock: options.clock ?? systemClock,
     randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
@@ -185,12 +187,14 @@ async function startChain(
     cleanups.unshift(() => chain.close());
     rpcUrl = chain.rpcUrl;
   }
+  const contracts = await prepareChain(id, rpcUrl);
   return {
     id,
     name: `Local ${id}`,
     protocolChainId: `local-${id}`,
     rpcUrl,
-    contracts: await prepareChain(id, rpcUrl),
+    contracts,
+    pools: localPools(contracts),
     client: chainClient(id, rpcUrl),
   };
 }

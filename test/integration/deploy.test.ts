@@ -7,7 +7,7 @@ import { readContract, sendTransaction } from "viem/actions";
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CREATE2_FACTORY, deploymentData } from "../../src/chains/create2.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import type { ChainContracts } from "../../src/localnet/chains/prepareChain.ts";
+import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
 import { startAnvil } from "./support/processes.ts";

@@ -9,7 +9,8 @@ import { CREATE2_FACTORY, deploymentAddress } from "../../src/chains/create2.ts"
 import { deploy } from "../../src/chains/deploy.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
-import { type ChainContracts, prepareChain } from "../../src/localnet/chains/prepareChain.ts";
+import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
+import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { askNode } from "./support/deployments.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";

@@ -3,6 +3,10 @@ export const CONTRACT_SOURCES = {
   router: "localnet/LocalRouter",
   depository: "localnet/LocalDepository",
   dollar: "localnet/tokens/LocalDollar",
+  tether: "localnet/tokens/LocalTether",
+  feeToken: "localnet/tokens/LocalFeeToken",
+  token: "localnet/tokens/LocalToken",
+  sweeper: "localnet/LocalSweeper",
   vault: "localnet/LocalVault",
   vaultProxy: "proxies/Erc4626Proxy",
 } as const;

@@ -14,7 +14,8 @@ import { Stages } from "../../../scripts/terminal/stages.ts";
 import { CrosscallError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { type EdrChain, startEdrChain } from "../../../src/localnet/chains/edr.ts";
-import { type ChainContracts, prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
+import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
+import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 

@@ -9,41 +9,39 @@ import {
   USD_ONE,
   usdValue,
 } from "../../../src/localnet/currencies.ts";
-import { account, originDollar, originEther, otherCurrency } from "./fixtures.ts";
+import { account, contractsWith, originDollar, originEther, otherCurrency } from "./fixtures.ts";
 
 const DOLLAR = account("c");
+const CONTRACTS = contractsWith(DOLLAR);
 
 describe("localCurrencies", () => {
-  it("are ether at 2,500 dollars and the dollar token at one", () => {
-    expect(localCurrencies(5, DOLLAR)).to.deep.equal([
+  const currency = (address: string, symbol: string, name: string, decimals: number) => ({
+    chainId: 5,
+    address,
+    symbol,
+    name,
+    decimals,
+    metadata: { logoURI: "", verified: true, isNative: symbol === "ETH" },
+  });
+
+  it("are ether at 2,500 dollars, and every token of the chain at its price", () => {
+    expect(localCurrencies(5, CONTRACTS)).to.deep.equal([
+      { currency: currency(`0x${"00".repeat(20)}`, "ETH", "Ether", 18), priceUsdE18: 2_500n * USD_ONE },
+      { currency: currency(DOLLAR, "USDC", "Local Dollar", 6), priceUsdE18: USD_ONE },
+      { currency: currency(CONTRACTS.tether, "USDT", "Local Tether", 6), priceUsdE18: USD_ONE },
+      { currency: currency(CONTRACTS.wrappedNative, "WETH", "Wrapped Ether", 18), priceUsdE18: 2_500n * USD_ONE },
+      { currency: currency(CONTRACTS.token, "TKN", "Local Token", 18), priceUsdE18: 5n * USD_ONE },
       {
-        currency: {
-          chainId: 5,
-          address: `0x${"00".repeat(20)}`,
-          symbol: "ETH",
-          name: "Ether",
-          decimals: 18,
-          metadata: { logoURI: "", verified: true, isNative: true },
-        },
-        priceUsdE18: 2_500n * 10n ** 18n,
-      },
-      {
-        currency: {
-          chainId: 5,
-          address: DOLLAR,
-          symbol: "USDC",
-          name: "Local Dollar",
-          decimals: 6,
-          metadata: { logoURI: "", verified: true, isNative: false },
-        },
-        priceUsdE18: 10n ** 18n,
+        currency: currency(CONTRACTS.feeToken, "FEE", "Local Fee Token", 18),
+        priceUsdE18: USD_ONE,
+        transferFeeBps: 100n,
       },
     ]);
   });
 });
 
 describe("CurrencyTable", () => {
-  const table = new CurrencyTable([...localCurrencies(5, DOLLAR), ...localCurrencies(6, DOLLAR)]);
+  const table = new CurrencyTable([...localCurrencies(5, CONTRACTS), ...localCurrencies(6, CONTRACTS)]);
 
   it("finds a currency by chain and address, whatever its case", () => {
     expect(table.find(6, DOLLAR.toLowerCase())?.currency).to.include({ chainId: 6, symbol: "USDC" });
@@ -56,7 +54,7 @@ describe("CurrencyTable", () => {
   });
 
   it("lists the currencies of a chain", () => {
-    expect(table.ofChain(6)).to.deep.equal(localCurrencies(6, DOLLAR));
+    expect(table.ofChain(6)).to.deep.equal(localCurrencies(6, CONTRACTS));
     expect(table.ofChain(7)).to.deep.equal([]);
   });
 });

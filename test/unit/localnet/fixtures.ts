@@ -1,6 +1,7 @@
 import { type Address, type Hex, getAddress } from "viem";
 
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
 import type { ServiceChain } from "../../../src/localnet/context.ts";
 import { localCurrencies, type PricedCurrency } from "../../../src/localnet/currencies.ts";
 import type { Price } from "../../../src/localnet/service/quote/priceQuote.ts";
@@ -9,6 +10,7 @@ import type { FeesUsd } from "../../../src/protocol/feeComponents.ts";
 import { sponsorFees } from "../../../src/protocol/sponsorFees.ts";
 
 export const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
+const pair = (digits: string): Address => getAddress(`0x${digits.repeat(20)}`);
 export const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
 
 export const ORIGIN_ID = 31_337;
@@ -17,6 +19,24 @@ export const USER = account("1");
 export const RECIPIENT = account("2");
 export const REFUND_TO = account("3");
 export const SOLVER = account("4");
+
+/** The contracts of a chain with this dollar token, each at an address of its own. */
+export const contractsWith = (dollar: Address): ChainContracts => ({
+  router: account("5"),
+  depository: account("6"),
+  dollar,
+  tether: pair("a1"),
+  token: pair("a2"),
+  feeToken: pair("a3"),
+  wrappedNative: pair("a4"),
+  vault: account("e"),
+  vaultProxy: account("f"),
+  sweeper: pair("a5"),
+  uniswapFactory: pair("a6"),
+  uniswapPositions: pair("a7"),
+  uniswapRouter: pair("a8"),
+  uniswapQuoter: pair("a9"),
+});
 
 const chain = (id: number, digits: [string, string, string]): ServiceChain => {
   const [router, depository, dollar] = digits.map(account) as [Address, Address, Address];
@@ -27,7 +47,8 @@ const chain = (id: number, digits: [string, string, string]): ServiceChain => {
     protocolChainId: `local-${id}`,
     rpcUrl,
     client: chainClient(id, rpcUrl),
-    contracts: { router, depository, dollar, vault: account("e"), vaultProxy: account("f") },
+    contracts: { ...contractsWith(dollar), router, depository },
+    pools: [],
   };
 };
 
@@ -35,7 +56,7 @@ export const origin = chain(ORIGIN_ID, ["5", "6", "7"]);
 export const destination = chain(DESTINATION_ID, ["8", "9", "a"]);
 
 const currencies = (of: ServiceChain): [PricedCurrency, PricedCurrency] =>
-  localCurrencies(of.id, of.contracts.dollar) as [PricedCurrency, PricedCurrency];
+  localCurrencies(of.id, of.contracts) as [PricedCurrency, PricedCurrency];
 
 /** 2,500 US dollars each, 18 decimals. */
 export const [originEther, originDollar] = currencies(origin);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title Dollar token for local chains that behaves like the oldest large stablecoin
+/// @notice Its transfers and approvals return nothing, and an approval changes from or to zero only.
+/// @dev Warning: anyone may mint.
+contract LocalTether {
+    /// @notice All tokens there are.
+    uint256 public totalSupply;
+
+    /// @notice What an account holds.
+    mapping(address holder => uint256 amount) public balanceOf;
+
+    /// @notice What an account may take from another one; the largest value never falls.
+    mapping(address holder => mapping(address spender => uint256 amount)) public allowance;
+
+    /// @notice Tokens moved.
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    /// @notice An allowance was set.
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+
+    /// @notice The allowance must be set to zero first.
+    error ApprovalNotZero(uint256 current, uint256 wanted);
+
+    /// @notice The holder has less.
+    error BalanceTooLow(address holder, uint256 balance, uint256 needed);
+
+    /// @notice The spender may take less.
+    error AllowanceTooLow(address spender, uint256 allowance, uint256 needed);
+
+    /// @notice Creates tokens.
+    /// @param to Receives them.
+    /// @param amount How many, in units of 10^-6.
+    function mint(address to, uint256 amount) external {
+        totalSupply += amount;
+        balanceOf[to] += amount;
+        emit Transfer(address(0), to, amount);
+    }
+
+    /// @notice Sets an allowance of the caller, from or to zero.
+    /// @param spender May take the tokens.
+    /// @param amount How many.
+    function approve(address spender, uint256 amount) external {
+        uint256 current = allowance[msg.sender][spender];
+        if (current != 0 && amount != 0) revert ApprovalNotZero(current, amount);
+        allowance[msg.sender][spender] = amount;
+        emit Approval(msg.sender, spender, amount);
+    }
+
+    /// @notice Moves tokens of the caller.
+    /// @param to Receives them.
+    /// @param amount How many.
+    function transfer(address to, uint256 amount) external {
+        _move(msg.sender, to, amount);
+    }
+
+    /// @notice Moves tokens by allowance.
+    /// @param from Loses them.
+    /// @param to Receives them.
+    /// @param amount How many.
+    function transferFrom(address from, address to, uint256 amount) external {
+        uint256 allowed = allowance[from][msg.sender];
+        if (allowed < amount) revert AllowanceTooLow(msg.sender, allowed, amount);
+        if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - amount;
+        _move(from, to, amount);
+    }
+
+    /// @notice The token's name.
+    function name() external pure returns (string memory) {
+        return "Local Tether";
+    }
+
+    /// @notice The token's symbol.
+    function symbol() external pure returns (string memory) {
+        return "USDT";
+    }
+
+    /// @notice Decimals of the amounts.
+    function decimals() external pure returns (uint8) {
+        return 6;
+    }
+
+    function _move(address from, address to, uint256 amount) private {
+        uint256 balance = balanceOf[from];
+        if (balance < amount) revert BalanceTooLow(from, balance, amount);
+        balanceOf[from] = balance - amount;
+        balanceOf[to] += amount;
+        emit Transfer(from, to, amount);
+    }
+}

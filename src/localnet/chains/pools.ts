@@ -1,0 +1,168 @@
+import {
+  type Account,
+  type Address,
+  type Hex,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseAbi,
+  parseEther,
+} from "viem";
+import { readContract } from "viem/actions";
+
+import type { ChainClient } from "./chainClient.ts";
+import type { ChainContracts } from "./contracts.ts";
+import { mintTransaction } from "./mint.ts";
+import type { OwnTransaction } from "./sendAll.ts";
+
+/** A Uniswap v3 pool of a local chain. */
+export interface Pool {
+  readonly tokens: readonly [Address, Address];
+  /** In millionths. */
+  readonly fee: number;
+}
+
+/** A pool with what it is begun with; the ratio of the two amounts is its price, and the table's too. */
+interface PlannedPool extends Pool {
+  readonly amounts: readonly [bigint, bigint];
+}
+
+const POSITIONS_ABI = parseAbi([
+  "function multicall(bytes[] data) payable returns (bytes[] results)",
+  "function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable returns (address pool)",
+  "function mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)",
+  "function refundETH() payable",
+]);
+
+const FACTORY_ABI = parseAbi([
+  "function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)",
+]);
+
+/** The outermost tick is a multiple of the spacing that belongs to the fee. */
+const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
+const MAX_TICK = 887_272;
+
+const DOLLAR = 10n ** 6n;
+const MAKE_POOL_GAS = 8_000_000n;
+const APPROVE_GAS = 100_000n;
+
+/** The pools of every local chain, at the prices of the currency table. */
+export function localPools(contracts: ChainContracts): readonly Pool[] {
+  return plannedPools(contracts);
+}
+
+function plannedPools({ dollar, tether, token, feeToken, wrappedNative }: ChainContracts): readonly PlannedPool[] {
+  return [
+    { tokens: [dollar, wrappedNative], fee: 3_000, amounts: [100_000_000n * DOLLAR, parseEther("40000")] },
+    { tokens: [tether, dollar], fee: 500, amounts: [100_000_000n * DOLLAR, 100_000_000n * DOLLAR] },
+    { tokens: [wrappedNative, token], fee: 3_000, amounts: [parseEther("4000"), parseEther("2000000")] },
+    { tokens: [wrappedNative, feeToken], fee: 10_000, amounts: [parseEther("4000"), parseEther("10000000")] },
+  ];
+}
+
+/** What the pools' native sides take of the provider, in wei. */
+export function poolNative(contracts: ChainContracts): bigint {
+  const sides = plannedPools(contracts).flatMap(({ tokens, amounts }) =>
+    tokens.map((token, index) => (token === contracts.wrappedNative ? (amounts[index] ?? 0n) : 0n)),
+  );
+  return sides.reduce((sum, amount) => sum + amount, 0n);
+}
+
+/**
+ * The transactions that make the pools that a chain does not have yet.
+ *
+ * @param isNew the chain has no factory yet, so that no pool can be there
+ */
+export async function poolTransactions(
+  client: ChainClient<Account>,
+  contracts: ChainContracts,
+  isNew: boolean,
+): Promise<OwnTransaction[]> {
+  const pools = plannedPools(contracts);
+  const known = isNew ? [] : await Promise.all(pools.map((pool) => isMade(client, contracts, pool)));
+  return pools.filter((_, index) => known[index] !== true).flatMap((pool) => makePool(client.account, contracts, pool));
+}
+
+async function isMade(
+  client: ChainClient<Account>,
+  contracts: ChainContracts,
+  { tokens, fee }: Pool,
+): Promise<boolean> {
+  const address = await readContract(client, {
+    address: contracts.uniswapFactory,
+    abi: FACTORY_ABI,
+    functionName: "getPool",
+    args: [...tokens, fee],
+  });
+  return BigInt(address) !== 0n;
+}
+
+/** Liquidity over the whole range, from the account's own native and from tokens minted for it. */
+function makePool({ address: provider }: Account, contracts: ChainContracts, pool: PlannedPool): OwnTransaction[] {
+  const [first, second] = pool.tokens.map((token, index) => ({ token, amount: pool.amounts[index] ?? 0n }));
+  if (first === undefined || second === undefined) return [];
+  const [side0, side1] = BigInt(first.token) < BigInt(second.token) ? [first, second] : [second, first];
+  const spacing = TICK_SPACINGS[pool.fee] ?? 1;
+  const tick = Math.floor(MAX_TICK / spacing) * spacing;
+  const steps = [
+    encodeFunctionData({
+      abi: POSITIONS_ABI,
+      functionName: "createAndInitializePoolIfNecessary",
+      args: [side0.token, side1.token, pool.fee, squareRoot((side1.amount << 192n) / side0.amount)],
+    }),
+    encodeFunctionData({
+      abi: POSITIONS_ABI,
+      functionName: "mint",
+      args: [
+        {
+          token0: side0.token,
+          token1: side1.token,
+          fee: pool.fee,
+          tickLower: -tick,
+          tickUpper: tick,
+          amount0Desired: side0.amount,
+          amount1Desired: side1.amount,
+          amount0Min: 0n,
+          amount1Min: 0n,
+          recipient: provider,
+          deadline: maxUint256,
+        },
+      ],
+    }),
+    encodeFunctionData({ abi: POSITIONS_ABI, functionName: "refundETH" }),
+  ] satisfies Hex[];
+  const wrapped = [side0, side1].find(({ token }) => token === contracts.wrappedNative);
+  const tokens = [side0, side1].filter((side) => side !== wrapped);
+  return [
+    ...tokens.flatMap(({ token, amount }) => [
+      mintTransaction(token, provider, amount),
+      {
+        to: token,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: "approve",
+          args: [contracts.uniswapPositions, amount],
+        }),
+        gas: APPROVE_GAS,
+      },
+    ]),
+    {
+      to: contracts.uniswapPositions,
+      data: encodeFunctionData({ abi: POSITIONS_ABI, functionName: "multicall", args: [steps] }),
+      // The manager wraps what it needs, and gives the rest back.
+      value: wrapped?.amount ?? 0n,
+      gas: MAKE_POOL_GAS,
+    },
+  ];
+}
+
+/** Newton's method, from above. */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  for (;;) {
+    const next = (root + value / root) / 2n;
+    if (next >= root) return root;
+    root = next;
+  }
+}

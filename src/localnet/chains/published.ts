@@ -1,0 +1,41 @@
+import { createRequire } from "node:module";
+import type { Abi, Address, Hex } from "viem";
+
+import type { CreatableCode } from "../../chains/create2.ts";
+
+interface LinkPosition {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What the packages of protocols ship of a contract. */
+interface PublishedArtifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly linkReferences?: Readonly<Record<string, Readonly<Record<string, readonly LinkPosition[]>>>>;
+}
+
+/** Addresses of deployed libraries by their name. */
+export type Libraries = Readonly<Record<string, Address>>;
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Reads a contract as its authors compiled and published it.
+ *
+ * @param path the artifact's path, beginning with the name of the package
+ * @param libraries what its code is linked with, where it needs any
+ */
+export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
+  const { abi, bytecode, linkReferences = {} } = require(path) as PublishedArtifact;
+  let linked: string = bytecode;
+  for (const [name, positions] of Object.values(linkReferences).flatMap((file) => Object.entries(file))) {
+    const address = libraries[name];
+    if (address === undefined) throw new RangeError(`${path} is linked with ${name}, which was not given`);
+    for (const { start, length } of positions) {
+      const at = 2 + 2 * start;
+      linked = linked.slice(0, at) + address.slice(2).toLowerCase() + linked.slice(at + 2 * length);
+    }
+  }
+  return { abi, bytecode: linked as Hex };
+}

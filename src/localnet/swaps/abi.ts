@@ -1,0 +1,18 @@
+import { parseAbi } from "viem";
+
+/** Uniswap v3's QuoterV2: what a path gives, by doing the swap and taking it back. */
+export const quoterAbi = parseAbi([
+  "function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
+  "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
+]);
+
+/** Uniswap's SwapRouter02, as far as a fill calls it. */
+export const swapRouterAbi = parseAbi([
+  "function multicall(bytes[] data) payable returns (bytes[] results)",
+  "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
+  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
+  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+]);
+
+/** The wrapped native, beside what every token has. */
+export const wrappedNativeAbi = parseAbi(["function deposit() payable"]);

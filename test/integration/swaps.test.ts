@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import {
+  type Address,
+  type Hex,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseEther,
+  parseUnits,
+  zeroAddress,
+} from "viem";
+import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { routerAbi } from "../../src/abi/router.generated.ts";
+import { localAccounts } from "../../src/localnet/accounts.ts";
+import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
+import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
+import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { localPools } from "../../src/localnet/chains/pools.ts";
+import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
+import { findSwap } from "../../src/localnet/swaps/findSwap.ts";
+import type { Swap, SwapChain } from "../../src/localnet/swaps/swap.ts";
+import { exactInputCalls, exactOutputCalls, type SwapCall } from "../../src/localnet/swaps/swapCalls.ts";
+import { failureOf } from "./support/failureOf.ts";
+
+const CHAIN_ID = 31_430;
+const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
+const LEFTOVER: Address = "0x2222222222222222222222222222222222222222";
+
+describe("swaps through the pools of a local chain", () => {
+  let edr: EdrChain;
+  let contracts: ChainContracts;
+  let chain: SwapChain;
+  before(async () => {
+    edr = await startEdrChain(CHAIN_ID);
+    contracts = await prepareChain(CHAIN_ID, edr.rpcUrl);
+    chain = { client: chainClient(CHAIN_ID, edr.rpcUrl), contracts, pools: localPools(contracts) };
+  });
+  after(() => edr.close());
+
+  const wallet = () =>
+    createWalletClient({
+      account: localAccounts.solver,
+      chain: describeChain(CHAIN_ID, edr.rpcUrl),
+      transport: http(edr.rpcUrl),
+      pollingInterval: 25,
+    });
+  const done = (hash: Hex) => waitForTransactionReceipt(wallet(), { hash });
+  const balanceOf = (currency: Address, account: Address): Promise<bigint> =>
+    currency === zeroAddress
+      ? chain.client.getBalance({ address: account })
+      : readContract(chain.client, { address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+
+  const currencies = (): Record<string, Address> => ({
+    native: zeroAddress,
+    dollar: contracts.dollar,
+    tether: contracts.tether,
+    wrapped: contracts.wrappedNative,
+    token: contracts.token,
+    fee: contracts.feeToken,
+  });
+  const named = (name: string): Address => currencies()[name] ?? zeroAddress;
+
+  const find = async (amounts: { amountIn: bigint } | { amountOut: bigint }, input: string, output: string) => {
+    const search = await findSwap({ chain, input: named(input), output: named(output), ...amounts });
+    if (search.kind !== "found") throw new Error(`no swap of ${input} to ${output}: ${search.kind}`);
+    return search.swap;
+  };
+
+  /** Makes the calls through the router, as a fill does, with the input paid to it in the same transaction or before. */
+  const run = async ({ input }: Swap, amountIn: bigint, calls: readonly SwapCall[]): Promise<void> => {
+    if (input !== zeroAddress) {
+      const args = [contracts.router, amountIn] as const;
+      await done(await writeContract(wallet(), { address: input, abi: erc20Abi, functionName: "transfer", args }));
+    }
+    const data = encodeFunctionData({
+      abi: routerAbi,
+      functionName: "multicall",
+      args: [
+        calls.map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data })),
+        LEFTOVER,
+        LEFTOVER,
+        "0x",
+      ],
+    });
+    const value = calls.reduce((sum, call) => sum + call.value, 0n);
+    await done(await sendTransaction(wallet(), { to: contracts.router, data, value }));
+  };
+
+  const expectCleanRouter = async () => {
+    for (const [name, currency] of Object.entries(currencies())) {
+      expect(await balanceOf(currency, contracts.router), `${name} on the router`).to.equal(0n);
+      if (currency === zeroAddress) continue;
+      for (const spender of [contracts.uniswapRouter, contracts.sweeper]) {
+        const args = [contracts.router, spender] as const;
+        const allowance = await readContract(chain.client, {
+          address: currency,
+          abi: erc20Abi,
+          functionName: "allowance",
+          args,
+        });
+        expect(allowance, `allowance of ${name}`).to.equal(0n);
+      }
+    }
+  };
+
+  const pairs: readonly [input: string, output: string, amountIn: bigint, route: string][] = [
+    ["native", "wrapped", parseEther("1"), "wrap"],
+    ["wrapped", "native", parseEther("1"), "unwrap"],
+    ["native", "dollar", parseEther("1"), "pools"],
+    ["native", "token", parseEther("1"), "pools"],
+    ["native", "fee", parseEther("1"), "pools"],
+    ["native", "tether", parseEther("1"), "pools"],
+    ["dollar", "native", parseUnits("1000", 6), "pools"],
+    ["dollar", "tether", parseUnits("1000", 6), "pools"],
+    ["tether", "token", parseUnits("1000", 6), "pools"],
+    ["token", "dollar", parseEther("100"), "pools"],
+    ["dollar", "fee", parseUnits("1000", 6), "pools"],
+  ];
+  for (const [input, output, amountIn, route] of pairs) {
+    it(`of ${input} to ${output} bring what was quoted, to the unit`, async () => {
+      const swap = await find({ amountIn }, input, output);
+      expect(swap).to.deep.include({ amountIn, input: named(input), output: named(output) });
+      expect(swap.route.kind).to.equal(route);
+      const before = await balanceOf(named(output), RECIPIENT);
+      await run(swap, amountIn, exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut }));
+      expect((await balanceOf(named(output), RECIPIENT)) - before).to.equal(swap.amountOut);
+      await expectCleanRouter();
+    });
+  }
+
+  for (const [input, output, amountOut] of [
+    ["native", "token", parseEther("100")],
+    ["native", "fee", parseEther("1000") + 1n],
+    ["dollar", "tether", parseUnits("1000", 6)],
+    ["dollar", "native", parseEther("1")],
+    ["native", "wrapped", parseEther("1")],
+  ] as const) {
+    it(`of ${input} for an exact amount of ${output} bring it and give the rest back`, async () => {
+      const swap = await find({ amountOut }, input, output);
+      const isWrap = swap.route.kind === "wrap";
+      const maximumIn = isWrap ? swap.amountIn : swap.amountIn + swap.amountIn / 100n;
+      const leftover = input === "native" ? contracts.wrappedNative : named(input);
+      const [arrived, left] = await Promise.all([balanceOf(named(output), RECIPIENT), balanceOf(leftover, LEFTOVER)]);
+      const terms = { recipient: RECIPIENT, maximumIn, leftoverTo: LEFTOVER };
+      await run(swap, maximumIn, exactOutputCalls(contracts, swap, terms));
+      expect((await balanceOf(named(output), RECIPIENT)) - arrived).to.equal(amountOut);
+      expect((await balanceOf(leftover, LEFTOVER)) - left).to.equal(maximumIn - swap.amountIn);
+      await expectCleanRouter();
+    });
+  }
+
+  it("revert where less than the minimum would arrive", async () => {
+    const swap = await find({ amountIn: parseEther("1") }, "native", "fee");
+    const calls = exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: swap.amountOut + 1n });
+    expect(await failureOf(run(swap, swap.amountIn, calls))).to.be.an("error");
+  });
+
+  it("take tethers although a stranger left the router an allowance", async () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts.uniswapRouter, 1n] });
+    const call = { target: contracts.tether, allowFailure: false, value: 0n, callData: data };
+    await done(
+      await writeContract(wallet(), {
+        address: contracts.router,
+        abi: routerAbi,
+        functionName: "multicall",
+        args: [[call], LEFTOVER, LEFTOVER, "0x"],
+      }),
+    );
+    const swap = await find({ amountIn: 1_000_000n }, "tether", "dollar");
+    await run(swap, 1_000_000n, exactInputCalls(contracts, swap, { recipient: RECIPIENT, minimumOut: 1n }));
+    await expectCleanRouter();
+  });
+
+  it("know no route for a token that pools do not take, or that has no pool", async () => {
+    const amountIn = parseEther("1");
+    const search = (input: Address, output: Address) => findSwap({ chain, input, output, amountIn });
+    expect(await search(contracts.feeToken, contracts.dollar)).to.deep.equal({ kind: "no-route" });
+    expect(await search(zeroAddress, contracts.vault)).to.deep.equal({ kind: "no-route" });
+    expect(await search(contracts.dollar, contracts.dollar)).to.deep.equal({ kind: "no-route" });
+  });
+
+  it("tell where the pools hold too little, and where the amount is too small", async () => {
+    const search = (amounts: { amountIn: bigint } | { amountOut: bigint }) =>
+      findSwap({ chain, input: contracts.token, output: contracts.dollar, ...amounts });
+    expect(await search({ amountOut: parseUnits("200000000", 6) })).to.deep.equal({ kind: "no-liquidity" });
+    expect(await search({ amountIn: 1n })).to.deep.equal({ kind: "no-liquidity" });
+  });
+});
