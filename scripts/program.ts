@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
 
 import { checkCommand } from "./check.ts";
+import { clockCommand } from "./clock.ts";
 import { demoCommand } from "./demo.ts";
 import { deployCommand } from "./deploy.ts";
 import { feesCommand } from "./fees.ts";
+import { keysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
@@ -35,6 +37,8 @@ function createProgram(): Command {
     .exitOverride()
     .addCommand(demoCommand())
     .addCommand(upCommand())
+    .addCommand(clockCommand())
+    .addCommand(keysCommand())
     .addCommand(planCommand())
     .addCommand(checkCommand())
     .addCommand(quoteCommand())

@@ -15,6 +15,7 @@ interface UpOptions {
   readonly port: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
+  readonly limits: "documented" | "off";
   readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
@@ -28,6 +29,11 @@ export function upCommand(): Command {
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
     .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
+    .addOption(
+      new Option("--limits <limits>", "calls a minute: the live service's, or none")
+        .choices(["documented", "off"])
+        .default("documented"),
+    )
     .addOption(new Option("--log-level <level>", "how much to log").choices(LOG_LEVELS).default("warn"))
     .option("--json", "print one JSON object when all is up")
     .addHelpText(
@@ -66,6 +72,7 @@ function toLocalnetOptions(options: UpOptions): LocalnetOptions {
     ...(options.chain === undefined ? {} : { chains: options.chain }),
     ...(options.database === undefined ? {} : { databaseFolder: options.database }),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
+    limits: options.limits,
     port: options.port,
     deliveryBps: options.deliveryBps,
     logLevel: options.logLevel,

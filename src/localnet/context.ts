@@ -1,13 +1,15 @@
 import type { Hex, LocalAccount } from "viem";
 
-import type { Clock } from "../core/clock.ts";
 import type { Store } from "../store/store.ts";
 import type { ChainClient } from "./chains/chainClient.ts";
 import type { ChainContracts } from "./chains/contracts.ts";
 import type { Pool } from "./chains/pools.ts";
 import type { CurrencyTable } from "./currencies.ts";
+import type { KeyLimits } from "./keys/keyLimits.ts";
+import type { KeyRing } from "./keys/keyRing.ts";
 import type { Log } from "./log.ts";
 import type { Faults } from "./solver/faults.ts";
+import type { SettableClock } from "./settableClock.ts";
 
 /** A chain that the service works on. */
 export interface ServiceChain {
@@ -29,13 +31,13 @@ export interface ServiceContext {
   readonly currencies: CurrencyTable;
   /** The service's wallet on every chain. */
   readonly solver: LocalAccount;
-  readonly clock: Clock;
+  readonly clock: SettableClock;
   /** 32 random bytes. */
   readonly randomWord: () => Hex;
-  /** All keys that the service takes. */
-  readonly apiKeys: ReadonlySet<string>;
-  /** The same keys, those of one integrator together. */
-  readonly keyRings: readonly ReadonlySet<string>[];
+  /** The API keys that the service takes. */
+  readonly keys: KeyRing;
+  /** What a key may call that has no limit of its own, and an address that sends no key. */
+  readonly limits: KeyLimits;
   /** The key that the controls of the network take. */
   readonly adminKey: string;
   /** How far a fill's amount lies from the quoted one, in bps; never below the minimum, and never for EXACT_OUTPUT. */

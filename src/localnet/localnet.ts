@@ -1,10 +1,11 @@
 import { type Address, type Hex, bytesToHex } from "viem";
 import { getBlock } from "viem/actions";
 
-import { systemClock } from "../core/clock.ts";
 import { CrosscallError, InvalidStateError } from "../core/errors.ts";
-import { addSponsor } from "../store/sponsors.ts";
+import { systemTimer } from "../core/timer.ts";
+import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
+import { addSponsor } from "../store/sponsors.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { localAccounts, type LocalAccounts } from "./accounts.ts";
 import { chainClient } from "./chains/chainClient.ts";
@@ -14,6 +15,9 @@ import { localPools } from "./chains/pools.ts";
 import { prepareChain } from "./chains/prepareChain.ts";
 import type { ServiceChain, ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies, USD_ONE } from "./currencies.ts";
+import { DOCUMENTED_LIMITS, NO_LIMITS } from "./keys/keyLimits.ts";
+import { openKeyRing } from "./keys/keyRing.ts";
+import { seedKeys } from "./keys/seedKeys.ts";
 import { createLog, type Log } from "./log.ts";
 import {
   type ChainOptions,
@@ -26,9 +30,9 @@ import {
   type TwoOrMore,
 } from "./options.ts";
 import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
-import { hashApiKey } from "./service/caller.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
+import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { NO_FAULTS } from "./solver/faults.ts";
 import { startSolver } from "./solver/solver.ts";
 
@@ -50,6 +54,8 @@ export interface Localnet {
   readonly apiKey: string;
   /** The key that the controls of the network (`/admin/…`) take. */
   readonly adminKey: string;
+  /** The time that the service goes by; it can be set. */
+  readonly clock: SettableClock;
   /** In the order of the options: the first is the origin of the examples, the second the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
@@ -113,7 +119,9 @@ async function start(
   const chains = [origin, destination, ...others];
   for (const chain of chains) await bindChain(store, chain);
 
-  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], sponsoringApiKeys = [] } = options;
+  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
+  const clock = createSettableClock(options.clock);
+  await seedKeys(store.db, { apiKeys, strangerApiKeys, keys }, new Date(clock.now()));
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
   const context: ServiceContext = {
@@ -121,10 +129,10 @@ async function start(
     chains: new Map(chains.map((chain) => [chain.id, chain])),
     currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts))),
     solver: localAccounts.solver,
-    clock: options.clock ?? systemClock,
+    clock,
     randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    apiKeys: new Set([...apiKeys, ...strangerApiKeys]),
-    keyRings: [new Set(apiKeys), new Set(strangerApiKeys)],
+    keys: openKeyRing(store.db, systemTimer),
+    limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
     faults: NO_FAULTS,
@@ -142,6 +150,7 @@ async function start(
     websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
     apiKey: apiKeys[0] ?? "",
     adminKey: context.adminKey,
+    clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     solver: localAccounts.solver.address,

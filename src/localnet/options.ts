@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
+import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";
 import type { LogLevel } from "./log.ts";
 
 /** A chain of the network. */
@@ -25,6 +26,15 @@ export interface LocalnetOptions {
   readonly sponsoringApiKeys?: readonly string[];
   /** What each sponsoring key has to spend at first, in whole US dollars; 1000 when left out. */
   readonly sponsorBalanceUsd?: number;
+  /** Further keys, with what they may do. Keys can also be added while the network runs. */
+  readonly keys?: readonly KeyOptions[];
+  /**
+   * Whether calls are limited: `off`, or the live service's `documented` limits of 50 quotes, 200 calls of the v3
+   * listing and 200 other calls a minute for each key, and for each address that sends none. Off when left out, so that
+   * tests can call as fast as they like; `crosscall up` limits. A key's own limits hold in both cases, and so does the
+   * shrinking limit of the v2 listing.
+   */
+  readonly limits?: "documented" | "off";
   /** The key that the controls of the network (`/admin/…`) take. */
   readonly adminKey?: string;
   /**
@@ -101,6 +111,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "it is no whole number of US dollars",
     "Give for example 1000.",
   );
+  checkKeyOptions(options.keys ?? [], [...apiKeys, ...strangerApiKeys, adminKey]);
   for (const [index, { id, rpcUrl }] of chains.entries()) {
     const field = `chains[${index}]`;
     requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");

@@ -5,6 +5,7 @@ import { InvalidStateError } from "../core/errors.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";
 import { requestFiltersMigration } from "./migrations/0002_request_filters.ts";
 import { partitionsMigration } from "./migrations/0003_partitions.ts";
+import { keysMigration } from "./migrations/0004_keys.ts";
 import { solverMigration } from "./migrations/0005_solver.ts";
 import { quotesMigration } from "./migrations/0006_quotes.ts";
 import type { StoreSchema } from "./schema.ts";
@@ -13,6 +14,7 @@ const MIGRATIONS = {
   "0001_requests": requestsMigration,
   "0002_request_filters": requestFiltersMigration,
   "0003_partitions": partitionsMigration,
+  "0004_keys": keysMigration,
   "0005_solver": solverMigration,
   "0006_quotes": quotesMigration,
 };

@@ -8,6 +8,7 @@ import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
+import type { StoredLimits } from "./keys.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
 type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
@@ -138,6 +139,18 @@ export interface ScanTable {
   block_number: number;
 }
 
+/** A key of an integrator. The key itself is not kept. */
+export interface ApiKeyTable {
+  readonly id: string;
+  /** SHA-256 of the key. */
+  readonly hash: string;
+  readonly integrator: string;
+  readonly label: string;
+  readonly limits: JSONColumnType<StoredLimits, string, never>;
+  readonly created_at: TimeColumn;
+  revoked_at: ColumnType<Date | null, Date | null, Date>;
+}
+
 /** A step of a request: a change of its status, or of its reason to fail. */
 export interface TransitionTable {
   readonly id: Generated<number>;
@@ -166,6 +179,7 @@ export interface SponsorPaymentTable {
 
 /** The tables of the store. */
 export interface StoreSchema {
+  api_keys: ApiKeyTable;
   request_ids: RequestIdTable;
   requests: RequestTable;
   orders: OrderTable;
@@ -184,6 +198,9 @@ export type NewRequest = Insertable<RequestTable>;
 
 /** Its order as written. */
 export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
+
+/** A key as read. */
+export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 /** A transaction as read. */
 export type TransactionRow = Selectable<TransactionTable>;

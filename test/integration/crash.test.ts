@@ -112,7 +112,7 @@ describe("a service that is killed between deposit and fill", () => {
       "--json",
       ...["--chain", `${ORIGIN_ID}=${originUrl}`],
       ...["--chain", `${DESTINATION_ID}=${destination}`],
-      ...["--database", folder, "--port", "0"],
+      ...["--database", folder, "--port", "0", "--limits", "off"],
     ];
     return startProgram(process.execPath, args, (line) => {
       const up = JSON.parse(line) as { ok: boolean; url: string; chains: { contracts: { dollar: Address } }[] };

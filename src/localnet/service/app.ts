@@ -7,6 +7,8 @@ import type { ServiceContext } from "../context.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
+import { keysRoute } from "./admin/keys.ts";
+import { addAdmission } from "./admission.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
@@ -24,6 +26,7 @@ const ROUTES: readonly ServiceRoute[] = [
   chainsRoute,
   clockRoute,
   intentStatusRoute,
+  keysRoute,
   livesRoute,
   quoteRoute,
   requestListRoute,
@@ -46,6 +49,7 @@ export async function createServiceApp(context: ServiceContext): Promise<Service
   app.setNotFoundHandler(answerUnknownRoute);
   // Applications in a browser are served from another port.
   await app.register(cors, { origin: true });
+  addAdmission(app, context);
   await app.register(swagger, {
     openapi: {
       info: {

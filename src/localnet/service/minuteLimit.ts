@@ -16,3 +16,8 @@ export class MinuteLimit {
     return calls <= callsPerMinute;
   }
 }
+
+/** Whole seconds until calls are counted anew, at least one. */
+export function secondsToNextMinute(nowMs: number): number {
+  return Math.ceil((MINUTE_MS - (nowMs % MINUTE_MS)) / 1_000);
+}

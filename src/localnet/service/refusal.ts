@@ -32,12 +32,22 @@ export function refuseUnknown(what: string): RefusalError {
   return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${cure}` }, cure });
 }
 
-/** A call lacks the API key that it needs. */
+/** A call lacks the API key that it needs, or its key is not active. */
 export function refuseKey(): RefusalError {
   const cure = "Send an active key in the x-api-key header.";
   return new RefusalError({
     status: 401,
-    body: { message: `this endpoint needs an API key. ${cure}`, errorCode: "UNAUTHORIZED" },
+    body: { message: `the API key is missing, unknown or revoked. ${cure}`, errorCode: "UNAUTHORIZED" },
+    cure,
+  });
+}
+
+/** Somebody calls more often than allowed (PROTOCOL, section 4). */
+export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
+  const cure = `Wait ${seconds} s, or start the network with --limits off.`;
+  return new RefusalError({
+    status: 429,
+    body: { message: `more than ${callsPerMinute} calls a minute. ${cure}` },
     cure,
   });
 }

@@ -39,12 +39,20 @@ export async function addWebsocket(app: ServiceApp, context: ServiceContext): Pr
     },
   });
   let connections = 0;
-  app.get<{ Querystring: { apiKey?: string } }>(
+  app.get<{ Querystring: { apiKey?: unknown } }>(
     WEBSOCKET_PATH,
-    { websocket: true, schema: { hide: true } },
-    (socket, { query: { apiKey } }) => {
+    {
+      websocket: true,
+      schema: { hide: true },
+      // Before the handshake: once it is done, messages come that somebody must take at once.
+      preValidation: async (request) => {
+        const { apiKey } = request.query;
+        if (typeof apiKey === "string") request.caller = await context.keys.find(apiKey);
+      },
+    },
+    (socket, { caller }) => {
       // Browsers cannot read the status of a refused handshake, but the code of a close they can.
-      if (apiKey === undefined || !context.apiKeys.has(apiKey)) {
+      if (caller === undefined) {
         socket.close(WEBSOCKET_CLOSE_CODES.unauthorized, "the apiKey is missing or unknown");
         return;
       }

@@ -4,7 +4,7 @@ import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { MICRO_USD_E18 } from "../../../protocol/sponsorFees.ts";
 import { amountText } from "../../../protocol/schemaParts.ts";
 import { findSponsorBalance, setSponsorBalance } from "../../../store/sponsors.ts";
-import { hashApiKey } from "../caller.ts";
+import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ServiceRoute } from "../route.ts";
 import { requireAdmin } from "./requireAdmin.ts";
 

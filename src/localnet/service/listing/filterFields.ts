@@ -1,8 +1,9 @@
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../protocol/failReasons.ts";
 import { STATUS_FILTERS_V3 } from "../../../protocol/requestFilters.ts";
 import { REQUEST_TYPES } from "../../../protocol/requestType.ts";
+import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
-import { type Caller, hashApiKey } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { type RefusalError, refuseForbidden, refuseProblem } from "../refusal.ts";
 
 /** What a field's values must be. */
@@ -92,7 +93,7 @@ function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string,
       );
     }
     case "key":
-      if (caller.ownKeys.has(value)) return hashApiKey(value);
+      if (caller.ownKeyHashes.has(hashApiKey(value))) return hashApiKey(value);
       throw refuseForbidden(path, "names a key that is not the caller's own", "Name keys of the same integrator only.");
   }
 }

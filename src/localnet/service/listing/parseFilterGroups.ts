@@ -1,5 +1,5 @@
 import type { FieldCondition } from "../../../store/requestFilter.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition, refuseField } from "./filterFields.ts";
 
 const NEGATION = "not:";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { StatusFilterSchema } from "../../../protocol/requestStatus.ts";
 import { SortDirectionSchema } from "../../../protocol/requestType.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
-import { hashApiKey } from "../caller.ts";
+import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { Listing } from "./listing.ts";
 import { range } from "./parseListingV3.ts";
 import { commonQuery, DEFAULT_LIMIT, flag, seconds, text, wholeNumber } from "./queryParts.ts";

@@ -1,6 +1,6 @@
 import { type Feature, FEATURES } from "../../../protocol/requestType.ts";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../../store/requestFilter.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, parseCondition, refuseField } from "./filterFields.ts";
 import type { Listing } from "./listing.ts";
 import { type ListingQueryV3, ListingQueryV3Schema } from "./listingQueryV3.ts";

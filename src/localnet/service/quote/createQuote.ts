@@ -3,7 +3,7 @@ import { hashOrder } from "../../../protocol/orderId.ts";
 import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { ServiceContext } from "../../context.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { refuseProblem } from "../refusal.ts";
 import { buildDetails, buildFees } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";

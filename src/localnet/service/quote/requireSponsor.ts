@@ -1,7 +1,7 @@
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import { findSponsorBalance } from "../../../store/sponsors.ts";
 import type { ServiceContext } from "../../context.ts";
-import { type Caller, hashApiKey } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { refuseProblem } from "../refusal.ts";
 
 /**
@@ -16,8 +16,7 @@ export async function requireSponsor(
 ): Promise<void> {
   const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
   if (request.subsidizeFees !== true && request.sponsoredFeeComponents === undefined) return;
-  const balance =
-    caller === undefined ? undefined : await findSponsorBalance(context.store.db, hashApiKey(caller.apiKey));
+  const balance = caller === undefined ? undefined : await findSponsorBalance(context.store.db, caller.keyHash);
   if (balance !== undefined) return;
   throw refuseProblem({
     errorCode: "FORBIDDEN",

@@ -9,7 +9,7 @@ import { insertRequest } from "../../../store/requests.ts";
 import type { NewRequest, StoredFees } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import { formatUsd } from "../../currencies.ts";
-import { type Caller, hashApiKey } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { Price } from "./priceQuote.ts";
 import { featuresOf, requestTypeOf } from "./requestKind.ts";
@@ -47,7 +47,7 @@ export async function storeQuote(context: ServiceContext, quoted: QuotedRequest)
     referrer: request.referrer ?? null,
     fail_reason: null,
     refund_fail_reason: null,
-    api_key_hash: caller === undefined ? null : hashApiKey(caller.apiKey),
+    api_key_hash: caller?.keyHash ?? null,
     origin_symbol: input.currency.symbol,
     destination_symbol: output.currency.symbol,
     amount_usd: details.currencyIn.amountUsd,

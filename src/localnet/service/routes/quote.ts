@@ -1,7 +1,6 @@
 import { QuoteSchema } from "../../../protocol/quote.ts";
 import { QuoteRequestSchema } from "../../../protocol/quoteRequest.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import { findCaller } from "../caller.ts";
 import type { ServiceRoute } from "../route.ts";
 import { createQuote } from "../quote/createQuote.ts";
 
@@ -16,6 +15,6 @@ export const quoteRoute: ServiceRoute = (app, context) => {
         response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
       },
     },
-    ({ body, headers }) => createQuote(context, body, findCaller(context, headers)),
+    ({ body, caller }) => createQuote(context, body, caller),
   );
 };

@@ -7,7 +7,8 @@ import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { RequestRecordV2Schema } from "../../../protocol/v2/requestRecordV2.ts";
 import type { RequestRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
-import { type Caller, findCaller, isOwnRequest } from "../caller.ts";
+import type { Caller } from "../../keys/keyRing.ts";
+import { isOwnRequest } from "../caller.ts";
 import { readPage } from "../listing/listing.ts";
 import { ListingQueryV2Schema, parseListingV2 } from "../listing/parseListingV2.ts";
 import {
@@ -52,8 +53,7 @@ export const requestListV2Route: ServiceRoute = (app, context) => {
         if (admit(context, limit, request, reply)) done();
       },
     },
-    async ({ query, headers }) => {
-      const caller = findCaller(context, headers);
+    async ({ query, caller }) => {
       const { rows, transactions, envelope } = await readPage(context.store.db, parseListingV2(query));
       return {
         requests: rows.map((row) => ({
@@ -70,13 +70,13 @@ export const requestListV2Route: ServiceRoute = (app, context) => {
 /** Answers what is not to be listed: v2 is gone, the key is unknown, or the caller asks too often. */
 function admit(context: ServiceContext, limit: MinuteLimit, request: FastifyRequest, reply: FastifyReply): boolean {
   const now = context.clock.now();
-  const caller = findCaller(context, request.headers);
+  const { caller } = request;
   if (isRetiredV2(now)) {
     void reply.status(410).send(RETIRED);
   } else if (caller === undefined && request.headers["x-api-key"] !== undefined) {
     const { status, body } = refuseKey();
     void reply.status(status).send(body);
-  } else if (!limit.take(caller?.apiKey ?? request.ip, callsPerMinuteV2(now, caller !== undefined), now)) {
+  } else if (!limit.take(caller?.keyHash ?? request.ip, callsPerMinuteV2(now, caller !== undefined), now)) {
     void reply.status(429).send(THROTTLED);
   } else {
     return true;

@@ -1,0 +1,24 @@
+import { type Command, Option } from "commander";
+
+import { LOCAL_ADMIN_KEY } from "../../src/localnet/index.ts";
+
+/** What {@link addAdminOptions} adds, as commander hands it over. */
+export interface AdminOptions {
+  readonly url: string;
+  readonly adminKey: string;
+}
+
+/** Adds `--url` and `--admin-key`: which running network a command controls. */
+export function addAdminOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--url <url>", "the running network's service")
+        .env("CROSSCALL_API_URL")
+        .default("http://127.0.0.1:3000"),
+    )
+    .addOption(
+      new Option("--admin-key <key>", "its admin key; better by the variable")
+        .env("CROSSCALL_ADMIN_KEY")
+        .default(LOCAL_ADMIN_KEY),
+    );
+}

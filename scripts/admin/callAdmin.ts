@@ -1,0 +1,103 @@
+import type { Static, TSchema } from "typebox";
+
+import {
+  AbortedError,
+  InvalidInputError,
+  ServiceError,
+  ServiceUnreachableError,
+  TimedOutError,
+} from "../../src/core/errors.ts";
+import { parseData } from "../../src/protocol/parse.ts";
+import type { AdminOptions } from "./adminOptions.ts";
+
+/** A call of a running network's controls. */
+export interface AdminCall<Schema extends TSchema> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With its query: `/admin/keys`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Shape of the answer. */
+  readonly schema: Schema;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Calls a control of a running network, once.
+ *
+ * @throws {@link InvalidInputError} when the URL is none
+ * @throws {@link ServiceError} for an error status
+ * @throws {@link ServiceUnreachableError} when no answer comes
+ * @throws {@link TimedOutError} when the answer takes too long
+ * @throws {@link MalformedDataError} when the answer has another shape
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function callAdmin<Schema extends TSchema>(
+  { url, adminKey }: AdminOptions,
+  call: AdminCall<Schema>,
+): Promise<Static<Schema>> {
+  const endpoint = `${call.method} ${call.path}`;
+  const response = await send(readUrl(url, call.path), adminKey, call, endpoint);
+  const text = await response.text();
+  if (!response.ok) throw toError(response.status, text, endpoint);
+  return parseData(call.schema, parseJson(text), `the answer of ${endpoint}`);
+}
+
+function readUrl(url: string, path: string): string {
+  if (/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) return `${url.replace(/\/+$/u, "")}${path}`;
+  throw new InvalidInputError({
+    field: "--url",
+    value: url,
+    reason: "it is no HTTP URL",
+    cure: "Give the service's URL, as `crosscall up` prints it.",
+  });
+}
+
+async function send(
+  url: string,
+  adminKey: string,
+  { method, body, signal }: Pick<AdminCall<TSchema>, "method" | "body" | "signal">,
+  endpoint: string,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(url, {
+      method,
+      headers: { "x-admin-key": adminKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Followed, a redirect would carry the admin key to another host.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout]),
+    });
+  } catch (cause) {
+    if (signal.aborted) throw new AbortedError({ what: endpoint, cause });
+    if (timeout.aborted) throw new TimedOutError({ what: endpoint, timeoutMs: TIMEOUT_MS, cure: "Try again." });
+    throw new ServiceUnreachableError({ endpoint, cause });
+  }
+}
+
+function toError(status: number, text: string, endpoint: string): ServiceError {
+  const body = parseJson(text);
+  const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const { message, errorCode, errorData } = fields;
+  return new ServiceError({
+    status,
+    errorCode: typeof errorCode === "string" ? errorCode : undefined,
+    errorData,
+    endpoint,
+    message: `${endpoint} answered ${status}: ${typeof message === "string" ? message : "no message"}`,
+    cure:
+      status === 401
+        ? "Give the network's admin key with --admin-key; `crosscall up` prints it."
+        : "Correct what the message names, and try again.",
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

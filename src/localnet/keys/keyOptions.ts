@@ -1,0 +1,50 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import { type KeyLimits, LIMIT_FAMILIES } from "./keyLimits.ts";
+
+/** A key of the network. */
+export interface KeyOptions {
+  /** 1 to 256 visible ASCII characters. */
+  readonly apiKey: string;
+  /** Whose it is: keys of the same integrator see each other's requests. That of `apiKeys` when left out. */
+  readonly integrator?: string;
+  /** What the key is for. */
+  readonly label?: string;
+  /** Calls a minute of its own, by family of endpoints; `false` for no limit. */
+  readonly limits?: Partial<KeyLimits>;
+}
+
+/** The integrator of `apiKeys`, and that of `strangerApiKeys`. */
+export const LOCAL_INTEGRATORS = { own: "local", stranger: "stranger" } as const;
+
+/** Most calls a minute that a key can be allowed, short of all. */
+export const LIMIT_MAX = 1_000_000;
+
+/** What a key may be made of: it stands in headers, and a longer one is none. */
+export const API_KEY_PATTERN = "^[\\x21-\\x7e]{1,256}$";
+
+/**
+ * Checks keys that are given by options.
+ *
+ * @throws {@link InvalidInputError} naming the field
+ */
+export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly string[]): void {
+  const taken = new Set(others);
+  for (const [index, { apiKey, limits = {} }] of keys.entries()) {
+    const field = `keys[${index}]`;
+    if (!new RegExp(API_KEY_PATTERN, "u").test(apiKey)) {
+      refuse(`${field}.apiKey`, "it is not 1 to 256 visible ASCII characters", "Give another key.");
+    }
+    if (taken.has(apiKey)) refuse(`${field}.apiKey`, "it is given already", "Give each key once.");
+    taken.add(apiKey);
+    for (const family of LIMIT_FAMILIES) {
+      const limit = limits[family] ?? false;
+      if (limit === false || (Number.isInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) continue;
+      refuse(`${field}.limits.${family}`, `it is no whole number up to ${LIMIT_MAX}`, "Give one, or false.");
+    }
+  }
+}
+
+/** The value is never told: it may be a key. */
+function refuse(field: string, reason: string, cure: string): never {
+  throw new InvalidInputError({ field, value: "(hidden)", reason, cure });
+}

@@ -1,0 +1,28 @@
+import { insertApiKey } from "../../store/keys.ts";
+import type { Database } from "../../store/store.ts";
+import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
+
+/** The keys that a network starts with. */
+export interface StartKeys {
+  readonly apiKeys: readonly string[];
+  readonly strangerApiKeys: readonly string[];
+  readonly keys: readonly KeyOptions[];
+}
+
+/** Writes the keys that the options give. What was revoked stays so: another process may have done it on purpose. */
+export async function seedKeys(db: Database, { apiKeys, strangerApiKeys, keys }: StartKeys, at: Date): Promise<void> {
+  const all: readonly KeyOptions[] = [
+    ...apiKeys.map((apiKey) => ({ apiKey })),
+    ...strangerApiKeys.map((apiKey) => ({ apiKey, integrator: LOCAL_INTEGRATORS.stranger })),
+    ...keys,
+  ];
+  for (const key of all) {
+    await insertApiKey(db, {
+      apiKey: key.apiKey,
+      integrator: key.integrator ?? LOCAL_INTEGRATORS.own,
+      label: key.label ?? "given at the start",
+      limits: key.limits ?? {},
+      createdAt: at,
+    });
+  }
+}

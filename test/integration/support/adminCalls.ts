@@ -1,0 +1,20 @@
+import type { Localnet } from "../../../src/localnet/index.ts";
+import type { Answer } from "./serviceCalls.ts";
+
+/** Calls a control of the network, with its admin key. */
+export async function callAdmin(
+  network: Localnet,
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(`${network.url}${path}`, {
+    method,
+    headers: {
+      "x-admin-key": network.adminKey,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
