@@ -1,11 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 
 import { hashApiKey } from "./hashApiKey.ts";
-import type { ApiKeyRow, StoreSchema } from "./schema.ts";
+import type { ApiKeyRow, StoredLimits, StoreSchema } from "./schema.ts";
 import type { Database } from "./store.ts";
-
-/** Calls a minute that a key has of its own, by family of endpoints; `false` for no limit. */
-export type StoredLimits = Readonly<Partial<Record<"quote" | "listing" | "other", number | false>>>;
 
 /** A key to be written. */
 export interface NewApiKey {

@@ -8,7 +8,6 @@ import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
-import type { StoredLimits } from "./keys.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
 type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
@@ -138,6 +137,9 @@ export interface ScanTable {
   /** The last block that is done; -1 where none is. */
   block_number: number;
 }
+
+/** Calls a minute that a key has of its own, by family of endpoints; `false` for no limit. */
+export type StoredLimits = Readonly<Partial<Record<"quote" | "listing" | "other", number | false>>>;
 
 /** A key of an integrator. The key itself is not kept. */
 export interface ApiKeyTable {
