@@ -66,7 +66,13 @@ export interface Transition {
   readonly reason?: string;
   readonly set?: Pick<
     Updateable<RequestTable>,
-    "fail_reason" | "refund_fail_reason" | "failed_call_data" | "deposit_block" | "fill_time_seconds"
+    | "fail_reason"
+    | "fail_details"
+    | "failed_block"
+    | "refund_fail_reason"
+    | "failed_call_data"
+    | "deposit_block"
+    | "fill_time_seconds"
   >;
 }
 

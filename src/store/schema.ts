@@ -61,6 +61,10 @@ export interface RequestTable {
   refund_fail_reason: RefundFailReason | null;
   /** The call of a fill that would revert, where it was not sent for that reason. */
   failed_call_data: JSONColumnType<FailedCallData | null, string | null>;
+  /** What people are told beside the failReason: the call that failed, and its error. */
+  fail_details: string | null;
+  /** The block on whose state the solver found that a fill would fail. */
+  failed_block: number | null;
   readonly created_at: TimeColumn;
   updated_at: TimeColumn;
 }

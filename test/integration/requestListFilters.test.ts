@@ -128,7 +128,7 @@ describe("the filters of GET /requests/v3", () => {
     await expectList({ status: "success" }, "filled");
     await expectList({ status: "refund" }, "refunded");
     await expectList({ status: "submitted" });
-    await expectList({ failReason: "EXECUTION_REVERTED" }, "refunded");
+    await expectList({ failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE" }, "refunded");
     await expectList({ refundFailReason: "REFUND_RECIPIENT_IS_VASP" });
     await expectList({ requestType: "crosschain swap" }, "foreign", "filled");
     await expectList({ requestType: "CALL" }, "refunded");
@@ -260,7 +260,7 @@ describe("the filters of GET /requests/v3", () => {
     expect(actual?.components.execution.total.amount).to.equal(data.fees?.actual?.execution.amount);
     expect(actual?.components.app).to.deep.equal(quoted.components.app);
 
-    expect(refunded.data).to.include({ failReason: "EXECUTION_REVERTED", failedTxHash: null });
+    expect(refunded.data).to.include({ failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", failedTxHash: null });
     expect(refunded.data.failedCallData).to.include({
       from: network.solver,
       to: destination.contracts.router.toLowerCase(),

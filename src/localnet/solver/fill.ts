@@ -12,6 +12,7 @@ import { actualFees } from "../sponsorship/actualFees.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import { deliveredAmount } from "./deliveredAmount.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import type { FillFault } from "./faults.ts";
 import { fillTransaction, isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
@@ -47,7 +48,21 @@ export async function prepareFill(
   const estimate = await tryFill(context, chain, transaction, fault);
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
-    return recordFailure(context, request, estimate.failReason, transaction);
+    const blockNumber = await chain.client.getBlockNumber();
+    const orderCalls = request.order_data.output.calls.length;
+    const diagnosis =
+      estimate.failReason === "EXECUTION_REVERTED"
+        ? await diagnoseFill(context, chain, { transaction, orderCalls })
+        : undefined;
+    return recordFailure(context, request, diagnosis?.failReason ?? estimate.failReason, {
+      transaction,
+      blockNumber,
+      ...diagnosis,
+    });
+  }
+  if (estimate.gas > FILL_GAS_MAX) {
+    const details = `the fill takes ${estimate.gas} gas, and at most ${FILL_GAS_MAX} are quoted`;
+    return recordFailure(context, request, "QUOTED_GAS_LIMIT_EXCEEDED", { transaction, details });
   }
 
   await signAndRecord(context, {
@@ -69,6 +84,9 @@ export async function prepareFill(
       }),
   });
 }
+
+/** The most gas that a fill may take, whatever its calls do: the quoted fees pay for no more. */
+const FILL_GAS_MAX = 10_000_000n;
 
 /** Brings a signed fill into a block, and ends the request or hands it to the refund. */
 export async function completeFill(
@@ -150,12 +168,22 @@ async function tryFill(
   return estimate.works && gasLimit !== undefined ? { works: true, gas: gasLimit } : estimate;
 }
 
+/** What is known of a fill that cannot be. */
+interface FailureFacts {
+  /** The fill that would fail. */
+  readonly transaction?: UnsignedTransaction;
+  /** The block on whose state it was tried. */
+  readonly blockNumber?: bigint;
+  /** For people. */
+  readonly details?: string;
+}
+
 /** Notes why a request cannot be filled; the refund follows. */
 export async function recordFailure(
   context: ServiceContext,
   request: RequestRow,
   failReason: FailReason,
-  transaction?: UnsignedTransaction,
+  { transaction, blockNumber, details }: FailureFacts = {},
 ): Promise<void> {
   const { address } = context.solver;
   const call = transaction && {
@@ -170,6 +198,11 @@ export async function recordFailure(
     hasFailReason: false,
     to: "pending",
     at: new Date(context.clock.now()),
-    set: { fail_reason: failReason, ...(call && { failed_call_data: JSON.stringify(call) }) },
+    set: {
+      fail_reason: failReason,
+      fail_details: details ?? null,
+      failed_block: blockNumber === undefined ? null : Number(blockNumber),
+      ...(call && { failed_call_data: JSON.stringify(call) }),
+    },
   });
 }

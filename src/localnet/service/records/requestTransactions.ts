@@ -21,7 +21,7 @@ export function toIntentStatus(request: RequestRow, rows: readonly TransactionRo
   const outgoing = [fill, refund].filter((row) => row !== undefined);
   return {
     status: request.status,
-    ...(request.fail_reason === null ? {} : { details: request.fail_reason }),
+    ...(request.fail_reason === null ? {} : { details: detailsOf(request) }),
     inTxHashes: deposit === undefined ? [] : [deposit.hash],
     txHashes: outgoing.map((row) => row.hash),
     updatedAt: request.updated_at.getTime(),
@@ -29,4 +29,9 @@ export function toIntentStatus(request: RequestRow, rows: readonly TransactionRo
     originChainId: request.origin_chain_id,
     destinationChainId: request.destination_chain_id,
   };
+}
+
+/** Why a request failed, for people: the failReason, then what is known beside it. */
+function detailsOf({ fail_reason, fail_details }: RequestRow): string | null {
+  return fail_details === null ? fail_reason : `${fail_reason}: ${fail_details}`;
 }

@@ -67,7 +67,7 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
     failReason: request.fail_reason,
     refundFailReason: request.refund_fail_reason,
     failedTxHash: failed?.hash ?? null,
-    failedTxBlockNumber: failed?.block_number ?? null,
+    failedTxBlockNumber: failed?.block_number ?? request.failed_block,
     failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
     usesExternalLiquidity: false,
     timeEstimate: request.details.timeEstimate,

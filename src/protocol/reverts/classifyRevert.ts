@@ -1,0 +1,108 @@
+import { type Abi, type Hex, decodeAbiParameters, parseAbiItem, toFunctionSelector } from "viem";
+
+import type { FailReason } from "../failReasons.ts";
+import { KNOWN_ERRORS, KNOWN_TEXTS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
+
+/** How a call failed. */
+export interface Revert {
+  /** What it reverted with; left out where it ended without a revert, such as out of gas. */
+  readonly data?: Hex;
+  /** Whether it ran out of gas. */
+  readonly isOutOfGas?: boolean;
+}
+
+/** What a failed call comes to. */
+export interface ClassifiedRevert {
+  readonly failReason: FailReason;
+  /** The error in words that a developer knows: its name and arguments, its text, or its selector. */
+  readonly description: string;
+}
+
+type AbiError = Extract<Abi[number], { readonly type: "error" }>;
+
+/** How deep errors may wrap one another; deeper ones are an attack on the reader. */
+const WRAPS_MAX = 8;
+
+const PANICS: Readonly<Record<string, string>> = {
+  "1": "failed assertion",
+  "17": "arithmetic overflow",
+  "18": "division by zero",
+  "33": "value outside an enum",
+  "49": "pop of an empty array",
+  "50": "index out of bounds",
+  "65": "memory exhausted",
+};
+
+interface KnownError {
+  readonly abi: AbiError;
+  readonly kind: FailReason | "wrapping" | "text";
+}
+
+const ERRORS: ReadonlyMap<string, KnownError> = new Map(
+  [
+    ...Object.entries(KNOWN_ERRORS).map(([reason, errors]) => [reason as FailReason, errors] as const),
+    ["wrapping", WRAPPING_ERRORS] as const,
+    ["text", ["Error(string)", ...TEXT_ERRORS]] as const,
+  ].flatMap(([kind, errors]) =>
+    errors.map((words): [string, KnownError] => [
+      selectorOf(words),
+      { kind, abi: parseAbiItem(`error ${words}`) as AbiError },
+    ]),
+  ),
+);
+
+/** The selector of an error, from its words. */
+export function selectorOf(words: string): Hex {
+  return toFunctionSelector(`function ${words}`);
+}
+
+/**
+ * The `failReason` that a failed call comes to (spec 1, section 2.6), from its revert data. What the data does not tell
+ * is `EXECUTION_REVERTED`; no data at all is `MISSING_REVERT_DATA`.
+ */
+export function classifyRevert(revert: Revert): ClassifiedRevert {
+  if (revert.isOutOfGas === true) return { failReason: "SWAP_USES_TOO_MUCH_GAS", description: "out of gas" };
+  return classifyData(revert.data ?? "0x", 0);
+}
+
+function classifyData(data: Hex, depth: number): ClassifiedRevert {
+  if (data === "0x") return { failReason: "MISSING_REVERT_DATA", description: "no revert data" };
+  const unknown: ClassifiedRevert = { failReason: "EXECUTION_REVERTED", description: `error ${data.slice(0, 10)}` };
+  const panic = readPanic(data);
+  if (panic !== undefined) return { failReason: "EXECUTION_REVERTED", description: panic };
+  const known = ERRORS.get(data.slice(0, 10));
+  const args = known === undefined ? undefined : readArguments(known.abi, data);
+  if (known === undefined || args === undefined) return unknown;
+  const description = `${known.abi.name}(${args.join(", ")})`;
+  switch (known.kind) {
+    case "text": {
+      const text = String(args.at(-1));
+      const failReason = KNOWN_TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? "EXECUTION_REVERTED";
+      return { failReason, description: text };
+    }
+    case "wrapping": {
+      const inner = args.at(-1) as Hex;
+      // A transfer that was refused without a word has failed as a transfer.
+      if (inner === "0x" && known.abi.name === "NativeTransferFailed")
+        return { failReason: "TRANSFER_FAILED", description };
+      return depth < WRAPS_MAX ? classifyData(inner, depth + 1) : unknown;
+    }
+    default:
+      return { failReason: known.kind, description };
+  }
+}
+
+function readPanic(data: Hex): string | undefined {
+  if (data.slice(0, 10) !== selectorOf("Panic(uint256)") || data.length !== 74) return undefined;
+  const code = BigInt(`0x${data.slice(10)}`);
+  return `Panic(0x${code.toString(16)}): ${PANICS[code.toString()] ?? "unknown code"}`;
+}
+
+/** The arguments of an error, or undefined where the data only begins like it. */
+function readArguments(abi: AbiError, data: Hex): readonly unknown[] | undefined {
+  try {
+    return decodeAbiParameters(abi.inputs, `0x${data.slice(10)}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { readArtifact } from "../../../src/chains/artifacts.ts";
+import { deploy } from "../../../src/chains/deploy.ts";
+import { createServiceClient, getQuote, getStatus, watchRequest } from "../../../src/index.ts";
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { IntentStatus, Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+import { userWallet } from "./parties.ts";
+
+/** Quotes one ether of the origin into the destination's dollars, refundable to the stranger, changed as asked. */
+export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
+  const [origin, destination] = network.chains;
+  return getQuote(createServiceClient({ baseUrl: network.url }), {
+    user: network.accounts.user.address,
+    refundTo: network.accounts.stranger.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+    ...change,
+  });
+}
+
+/** The id of the request that a quote made. */
+export function requestIdOf(quote: Quote): string {
+  return quote.steps[0]?.requestId ?? "";
+}
+
+/** The id that the deposit of a quote carries. */
+export function orderIdOf(quote: Quote): Hex {
+  return (quote.protocol?.v2.orderId ?? "0x") as Hex;
+}
+
+/** Deposits native currency with an id, by default for the quote's amount, and waits for its block. */
+export async function depositNative(
+  network: Localnet,
+  { chain = network.chains[0], id, value = parseEther("1") }: { chain?: LocalnetChain; id: Hex; value?: bigint },
+): Promise<Hex> {
+  const wallet = userWallet(network, chain);
+  const args = [network.accounts.user.address, id] as const;
+  const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
+  const hash = await sendTransaction(wallet, { to: chain.contracts.depository, data, value });
+  await waitForTransactionReceipt(wallet, { hash });
+  return hash;
+}
+
+/** Deposits for a quote what it asks for, and follows the request to its end. */
+export async function depositAndWatch(network: Localnet, quote: Quote): Promise<IntentStatus> {
+  await depositNative(network, { id: orderIdOf(quote), value: BigInt(quote.details.currencyIn.amount) });
+  return watchToEnd(network, requestIdOf(quote));
+}
+
+/** Follows a request to its end, and answers its last status. */
+export async function watchToEnd(network: Localnet, requestId: string): Promise<IntentStatus> {
+  const client = createServiceClient({ baseUrl: network.url });
+  await watchRequest(client, { requestId, pollIntervalMs: 20, timeoutMs: 20_000 });
+  return getStatus(client, { requestId });
+}
+
+/** Puts a contract of the kit's tests on a chain. */
+export function deployMock(
+  network: Localnet,
+  chain: LocalnetChain,
+  source: string,
+  args: readonly unknown[] = [],
+): Promise<Address> {
+  const client = chainClient(chain.id, chain.rpcUrl, network.accounts.deployer);
+  return deploy(client, { artifact: readArtifact(source), args: [...args] });
+}
+
+/** Calls a method that only local nodes have. */
+export function onNode(chain: LocalnetChain, method: string, ...params: unknown[]): Promise<unknown> {
+  const { request } = chainClient(chain.id, chain.rpcUrl);
+  return (request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
+}
