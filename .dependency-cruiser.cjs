@@ -49,7 +49,7 @@ module.exports = {
       ["hardhat", "@nomicfoundation"],
       ["src/replay/fork", "src/localnet/chains/", "src/testing/", "scripts/"],
     ),
-    only("database", ["@electric-sql", "kysely", "pg-boss"], ["src/store/", "src/localnet/", "src/oracle/"]),
+    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/", "src/localnet/", "src/oracle/"]),
     {
       name: "entry-points-load-no-server-code",
       comment: "crosscall, crosscall/calls and crosscall/protocol stay light.",

@@ -12,6 +12,7 @@ import { startNetwork } from "./terminal/startNetwork.ts";
 interface UpOptions {
   readonly chain?: readonly ChainOptions[];
   readonly database?: string;
+  readonly databaseUrl?: string;
   readonly port: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
@@ -26,6 +27,11 @@ export function upCommand(): Command {
     .description("Start the local network: two chains, the contracts, the service and its solver. Ctrl-C stops it.")
     .addOption(chainOption())
     .option("--database <folder>", "keep the database in this folder (default: in memory)")
+    .addOption(
+      new Option("--database-url <url>", "keep it on a PostgreSQL server that several networks may share").env(
+        "DATABASE_URL",
+      ),
+    )
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
     .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
@@ -43,17 +49,18 @@ export function upCommand(): Command {
         "Examples:",
         "  crosscall up",
         "  crosscall up --delivery-bps -25 --port 4000",
+        "  crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
         "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
       ].join("\n"),
     )
     .action(runUp);
 }
 
-async function runUp(options: UpOptions): Promise<void> {
+async function runUp(options: UpOptions, command: Command): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
     const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options));
+    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
     try {
       process.stdout.write(
         options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
@@ -67,15 +74,24 @@ async function runUp(options: UpOptions): Promise<void> {
   }
 }
 
-function toLocalnetOptions(options: UpOptions): LocalnetOptions {
+function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   return {
     ...(options.chain === undefined ? {} : { chains: options.chain }),
-    ...(options.database === undefined ? {} : { databaseFolder: options.database }),
+    ...toDatabase(options, command),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     limits: options.limits,
     port: options.port,
     deliveryBps: options.deliveryBps,
     logLevel: options.logLevel,
+  };
+}
+
+/** A folder that was named goes before a server that the environment names. */
+function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
+  const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
+  return {
+    ...(database === undefined ? {} : { databaseFolder: database }),
+    ...(databaseUrl === undefined || isOverruled ? {} : { databaseUrl }),
   };
 }
 

@@ -7,6 +7,7 @@ export const ERROR_CODES = {
   ATTESTATION_REFUSED: "The attestation oracle does not attest what it was asked to; its answer says why.",
   CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
+  DATABASE_UNUSABLE: "A database does not answer, refuses the user, is missing or is of a newer version.",
   ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
   FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",
   FOREIGN_CODE: "Other code than the build's stands where a contract belongs.",

@@ -79,6 +79,7 @@ export interface Localnet {
  *
  * @throws {@link InvalidInputError} when an option cannot be used
  * @throws {@link ChainError} when a given node cannot be used
+ * @throws {@link DatabaseError} when the database of `databaseUrl` cannot be used
  * @throws {@link InvalidStateError} when the database belongs to other chains, or the port is taken
  */
 export async function localnet(options: LocalnetOptions = {}): Promise<Localnet> {
@@ -173,12 +174,13 @@ async function allOrNothing<Parts extends readonly Promise<unknown>[]>(
 }
 
 async function startStore(
-  { databaseFolder }: LocalnetOptions,
+  { databaseFolder, databaseUrl }: LocalnetOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
 ): Promise<Store> {
   const store = await openStore({
     ...(databaseFolder === undefined ? {} : { folder: databaseFolder }),
+    ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
     onError: (error) => log.error({ error }, "the job queue failed"),
   });
   cleanups.push(() => store.close());

@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
+import { withoutPassword } from "../store/databases/withoutPassword.ts";
 import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";
 import type { LogLevel } from "./log.ts";
 
@@ -16,6 +17,11 @@ export interface LocalnetOptions {
   readonly chains?: readonly ChainOptions[];
   /** A folder that keeps the database over restarts; memory when left out. */
   readonly databaseFolder?: string;
+  /**
+   * URL of a PostgreSQL database to keep the requests in, in place of a folder: `postgres://user@host:port/database`.
+   * Networks with the same database and the same chains share their work.
+   */
+  readonly databaseUrl?: string;
   /** Port of the service on loopback; a free one when left out. */
   readonly port?: number;
   /** Keys that may list requests, all of one integrator. */
@@ -152,6 +158,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "it is no port",
     "Give a port from 1 to 65535, or 0 for a free one.",
   );
+  requireDatabase(options);
   const [first, second, ...others] = chains;
   if (first !== undefined && second !== undefined) return [first, second, ...others];
   throw new InvalidInputError({
@@ -160,6 +167,26 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     reason: "a network has two chains at least",
     cure: "Name two chains.",
   });
+}
+
+function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
+  if (databaseUrl === undefined) return;
+  const { protocol, host } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { protocol: "", host: "" };
+  requireThat(
+    protocol === "postgres:" || protocol === "postgresql:",
+    "databaseUrl",
+    // What names no host may hold a password all the same.
+    host === "" ? "(hidden)" : withoutPassword(databaseUrl),
+    "it is no URL of a PostgreSQL database",
+    "Give for example postgres://user:password@127.0.0.1:5432/crosscall.",
+  );
+  requireThat(
+    databaseFolder === undefined,
+    "databaseFolder",
+    databaseFolder,
+    "databaseUrl names a database, too",
+    "Give one of the two.",
+  );
 }
 
 function requireThat(holds: boolean, field: string, value: unknown, reason: string, cure: string): void {

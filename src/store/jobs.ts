@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
-import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { fromKysely, PgBoss } from "pg-boss";
 
+import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { StoreSchema } from "./schema.ts";
 
 /** What a worker is handed: the request to advance. */
@@ -23,11 +24,20 @@ const QUEUE = "advance-request";
 /** How many requests are advanced at once by one process. */
 const CONCURRENCY = 4;
 
+/** The queue of a database, and the notices of that database: both are heard over connections of the queue's own. */
+export interface OpenJobQueue extends JobQueue {
+  /**
+   * Hears a channel of the database until the handle is closed. A connection that is lost is opened again: notices that
+   * were missed meanwhile never come, which is when `onGap` is called.
+   */
+  listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
+}
+
 /** Opens the queue on a database that the store has opened. */
 export async function openJobQueue(
-  database: Pick<ConstructorOptions, "db" | "backend">,
+  database: OpenDatabase["queue"],
   onError: (error: Error) => void,
-): Promise<JobQueue> {
+): Promise<OpenJobQueue> {
   const boss = new PgBoss({ ...database, useListenNotify: true, schedule: false });
   boss.on("error", onError);
   await boss.start();
@@ -51,6 +61,11 @@ export async function openJobQueue(
           for (const job of jobs) await handler(job.data, job.signal);
         },
       );
+    },
+    async listen(channel, onNotice, onGap) {
+      const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
+      if (handle === undefined) throw new Error("the queue's database cannot listen");
+      return handle;
     },
     async close() {
       await boss.stop({ graceful: true, timeout: 10_000 });

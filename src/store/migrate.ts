@@ -1,7 +1,9 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
 import { InvalidStateError } from "../core/errors.ts";
+import { DatabaseError } from "./databaseError.ts";
+import type { OpenDatabase } from "./databases/openDatabase.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";
 import { requestFiltersMigration } from "./migrations/0002_request_filters.ts";
 import { partitionsMigration } from "./migrations/0003_partitions.ts";
@@ -20,18 +22,34 @@ const MIGRATIONS = {
 };
 
 /**
- * Brings a database to this version's schema; does nothing where it is there already.
+ * Brings a database to this version's schema; does nothing where it is there already. Processes that start at once wait
+ * for the one that does it.
  *
- * @throws {@link InvalidStateError} when the database was written by a newer version, or a migration fails
+ * @throws {@link DatabaseError} when the database was written by a newer version
+ * @throws {@link InvalidStateError} when a migration fails
  */
-export async function migrate(db: Kysely<StoreSchema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "name" | "schema">): Promise<void> {
+  await refuseNewer(db, name);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new InvalidStateError({
-      message: "the database could not be brought to this version's schema",
-      cure: "Use a new database folder, or the version of crosscall that wrote this one.",
+      message: `the database ${name} could not be brought to this version's schema`,
+      cure: "Use a new database, or the version of crosscall that wrote this one.",
       cause: error,
     });
+  }
+}
+
+async function refuseNewer(db: Kysely<StoreSchema>, name: string): Promise<void> {
+  const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
+  if (tables.length === 0) return;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  if (rows.some((row) => !Object.hasOwn(MIGRATIONS, row.name))) {
+    throw new DatabaseError({ database: name, flaw: "newer-schema" });
   }
 }

@@ -21,7 +21,7 @@ export async function followChain(db: Database, chainId: number, genesisHash: st
   if (row.genesis_hash === genesisHash) return;
   throw new InvalidStateError({
     message: `the database belongs to another chain ${chainId}: its block 0 was ${row.genesis_hash}, now it is ${genesisHash}`,
-    cure: "Use a new database folder, or the chains that this one was made with (chains in this process start anew each time).",
+    cure: "Use a new database, or the chains that this one was made with (chains in this process start anew each time).",
   });
 }
 

@@ -1,6 +1,5 @@
-import type { PGlite } from "@electric-sql/pglite";
-
 import type { RequestStatus } from "../protocol/requestStatus.ts";
+import type { OpenJobQueue } from "./jobs.ts";
 
 /** The channel on which the database tells each change of a status, once it is committed. */
 export const STATUS_CHANNEL = "request_status";
@@ -13,11 +12,27 @@ export interface StatusChange {
   readonly updatedAt: number;
 }
 
-/** Tells a listener what the database notifies of, in the order of the commits. */
+/** Takes changes of statuses. */
+export interface StatusListener {
+  /** Called for each change, in the order of the commits. */
+  onChange(change: StatusChange): void;
+  /** Called after changes may have been missed, when the connection to the database is there again. */
+  onGap(): void;
+}
+
+/** Tells a listener what the database notifies of, whichever process caused it. */
 export async function listenToStatuses(
-  pglite: PGlite,
-  listener: (change: StatusChange) => void,
+  queue: Pick<OpenJobQueue, "listen">,
+  listener: StatusListener,
 ): Promise<{ stop(): Promise<void> }> {
-  const unlisten = await pglite.listen(STATUS_CHANNEL, (payload) => listener(JSON.parse(payload) as StatusChange));
-  return { stop: () => unlisten() };
+  let isFirst = true;
+  const handle = await queue.listen(
+    STATUS_CHANNEL,
+    (payload) => listener.onChange(JSON.parse(payload) as StatusChange),
+    () => {
+      if (!isFirst) listener.onGap();
+      isFirst = false;
+    },
+  );
+  return { stop: () => handle.close() };
 }

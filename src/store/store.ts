@@ -1,11 +1,10 @@
-import { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect } from "kysely";
-import { fromPglite } from "pg-boss";
+import type { Kysely } from "kysely";
 
-import { InvalidStateError } from "../core/errors.ts";
+import { openPglite } from "./databases/openPglite.ts";
+import { openPostgres } from "./databases/openPostgres.ts";
 import { type JobQueue, openJobQueue } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
-import { listenToStatuses, type StatusChange } from "./statusChanges.ts";
+import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
 import type { StoreSchema } from "./schema.ts";
 
 /** A database handle: the store's own, or a transaction of it. */
@@ -15,16 +14,18 @@ export type Database = Kysely<StoreSchema>;
 export interface Store {
   readonly db: Database;
   readonly jobs: JobQueue;
-  /** Tells a listener of each change of a request's status that is committed, until `stop`. */
-  onStatusChange(listener: (change: StatusChange) => void): Promise<{ stop(): Promise<void> }>;
+  /** Tells a listener of each change of a request's status that any process commits, until `stop`. */
+  onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** Where a store lives. */
+/** Where a store lives: in a folder, on a PostgreSQL server, or in memory where neither is given. */
 export interface StoreOptions {
-  /** A folder that keeps the database over restarts; memory when left out. One process at a time may use it. */
+  /** A folder that keeps the database over restarts. One process at a time may use it. */
   readonly folder?: string;
-  /** Told of faults of the queue that no caller waits for. */
+  /** URL of a PostgreSQL database. Any number of processes may use it at once. */
+  readonly url?: string;
+  /** Told of faults of the queue and of idle connections, that no caller waits for. */
   readonly onError: (error: Error) => void;
 }
 
@@ -32,17 +33,18 @@ export interface StoreOptions {
  * Opens the store, and brings it to this version's schema.
  *
  * @throws {@link InvalidStateError} when the folder cannot be used
+ * @throws {@link DatabaseError} when the server cannot be used, or a newer version wrote the database
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const pglite = await openPglite(options.folder);
-  const db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) });
+export async function openStore({ folder, url, onError }: StoreOptions): Promise<Store> {
+  const database = await (url === undefined ? openPglite(folder) : openPostgres(url, onError));
+  const { db } = database;
   try {
-    await migrate(db);
-    const jobs = await openJobQueue({ db: fromPglite(pglite), backend: "pglite" }, options.onError);
+    await migrate(database);
+    const jobs = await openJobQueue(database.queue, onError);
     return {
       db,
       jobs,
-      onStatusChange: (listener) => listenToStatuses(pglite, listener),
+      onStatusChange: (listener) => listenToStatuses(jobs, listener),
       async close() {
         await jobs.close();
         await db.destroy();
@@ -51,17 +53,5 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     await db.destroy();
     throw error;
-  }
-}
-
-async function openPglite(folder: string | undefined): Promise<PGlite> {
-  try {
-    return await PGlite.create(folder ?? "memory://");
-  } catch (error) {
-    throw new InvalidStateError({
-      message: `the database ${folder ?? "in memory"} could not be opened`,
-      cure: "Check that the folder can be written, that no other process uses it, and that a database made it.",
-      cause: error,
-    });
   }
 }

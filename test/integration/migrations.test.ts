@@ -1,31 +1,47 @@
-import { PGlite } from "@electric-sql/pglite";
 import { expect } from "chai";
-import { Kysely, PGliteDialect, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
+import type { OpenDatabase } from "../../src/store/databases/openDatabase.ts";
+import { openPglite } from "../../src/store/databases/openPglite.ts";
+import { openPostgres } from "../../src/store/databases/openPostgres.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { requestsMigration } from "../../src/store/migrations/0001_requests.ts";
 import { findRequestByOrderId } from "../../src/store/requests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { listTransactions } from "../../src/store/transactions.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
 
 const amount = (symbol: string, amountUsd: string): object => ({ currency: { symbol }, amountUsd });
 
 const LAST_OF_MAY = "2026-05-31T23:59:59.999Z";
 const FIRST_OF_JUNE = "2026-06-01T00:00:00.000Z";
 
-describe("the migrations of the store", () => {
-  let db: Kysely<StoreSchema>;
+/** A database of each kind as an early version left it: nothing is there yet. */
+const EMPTY: Record<string, () => Promise<OpenDatabase>> = {
+  PGlite: () => openPglite(undefined),
+  PostgreSQL: async () => openPostgres(await newPostgresDatabase(), (error) => expect.fail(error.message)),
+};
 
-  before(async () => {
-    db = new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite: () => PGlite.create("memory://") }) });
-    const provider = { getMigrations: () => Promise.resolve({ "0001_requests": requestsMigration }) };
-    const { error } = await new Migrator({ db, provider }).migrateToLatest();
-    expect(error).to.equal(undefined);
+for (const [kind, open] of Object.entries(EMPTY)) {
+  describe(`the migrations of the store on ${kind}`, () => {
+    let database: OpenDatabase;
+    let db: Kysely<StoreSchema>;
 
-    const details = { currencyIn: amount("ETH", "2500.250000"), currencyOut: amount("USDC", "2499.000000") };
-    const insert = (id: string, appFees: object[], appUsdE18: string, createdAt: string): Promise<unknown> =>
-      sql`
+    before(async () => {
+      database = await open();
+      db = database.db;
+      const provider = { getMigrations: () => Promise.resolve({ "0001_requests": requestsMigration }) };
+      const { error } = await new Migrator({
+        db,
+        provider,
+        ...(database.schema && { migrationTableSchema: database.schema }),
+      }).migrateToLatest();
+      expect(error).to.equal(undefined);
+
+      const details = { currencyIn: amount("ETH", "2500.250000"), currencyOut: amount("USDC", "2499.000000") };
+      const insert = (id: string, appFees: object[], appUsdE18: string, createdAt: string): Promise<unknown> =>
+        sql`
       insert into requests (id, order_id, status, "user", recipient, request_type, trade_type, origin_chain_id,
         destination_chain_id, origin_currency, destination_currency, input_amount, minimum_output_amount,
         expected_output_amount, slippage_tolerance_bps, order_data, details, fees, app_fees, created_at, updated_at)
@@ -33,73 +49,79 @@ describe("the migrations of the store", () => {
         ${JSON.stringify(details)}, ${JSON.stringify({ app: appUsdE18 })}, ${JSON.stringify(appFees)}, ${createdAt},
         ${createdAt})
       `.execute(db);
-    await insert("filled", [{ recipient: "x", bps: "100" }], "25002500999999999999", LAST_OF_MAY);
-    await insert("waiting", [], "0", FIRST_OF_JUNE);
-    const include = (purpose: string, chainId: number, block: number, timestamp: number): Promise<unknown> =>
-      sql`
+      await insert("filled", [{ recipient: "x", bps: "100" }], "25002500999999999999", LAST_OF_MAY);
+      await insert("waiting", [], "0", FIRST_OF_JUNE);
+      const include = (purpose: string, chainId: number, block: number, timestamp: number): Promise<unknown> =>
+        sql`
       insert into transactions (request_id, purpose, chain_id, hash, sender, status, amount, currency, created_at,
         block_number, block_timestamp)
       values ('filled', ${purpose}, ${chainId}, ${purpose}, 's', 'success', 1, 'c', now(), ${block}, ${timestamp})
       `.execute(db);
-    await include("deposit", 1, 77, 1_000);
-    await include("fill", 2, 88, 1_012);
+      await include("deposit", 1, 77, 1_000);
+      await include("fill", 2, 88, 1_012);
 
-    await migrate(db);
-  });
-  after(() => db.destroy());
+      await migrate(database);
+    });
+    after(() => db.destroy());
 
-  it("fill what the filters need from the quotes and transactions that are there", async () => {
-    const common = { origin_symbol: "ETH", destination_symbol: "USDC", amount_usd: "2500.250000", api_key_hash: null };
-    const rows = await db
-      .selectFrom("requests")
-      .select([
-        "id",
-        "origin_symbol",
-        "destination_symbol",
-        "amount_usd",
-        "app_fees_usd",
-        "api_key_hash",
-        "features",
-        "deposit_block",
-        "fill_time_seconds",
-      ])
-      .orderBy("id")
-      .execute();
-    expect(rows).to.deep.equal([
-      {
-        ...common,
-        id: "filled",
-        app_fees_usd: "25.002500",
-        features: ["app_fees"],
-        deposit_block: 77,
-        fill_time_seconds: 12,
-      },
-      {
-        ...common,
-        id: "waiting",
-        app_fees_usd: "0.000000",
-        features: [],
-        deposit_block: null,
-        fill_time_seconds: null,
-      },
-    ]);
-  });
+    it("fill what the filters need from the quotes and transactions that are there", async () => {
+      const common = {
+        origin_symbol: "ETH",
+        destination_symbol: "USDC",
+        amount_usd: "2500.250000",
+        api_key_hash: null,
+      };
+      const rows = await db
+        .selectFrom("requests")
+        .select([
+          "id",
+          "origin_symbol",
+          "destination_symbol",
+          "amount_usd",
+          "app_fees_usd",
+          "api_key_hash",
+          "features",
+          "deposit_block",
+          "fill_time_seconds",
+        ])
+        .orderBy("id")
+        .execute();
+      expect(rows).to.deep.equal([
+        {
+          ...common,
+          id: "filled",
+          app_fees_usd: "25.002500",
+          features: ["app_fees"],
+          deposit_block: 77,
+          fill_time_seconds: 12,
+        },
+        {
+          ...common,
+          id: "waiting",
+          app_fees_usd: "0.000000",
+          features: [],
+          deposit_block: null,
+          fill_time_seconds: null,
+        },
+      ]);
+    });
 
-  it("put each request in its month of UTC, and its order beside it", async () => {
-    const { rows } = await sql<{ table: string; id: string }>`
+    it("put each request in its month of UTC, and its order beside it", async () => {
+      const { rows } = await sql<{ table: string; id: string }>`
       select tableoid::regclass::text as table, id from requests order by id`.execute(db);
-    expect(rows).to.deep.equal([
-      { table: "requests_2026_05", id: "filled" },
-      { table: "requests_2026_06", id: "waiting" },
-    ]);
-    const request = await findRequestByOrderId(db, "filled");
-    expect(request).to.include({ id: "filled", trade_type: "EXACT_INPUT", input_amount: "1" });
-    expect(request?.app_fees).to.deep.equal([{ recipient: "x", bps: "100" }]);
-    expect((await listTransactions(db, ["filled"])).map(({ purpose }) => purpose)).to.deep.equal(["deposit", "fill"]);
-  });
+      expect(rows).to.deep.equal([
+        { table: "requests_2026_05", id: "filled" },
+        { table: "requests_2026_06", id: "waiting" },
+      ]);
+      const request = await findRequestByOrderId(db, "filled");
+      expect(request).to.include({ id: "filled", trade_type: "EXACT_INPUT", input_amount: "1" });
+      expect(request?.app_fees).to.deep.equal([{ recipient: "x", bps: "100" }]);
+      expect((await listTransactions(db, ["filled"])).map(({ purpose }) => purpose)).to.deep.equal(["deposit", "fill"]);
+    });
 
-  it("are there once, whoever asks again", async () => {
-    await migrate(db);
-    expect((await findRequestByOrderId(db, "waiting"))?.status).to.equal("success");
+    it("are there once, whoever asks again", async () => {
+      await migrate(database);
+      expect((await findRequestByOrderId(db, "waiting"))?.status).to.equal("success");
+    });
   });
-});
+}

@@ -16,9 +16,10 @@ import {
   type TextField,
 } from "../../src/store/requestFilter.ts";
 import { insertRequest } from "../../src/store/requests.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { listByHand } from "./support/filterOracle.ts";
 import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
+import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder } from "./support/storeRows.ts";
 
 const COUNT = 300;
@@ -101,12 +102,12 @@ const filter: fc.Arbitrary<RequestFilter> = fc.record({
   includesChildren: fc.boolean(),
 });
 
-describe("the filters of the store", () => {
+onEachDatabase("the filters of the store", (open) => {
   const requests = randomRequests(COUNT, 20_261_121);
   let store: Store;
 
   before(async () => {
-    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    store = await open();
     for (const { request } of requests) await insertRequest(store.db, request, newOrder());
     await store.db
       .insertInto("transactions")

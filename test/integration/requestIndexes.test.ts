@@ -10,7 +10,8 @@ import {
 } from "../../src/store/requestFilter.ts";
 import { filterToSql } from "../../src/store/requestFilterSql.ts";
 import { ensureMonth } from "../../src/store/months.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { onEachDatabase } from "./support/onEachDatabase.ts";
 
 const COUNT = 20_000;
 
@@ -55,12 +56,12 @@ const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[
   features: [{ ...EVERY_REQUEST, features: ["gas_top_up"] }, ["requests_features"]],
 };
 
-describe("the indexes of the store", () => {
+onEachDatabase("the indexes of the store", (open) => {
   const names = new Map<string, string>();
   let store: Store;
 
   before(async () => {
-    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    store = await open();
     await ensureMonth(store.db, new Date(1_800_000_000_000));
     await sql`
       insert into request_ids select 'r' || n, 'o' || n, to_timestamp(1800000000 + n)

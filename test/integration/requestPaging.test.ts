@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { listRequests, positionOf, type RequestPosition, type RequestSort } from "../../src/store/listRequests.ts";
 import { EVERY_REQUEST } from "../../src/store/requestFilter.ts";
 import { insertRequest } from "../../src/store/requests.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { FIRST_SECOND, randomRequests } from "./support/randomRequests.ts";
+import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 
 const COUNT = 60;
@@ -18,14 +19,14 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe("pages of the store while requests come in and change", () => {
+onEachDatabase("pages of the store while requests come in and change", (open) => {
   const requests = randomRequests(COUNT, 20_261_122).map(({ request }) => request);
   const original = requests.map(({ id }) => id);
   let store: Store;
   let inserted = 0;
 
   before(async () => {
-    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    store = await open();
   });
   after(() => store.close());
   beforeEach(() => store.db.deleteFrom("request_ids").execute());

@@ -3,21 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { sql } from "kysely";
+import pg from "pg";
 
+import type { RequestStatus } from "../../src/protocol/requestStatus.ts";
 import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../src/store/requests.ts";
 import { findScannedBlock, followChain, recordScannedBlock } from "../../src/store/scans.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { findHighestNonce, findTransaction, insertTransaction } from "../../src/store/transactions.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest, newTransaction } from "./support/storeRows.ts";
 
 const AT = new Date(1_800_000_000_000);
 
-describe("the store", () => {
+onEachDatabase("the store", (open) => {
   let store: Store;
 
   before(async () => {
-    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    store = await open();
   });
   after(() => store.close());
 
@@ -107,7 +112,9 @@ describe("the store", () => {
     while (worked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(worked).to.deep.equal(["committed"]);
   });
+});
 
+describe("a store in a folder", () => {
   it("is there again after it was closed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
@@ -123,5 +130,89 @@ describe("the store", () => {
   it("refuses a folder that is no database", async () => {
     const failure = await failureOf(openStore({ folder: "/dev/null/here", onError: () => undefined }));
     expect(failure).to.have.property("code", "INVALID_STATE");
+  });
+});
+
+describe("a store on PostgreSQL", () => {
+  const open = async (change: (url: URL) => void) => {
+    const url = new URL(await newPostgresDatabase());
+    change(url);
+    return openStore({ url: url.href, onError: () => undefined });
+  };
+
+  for (const [flaw, change] of Object.entries<(url: URL) => void>({
+    unreachable: (url) => (url.port = "1"),
+    "access-denied": (url) => (url.password = "secret"),
+    missing: (url) => (url.pathname = "/nowhere"),
+  })) {
+    it(`says that it is ${flaw}, and not its password`, async () => {
+      const failure = await failureOf(open(change));
+      expect(failure).to.include({ code: "DATABASE_UNUSABLE", flaw });
+      expect(JSON.stringify(failure)).to.match(/postgres:\/\/crosscall@127/u);
+    });
+  }
+
+  it("leaves a database alone that a newer version wrote", async () => {
+    const url = await newPostgresDatabase();
+    const store = await openStore({ url, onError: () => undefined });
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(store.db);
+    await store.close();
+    expect(await failureOf(openStore({ url, onError: () => undefined }))).to.include({
+      code: "DATABASE_UNUSABLE",
+      flaw: "newer-schema",
+    });
+  });
+
+  it("keeps to schemas of its own, whatever other tables there are", async () => {
+    const url = await newPostgresDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("create table public.requests (mine int); create table public.kysely_migration (name text)");
+    const store = await openStore({ url, onError: () => undefined });
+    await insertRequest(store.db, newRequest("beside"), newOrder());
+    await store.close();
+    const { rows } = await client.query(
+      "select id from crosscall.requests union all select mine::text from public.requests",
+    );
+    expect(rows).to.deep.equal([{ id: "beside" }]);
+    await client.end();
+  });
+
+  it("is opened by several processes at once, on a database that is empty", async () => {
+    const url = await newPostgresDatabase();
+    const stores = await Promise.all([1, 2, 3].map(() => openStore({ url, onError: () => undefined })));
+    await Promise.all(
+      stores.map((store, index) => insertRequest(store.db, newRequest(`request ${index}`), newOrder())),
+    );
+    for (const store of stores) expect(await findRequest(store.db, "request 2")).to.include({ id: "request 2" });
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it("tells every process of a change, and of the gap when the connection was lost", async () => {
+    const url = await newPostgresDatabase();
+    const [writer, reader] = await Promise.all([1, 2].map(() => openStore({ url, onError: () => undefined })));
+    if (writer === undefined || reader === undefined) throw new Error("no stores");
+    const heard: unknown[] = [];
+    const arrivals: (() => void)[] = [];
+    const arrival = (what: unknown) => {
+      heard.push(what);
+      arrivals.shift()?.();
+    };
+    const next = (act: () => Promise<unknown>) =>
+      Promise.all([new Promise<void>((resolve) => arrivals.push(resolve)), act()]);
+    const listening = await reader.onStatusChange({ onChange: arrival, onGap: () => arrival("gap") });
+    await insertRequest(writer.db, newRequest("told"), newOrder());
+    const move = (to: RequestStatus) =>
+      transition(writer.db, { requestId: "told", from: ["waiting", "pending"], to, at: AT });
+    await next(() => move("pending"));
+    await next(() =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where query ilike 'listen "request_status"'`.execute(writer.db),
+    );
+    await next(() => move("submitted"));
+    const told = { requestId: "told", updatedAt: AT.getTime() };
+    expect(heard).to.deep.equal([{ ...told, status: "pending" }, "gap", { ...told, status: "submitted" }]);
+    await listening.stop();
+    await Promise.all([writer.close(), reader.close()]);
   });
 });

@@ -89,7 +89,11 @@ async function createMonthFunction(db: Kysely<unknown>): Promise<void> {
     begin
       if to_regclass(name) is not null then return; end if;
       perform pg_advisory_xact_lock(hashtextextended('crosscall.requests_month', 0));
-      if to_regclass(name) is not null then return; end if;
+      -- The name is cached as missing: the table of tables tells what was committed meanwhile.
+      if exists (
+        select from pg_class where relname = name
+          and relnamespace = (select relnamespace from pg_class where oid = 'requests'::regclass)
+      ) then return; end if;
       execute format('create table %I (like requests including defaults including constraints)', name);
       execute format('alter table requests attach partition %I for values from (%L) to (%L)',
         name, first at time zone 'UTC', (first + interval '1 month') at time zone 'UTC');

@@ -11,6 +11,7 @@ import * as errors from "../../../src/core/errors.ts";
 import { OracleConfigurationError } from "../../../src/oracle/config/configurationError.ts";
 import { AttestationRefusedError } from "../../../src/oracle/attestationRefusedError.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
+import * as database from "../../../src/store/databaseError.ts";
 
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
 
@@ -32,6 +33,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     },
   ],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
+  DatabaseError: [
+    new database.DatabaseError({ database: "postgres://user@host/name", flaw: "missing", cause }),
+    { code: "DATABASE_UNUSABLE", database: "postgres://user@host/name", flaw: "missing" },
+  ],
   EndpointRetiredError: [
     new client.EndpointRetiredError({ endpoint: "GET /v2", retiredAt: new Date(0), successor: "GET /v3" }),
     {
@@ -143,7 +148,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
 
 describe("errors", () => {
   it("are all in the table below", () => {
-    const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook };
+    const modules = { ...errors, ...deployment, ...client, ...execution, ...webhook, ...database };
     const classes = Object.entries(modules).flatMap(([name, value]) =>
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
@@ -171,6 +176,7 @@ describe("errors", () => {
     expect(names).to.deep.equal([
       "AbortedError",
       "ChainError",
+      "DatabaseError",
       "InvalidInputError",
       "InvalidStateError",
       "MalformedDataError",

@@ -27,12 +27,23 @@ export async function openStatusEvents(context: ServiceContext): Promise<StatusE
       if (event !== undefined) listener(event);
     }
   };
-  const changes = await context.store.onStatusChange((change) => {
-    // What nobody subscribed to costs nothing.
-    if (!listeners.has(change.requestId)) return;
-    work = work
-      .then(() => publish(change))
-      .catch((error: unknown) => context.log.error({ requestId: change.requestId, error }, "an event was not sent"));
+  const schedule = (requestId: string, task: () => Promise<void>): void => {
+    work = work.then(task).catch((error: unknown) => context.log.error({ requestId, error }, "an event was not sent"));
+  };
+  /** Tells the present state, where the changes that led to it were missed. */
+  const publishPresent = async (requestId: string): Promise<void> => {
+    const request = await findRequest(context.store.db, requestId);
+    if (request === undefined) return;
+    await publish({ requestId, status: request.status, updatedAt: request.updated_at.getTime() });
+  };
+  const changes = await context.store.onStatusChange({
+    onChange(change) {
+      // What nobody subscribed to costs nothing.
+      if (listeners.has(change.requestId)) schedule(change.requestId, () => publish(change));
+    },
+    onGap() {
+      for (const requestId of listeners.keys()) schedule(requestId, () => publishPresent(requestId));
+    },
   });
 
   return {

@@ -1,0 +1,35 @@
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PGliteDialect } from "kysely";
+import { fromPglite } from "pg-boss";
+
+import { InvalidStateError } from "../../core/errors.ts";
+import type { StoreSchema } from "../schema.ts";
+import type { OpenDatabase } from "./openDatabase.ts";
+
+/**
+ * Opens the database that runs in this process.
+ *
+ * @param folder where it is kept over restarts; memory when left out
+ * @throws {@link InvalidStateError} when the folder cannot be used
+ */
+export async function openPglite(folder: string | undefined): Promise<OpenDatabase> {
+  const pglite = await createPglite(folder);
+  return {
+    name: folder ?? "in memory",
+    db: new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) }),
+    schema: undefined,
+    queue: { db: fromPglite(pglite), backend: "pglite" },
+  };
+}
+
+async function createPglite(folder: string | undefined): Promise<PGlite> {
+  try {
+    return await PGlite.create(folder ?? "memory://");
+  } catch (error) {
+    throw new InvalidStateError({
+      message: `the database ${folder ?? "in memory"} could not be opened`,
+      cure: "Check that the folder can be written, that no other process uses it, and that a database made it.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+
+import { openStore, type Store, type StoreOptions } from "../../../src/store/store.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
+
+type Place = Pick<StoreOptions, "folder" | "url">;
+
+/** Where a store of each kind lives: one of its own each time. */
+const PLACES: Record<string, () => Promise<Place>> = {
+  PGlite: () => Promise.resolve({}),
+  PostgreSQL: async () => ({ url: await newPostgresDatabase() }),
+};
+
+/** Gives a suite a store of its own, empty and open. */
+export type OpenStore = () => Promise<Store>;
+
+/** Runs a suite on each kind of database. */
+export function onEachDatabase(title: string, suite: (open: OpenStore) => void): void {
+  for (const [name, place] of Object.entries(PLACES)) {
+    describe(`${title} on ${name}`, () => {
+      suite(async () => openStore({ ...(await place()), onError: (error) => expect.fail(error.message) }));
+    });
+  }
+}
