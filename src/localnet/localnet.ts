@@ -30,10 +30,11 @@ import {
   type TwoOrMore,
 } from "./options.ts";
 import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
+import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
+import { createFaults } from "./scenarios/faults.ts";
 import { createServiceApp } from "./service/app.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
-import { NO_FAULTS } from "./solver/faults.ts";
 import { startSolver } from "./solver/solver.ts";
 
 /** A chain of a running network. */
@@ -59,6 +60,8 @@ export interface Localnet {
   /** In the order of the options: the first is the origin of the examples, the second the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
+  /** What goes wrong on purpose. */
+  readonly scenarios: ScenarioControls;
   /** The service's wallet, which signs requests and fills. */
   readonly solver: Address;
   /**
@@ -125,9 +128,10 @@ async function start(
   await seedKeys(store.db, { apiKeys, strangerApiKeys, keys }, new Date(clock.now()));
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
+  const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
   const context: ServiceContext = {
     store,
-    chains: new Map(chains.map((chain) => [chain.id, chain])),
+    chains: chainsById,
     currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts))),
     solver: localAccounts.solver,
     clock,
@@ -136,7 +140,7 @@ async function start(
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
-    faults: NO_FAULTS,
+    faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     log,
   };
@@ -154,6 +158,7 @@ async function start(
     clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
+    scenarios: createScenarioControls(context),
     solver: localAccounts.solver.address,
     transitionsOf: (requestId) => readTransitions(context, requestId),
     close,

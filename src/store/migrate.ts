@@ -10,6 +10,7 @@ import { partitionsMigration } from "./migrations/0003_partitions.ts";
 import { keysMigration } from "./migrations/0004_keys.ts";
 import { solverMigration } from "./migrations/0005_solver.ts";
 import { quotesMigration } from "./migrations/0006_quotes.ts";
+import { scenariosMigration } from "./migrations/0007_scenarios.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -19,6 +20,7 @@ const MIGRATIONS = {
   "0004_keys": keysMigration,
   "0005_solver": solverMigration,
   "0006_quotes": quotesMigration,
+  "0007_scenarios": scenariosMigration,
 };
 
 /**

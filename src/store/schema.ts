@@ -8,6 +8,7 @@ import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
+import type { RequestFaultsTable, ScenarioTable } from "./scenarioTables.ts";
 
 /** A `numeric(78, 0)` column: it holds any uint256, is written as a bigint and read as a decimal string. */
 type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
@@ -194,6 +195,8 @@ export interface StoreSchema {
   transitions: TransitionTable;
   sponsors: SponsorTable;
   sponsor_payments: SponsorPaymentTable;
+  scenarios: ScenarioTable;
+  request_faults: RequestFaultsTable;
 }
 
 /** A request as read, with its order. */

@@ -6,10 +6,13 @@ import { fastify, LogController } from "fastify";
 import type { ServiceContext } from "../context.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
+import { scenariosRoute } from "./admin/scenarios.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
 import { keysRoute } from "./admin/keys.ts";
 import { addAdmission } from "./admission.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
+import { addAnswerFaults } from "./faults/answerFaults.ts";
+import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
 import { intentStatusRoute } from "./routes/intentStatus.ts";
@@ -33,6 +36,7 @@ const ROUTES: readonly ServiceRoute[] = [
   requestListV2Route,
   requestSignatureRoute,
   requestTransitionsRoute,
+  scenariosRoute,
   sponsorsRoute,
   transactionIndexRoute,
 ];
@@ -60,6 +64,8 @@ export async function createServiceApp(context: ServiceContext): Promise<Service
     },
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
+  addAnswerFaults(app, context);
+  addQuoteScenarios(app, context);
   for (const route of ROUTES) route(app, context);
   await addWebsocket(app, context);
   return app;

@@ -9,6 +9,8 @@ export interface DeliveryInput {
   readonly minimumOutput: bigint;
   /** How far the delivered amount lies from the expected one, in bps. */
   readonly deliveryBps: number;
+  /** Whether the deviation may take it below the minimum. */
+  readonly deliversBelowMinimum?: boolean;
 }
 
 /**
@@ -18,6 +20,6 @@ export interface DeliveryInput {
 export function deliveredAmount(input: DeliveryInput): bigint {
   if (input.tradeType === "EXACT_OUTPUT") return input.expectedOutput;
   const moved = mulDiv(input.expectedOutput, BPS_PER_WHOLE + BigInt(input.deliveryBps), BPS_PER_WHOLE);
-  const atLeastMinimum = moved < input.minimumOutput ? input.minimumOutput : moved;
-  return mulDiv(atLeastMinimum, input.depositedInput, input.quotedInput);
+  const isTooLow = moved < input.minimumOutput && input.deliversBelowMinimum !== true;
+  return mulDiv(isTooLow ? input.minimumOutput : moved, input.depositedInput, input.quotedInput);
 }

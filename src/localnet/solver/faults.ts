@@ -1,5 +1,6 @@
 import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
 import type { RequestRow } from "../../store/schema.ts";
+import type { FillCall } from "./fillTransaction.ts";
 
 /** What the solver does differently for one request; what is left out it does as ever. */
 export interface FillFault {
@@ -9,12 +10,18 @@ export interface FillFault {
   readonly refundFailReason?: RefundFailReason;
   /** In place of the network's own `deliveryBps`. */
   readonly deliveryBps?: number;
+  /** Whether `deliveryBps` goes below the quoted minimum, too. */
+  readonly deliversBelowMinimum?: boolean;
   /** How long the solver lets the deposit lie before it fills, in milliseconds of the service's clock. */
   readonly delayMs?: number;
+  /** How far the solver's clock is ahead for this request, in seconds. */
+  readonly lateSeconds?: number;
   /** Whether the request stays pending until a later answer says otherwise. */
   readonly isHeld?: boolean;
   /** Whether the fill is sent without a trial, so that it reverts in its block where it must revert. */
   readonly skipsSimulation?: boolean;
+  /** A call that the fill makes before those of the order. */
+  readonly firstCall?: FillCall;
   /** The fill's gas limit, whatever the estimate says. */
   readonly gasLimit?: bigint;
 }
@@ -27,6 +34,3 @@ export interface Faults {
    */
   forRequest(request: RequestRow): Promise<FillFault>;
 }
-
-/** Every request is served as well as it can be. */
-export const NO_FAULTS: Faults = { forRequest: () => Promise.resolve({}) };

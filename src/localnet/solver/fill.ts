@@ -27,7 +27,7 @@ export async function prepareFill(
   deposit: TransactionRow,
   fault: FillFault,
 ): Promise<void> {
-  const refusal = assessDeposit(request, deposit, unixSeconds(context.clock));
+  const refusal = assessDeposit(request, deposit, unixSeconds(context.clock) + (fault.lateSeconds ?? 0));
   if (refusal !== undefined) return recordFailure(context, request, refusal);
 
   const amount = deliveredAmount({
@@ -37,6 +37,7 @@ export async function prepareFill(
     expectedOutput: BigInt(request.expected_output_amount),
     minimumOutput: BigInt(request.minimum_output_amount),
     deliveryBps: fault.deliveryBps ?? context.deliveryBps,
+    deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
   });
   if (!(await canPay(context, chain, request.destination_currency, amount))) {
     return recordFailure(context, request, "SOLVER_BALANCE_TOO_LOW");
@@ -44,7 +45,7 @@ export async function prepareFill(
   if (!(await canSponsor(context.store.db, request))) {
     return recordFailure(context, request, "SPONSOR_BALANCE_TOO_LOW");
   }
-  const transaction = await buildFill(context, chain, request, amount);
+  const transaction = await buildFill(context, chain, request, amount, fault);
   const estimate = await tryFill(context, chain, transaction, fault);
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
@@ -123,12 +124,14 @@ async function buildFill(
   chain: ServiceChain,
   request: RequestRow,
   amount: bigint,
+  { firstCall }: FillFault,
 ): Promise<UnsignedTransaction> {
   const orderId = request.order_id as Hex;
   const { output } = request.order_data;
-  const calls = output.calls
+  const orderCalls = output.calls
     .map((call) => decodeOrderCall(call as Hex))
     .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
+  const calls = firstCall === undefined ? orderCalls : [firstCall, ...orderCalls];
   const paysToken = calls.length > 0 && !isNativeCurrency(request.destination_currency);
   const currency = request.destination_currency as Address;
   const { router } = chain.contracts;

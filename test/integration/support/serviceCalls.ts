@@ -41,3 +41,14 @@ export async function recordOf(network: Localnet, requestId: string): Promise<Re
   if (record === undefined) throw new Error(`request ${requestId} is not listed`);
   return record;
 }
+
+/** The v2 record of one request; the service's clock must stand before its retirement. */
+export async function recordV2Of(
+  network: Localnet,
+  requestId: string,
+): Promise<{ readonly status: string; readonly data: Readonly<Record<string, unknown>> }> {
+  const { body } = await get(network, `/requests/v2?id=${requestId}`, { "x-api-key": network.apiKey });
+  const [record] = (body as { requests: { status: string; data: Record<string, unknown> }[] }).requests;
+  if (record === undefined) throw new Error(`request ${requestId} is not listed`);
+  return record;
+}

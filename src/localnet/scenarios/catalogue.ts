@@ -1,0 +1,70 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../protocol/failReasons.ts";
+import { SERVICE_ERROR_CODES } from "../../protocol/serviceError.ts";
+import { ANSWER_FAULTS } from "./families/answerFaults.ts";
+import { BEHAVIOURS } from "./families/behaviours.ts";
+import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { QUOTE_ERRORS } from "./families/quoteErrors.ts";
+import { REFUND_REASONS } from "./families/refundReasons.ts";
+import { schemaOf } from "./parameters.ts";
+import type { AnswerFaultName, BehaviourName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
+
+/** All scenarios: the failReasons in the order of the specification, then the others by family. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...FAIL_REASONS.map((name): Scenario => {
+    const { how, what, cure } = FAIL_SCENARIOS[name];
+    return { name, family: "failReason", how, what, cure, parameters: [] };
+  }),
+  ...REFUND_FAIL_REASONS.map((reason): Scenario => ({
+    name: `refund:${reason}`,
+    family: "refundFailReason",
+    how: "decree",
+    ...REFUND_REASONS[reason],
+    parameters: [],
+  })),
+  ...SERVICE_ERROR_CODES.map((code): Scenario => ({
+    name: `quote:${code}`,
+    family: "quoteError",
+    how: "decree",
+    ...QUOTE_ERRORS[code],
+    parameters: [],
+  })),
+  ...(Object.keys(BEHAVIOURS) as BehaviourName[]).map((name): Scenario => ({
+    name,
+    family: "behaviour",
+    ...BEHAVIOURS[name],
+    parameters: describeParameters(name),
+  })),
+  ...(Object.keys(ANSWER_FAULTS) as AnswerFaultName[]).map((name): Scenario => ({
+    name,
+    family: "answer",
+    ...ANSWER_FAULTS[name],
+    parameters: describeParameters(name),
+  })),
+];
+
+/**
+ * The scenario of this name. A name without its family will do where no failReason has it: `CHAIN_DISABLED`.
+ *
+ * @param field names it in the error
+ * @throws {@link InvalidInputError} when there is none
+ */
+export function requireScenario(name: string, field: string): Scenario {
+  const scenario =
+    SCENARIOS.find((candidate) => candidate.name === name) ??
+    SCENARIOS.find((candidate) => candidate.name.split(":", 2)[1] === name);
+  if (scenario !== undefined) return scenario;
+  throw new InvalidInputError({
+    field,
+    value: name,
+    reason: "it is not the name of a scenario",
+    cure: "Take a name that crosscall scenarios lists.",
+  });
+}
+
+function describeParameters(name: ScenarioName): ScenarioParameter[] {
+  return Object.entries(schemaOf(name).properties).map(([parameter, schema]) => ({
+    name: parameter,
+    meaning: (schema as { readonly description?: string }).description ?? "",
+  }));
+}

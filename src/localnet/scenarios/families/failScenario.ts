@@ -1,0 +1,85 @@
+import { type Abi, type Address, type Hex, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+
+import type { FillFault } from "../../solver/faults.ts";
+import type { FillCall } from "../../solver/fillTransaction.ts";
+import type { ScenarioText } from "../scenario.ts";
+
+/** What a provoking call is made from. */
+export interface FillFacts {
+  /** The dollar token of the destination. */
+  readonly dollar: Address;
+  readonly router: Address;
+  readonly solver: Address;
+  readonly recipient: Address;
+}
+
+/** What a failReason is provoked by. */
+export type FailAct =
+  /** The solver is told the reason. */
+  | { readonly kind: "decree" }
+  /** The fill runs this call before the user's, and reverts by it. */
+  | { readonly kind: "call"; readonly call: (facts: FillFacts) => FillCall }
+  /** The solver handles the fill otherwise. */
+  | { readonly kind: "fill"; readonly fault: FillFault }
+  /** The quote's steps lead to another deposit than the order has. */
+  | { readonly kind: "deposit"; readonly change: DepositChange };
+
+/** How a deposit differs from its order: half of the amount, another currency, or on the destination chain. */
+export type DepositChange = "half" | "currency" | "chain";
+
+/** A failReason, and how it is provoked. */
+export interface FailScenario extends ScenarioText {
+  readonly act: FailAct;
+}
+
+/**
+ * Code that reverts with its own call data, at an address of its own on each local chain: so any contract's refusal can
+ * be made, with the very bytes of that contract. Its opcodes, where returndatasize stands for 0: calldatasize
+ * returndatasize returndatasize calldatacopy calldatasize returndatasize revert.
+ */
+export const REVERTER = {
+  address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a110",
+  code: "0x363d3d37363dfd",
+} as const;
+
+/** Code that never ends, likewise: jumpdest push1-0 jump. */
+export const LOOPER = {
+  address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a111",
+  code: "0x5b600056",
+} as const;
+
+/** A reason that nothing on a local chain can cause. */
+export function byDecree(what: string, cure: string): FailScenario {
+  return { how: "decree", what, cure, act: { kind: "decree" } };
+}
+
+/** A reason that a call of the fill causes. */
+export function byCall(what: string, cure: string, call: (facts: FillFacts) => FillCall): FailScenario {
+  return { how: "chain", what, cure, act: { kind: "call", call } };
+}
+
+/** A reason that a call of the fill causes by reverting with these bytes. */
+export function byRevert(what: string, cure: string, data: Hex): FailScenario {
+  return byCall(what, cure, () => ({ to: REVERTER.address, data, value: 0n }));
+}
+
+/** Revert data of `require(false, text)`. */
+export function errorText(text: string): Hex {
+  return encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [text] });
+}
+
+/**
+ * Revert data of a custom error.
+ *
+ * @param signature as Solidity writes it: `error Expired(uint256 deadline)`
+ */
+export function errorData(signature: string, ...args: readonly unknown[]): Hex {
+  const abi: Abi = parseAbi([signature] as readonly string[]);
+  return encodeErrorResult({ abi, args });
+}
+
+/** A call of a contract without value. */
+export function callOf(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
+  const abi: Abi = parseAbi([signature] as readonly string[]);
+  return { to, data: encodeFunctionData({ abi, args }), value: 0n };
+}

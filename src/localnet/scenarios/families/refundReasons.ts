@@ -1,0 +1,21 @@
+import type { RefundFailReason } from "../../../protocol/failReasons.ts";
+
+/** What each refundFailReason means, and what an integrator does about it (spec 1, section 2.6). */
+export const REFUND_REASONS: Readonly<Record<RefundFailReason, { readonly what: string; readonly cure: string }>> = {
+  AMOUNT_TOO_LOW_TO_REFUND: {
+    what: "The deposit is worth less than the refund would cost, and stays with the solver.",
+    cure: "Hold deposits above the smallest amount that a quote takes, and tell the user what a refund costs.",
+  },
+  NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
+    what: "Nothing is left of the deposit once the refund's fees are taken.",
+    cure: "Raise the amount, or have the integrator sponsor the execution fee.",
+  },
+  SWAP_CURRENCY_NOT_ON_ORIGIN: {
+    what: "The deposit was swapped to a currency that the origin chain does not have.",
+    cure: "Ask the service's support with the request id; the refund comes in another currency or on another chain.",
+  },
+  REFUND_RECIPIENT_IS_VASP: {
+    what: "The refund address belongs to an exchange that would not credit it.",
+    cure: "Always give a refundTo that the user controls, never an exchange's deposit address.",
+  },
+};

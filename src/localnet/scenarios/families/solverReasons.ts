@@ -1,0 +1,26 @@
+import type { FailReason } from "../../../protocol/failReasons.ts";
+import { byDecree, type FailScenario } from "./failScenario.ts";
+
+const TRY_AGAIN = "Nothing is wrong with the calls: offer the user a new quote.";
+const OTHER_PAIR = "Take a new quote for a smaller amount, or for a pair with more liquidity.";
+
+/** FailReasons of the solver: its holdings, its routes, its transactions. */
+export const SOLVER_REASONS = {
+  UNKNOWN: byDecree(
+    "The fill failed, and nobody can say why.",
+    "Treat it as any failure: the deposit goes back; report the request id.",
+  ),
+  SOLVER_CAPACITY_EXCEEDED: byDecree("The solver has as many orders under way as it takes.", TRY_AGAIN),
+  SOLVER_BALANCE_TOO_LOW: byDecree("The solver holds less of the destination currency than the fill pays.", OTHER_PAIR),
+  NO_QUOTES: byDecree("The fill's swap was priced again, and nobody quoted.", TRY_AGAIN),
+  REVERSE_SWAP_FAILED: byDecree("The swap back to the deposited currency failed.", OTHER_PAIR),
+  GENERATE_SWAP_FAILED: byDecree("No swap could be made for the fill.", OTHER_PAIR),
+  NO_INTERNAL_SWAP_ROUTES_FOUND: byDecree("The solver's own liquidity has no route for the fill's swap.", OTHER_PAIR),
+  SWAP_IMPACT_TOO_HIGH: byDecree("The fill's swap would move its market too far.", OTHER_PAIR),
+  QUOTED_GAS_LIMIT_EXCEEDED: byDecree(
+    "The calls need more gas at the fill than they did at the quote.",
+    "Keep the gas of calls steady: no loops over what others can grow; replay them against a fork.",
+  ),
+  TRANSACTION_NOT_INCLUDED: byDecree("The fill was sent, and no block took it in time.", TRY_AGAIN),
+  TRANSACTION_SUBMISSION_FAILED: byDecree("No node of the destination chain took the fill.", TRY_AGAIN),
+} as const satisfies Partial<Record<FailReason, FailScenario>>;

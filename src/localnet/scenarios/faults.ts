@@ -1,0 +1,83 @@
+import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
+import { parseData } from "../../protocol/parse.ts";
+import { findRequestFaults } from "../../store/scenarios.ts";
+import type { RequestRow } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import type { ServiceChain } from "../context.ts";
+import type { Faults, FillFault } from "../solver/faults.ts";
+import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { placeHostiles } from "./placeHostiles.ts";
+import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
+
+/** What {@link createFaults} takes. */
+export interface FaultParameters {
+  readonly store: Store;
+  readonly chains: ReadonlyMap<number, ServiceChain>;
+  /** The solver's wallet. */
+  readonly solver: `0x${string}`;
+}
+
+/** What the solver does otherwise, by the scenarios that requests remember. */
+export function createFaults(parameters: FaultParameters): Faults {
+  return {
+    async forRequest(request) {
+      const stored = await findRequestFaults(parameters.store.db, request.id);
+      if (stored === undefined) return {};
+      const faults = parseData(RequestFaultsSchema, stored, `the faults of request ${request.id}`);
+      return { ...behaviourOf(faults, request), ...(await endOf(parameters, faults, request)) };
+    },
+  };
+}
+
+function behaviourOf(faults: RequestFaults, request: RequestRow): FillFault {
+  const { deliveryBps, deliversBelowMinimum, delayMs, isHeld } = faults;
+  return {
+    ...(deliveryBps === undefined ? {} : { deliveryBps }),
+    ...(deliversBelowMinimum === undefined ? {} : { deliversBelowMinimum }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(isHeld === undefined ? {} : { isHeld }),
+    ...(faults.staleBps === undefined ? {} : atMarket(faults.staleBps, request)),
+  };
+}
+
+/** Quotes are revalidated when they are filled (spec 2, section 1): the market's price must reach the minimum. */
+function atMarket(staleBps: number, request: RequestRow): FillFault {
+  const market = bpsOf(BigInt(request.expected_output_amount), BPS_PER_WHOLE - BigInt(staleBps));
+  return market < BigInt(request.minimum_output_amount) ? { failReason: "SLIPPAGE" } : { deliveryBps: -staleBps };
+}
+
+/** How a request is brought to an end other than success. */
+async function endOf(parameters: FaultParameters, faults: RequestFaults, request: RequestRow): Promise<FillFault> {
+  const { refundFailReason } = faults;
+  // A refund that fails needs something to be refunded.
+  const failReason = faults.failReason ?? (refundFailReason === undefined ? undefined : "MANUAL_ADMIN_REFUND");
+  return {
+    ...(refundFailReason === undefined ? {} : { refundFailReason }),
+    ...(failReason === undefined ? {} : await provoke(parameters, failReason, request)),
+  };
+}
+
+async function provoke(
+  { chains, solver }: FaultParameters,
+  failReason: NonNullable<RequestFaults["failReason"]>,
+  request: RequestRow,
+): Promise<FillFault> {
+  const { act } = FAIL_SCENARIOS[failReason];
+  const chain = chains.get(request.destination_chain_id);
+  switch (act.kind) {
+    case "decree":
+      return { failReason };
+    case "fill":
+      if (act.fault.firstCall !== undefined && chain !== undefined) await placeHostiles(chain.client);
+      return act.fault;
+    case "call": {
+      if (chain === undefined) return { failReason };
+      await placeHostiles(chain.client);
+      const { dollar, router } = chain.contracts;
+      const recipient = request.recipient as `0x${string}`;
+      return { firstCall: act.call({ dollar, router, solver, recipient }) };
+    }
+    case "deposit":
+      return {};
+  }
+}

@@ -1,0 +1,64 @@
+import * as Type from "typebox";
+
+import { InvalidInputError } from "../../../core/errors.ts";
+import { anyFields, nullable } from "../../../protocol/schemaParts.ts";
+import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { createScenarioControls } from "../../scenarios/controls.ts";
+import { refuseProblem } from "../refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+
+const SetSchema = Type.Object({
+  name: Type.String({ description: "As `crosscall scenarios` lists it." }),
+  next: Type.Optional(Type.Integer({ description: "How many it takes hold of; all until it is cleared if left out." })),
+  parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
+});
+
+const ActiveSchema = Type.Object({
+  name: Type.String(),
+  parameters: anyFields("As it was set."),
+  next: nullable(Type.Integer({ description: "How often it takes hold from here on; null until it is cleared." })),
+  uses: Type.Integer({ description: "How often it took hold." }),
+  createdAt: Type.String({ description: "ISO 8601." }),
+});
+
+/** Schema of the scenarios that are set. */
+export const ActiveListSchema = Type.Object({ scenarios: Type.Array(ActiveSchema) });
+
+const ClearSchema = Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all if left out." })) });
+
+/** `/admin/scenarios`: what goes wrong on the network. */
+export const scenariosRoute: ServiceRoute = (app, context) => {
+  const controls = createScenarioControls(context);
+  const refusals = { "4xx": ServiceErrorSchema };
+  app.get(
+    "/admin/scenarios",
+    { schema: { summary: "The scenarios that are set", response: { 200: ActiveListSchema, ...refusals } } },
+    async () => ({ scenarios: await controls.list() }),
+  );
+  app.post(
+    "/admin/scenarios",
+    { schema: { summary: "Set a scenario", body: SetSchema, response: { 200: ActiveSchema, ...refusals } } },
+    ({ body: { name, ...options } }) => refuseInvalid(controls.set(name, options)),
+  );
+  app.delete(
+    "/admin/scenarios",
+    {
+      schema: {
+        summary: "Clear scenarios; requests that one holds go on",
+        querystring: ClearSchema,
+        response: { 200: ActiveListSchema, ...refusals },
+      },
+    },
+    async ({ query: { name } }) => ({ scenarios: await refuseInvalid(controls.clear(name)) }),
+  );
+};
+
+async function refuseInvalid<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { field, value, reason, cure } = error;
+    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+  }
+}

@@ -1,0 +1,95 @@
+import { InvalidInputError } from "../../../core/errors.ts";
+import type { Quote } from "../../../protocol/quote.ts";
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import { serviceErrorStatus } from "../../../protocol/serviceError.ts";
+import { insertRequestFaults, listScenarios, type ScenarioRow, takeScenario } from "../../../store/scenarios.ts";
+import type { ServiceContext } from "../../context.ts";
+import { alterDeposit } from "../../scenarios/alterDeposit.ts";
+import { requireScenario } from "../../scenarios/catalogue.ts";
+import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
+import { readReferrer, readScenarios, SCENARIO_HEADER } from "../../scenarios/readScenarios.ts";
+import {
+  type ChosenScenario,
+  quoteErrorOf,
+  type RequestFaults,
+  toRequestFaults,
+} from "../../scenarios/requestFaults.ts";
+import { refuseProblem, RefusalError } from "../refusal.ts";
+import type { ServiceApp } from "../route.ts";
+
+const QUOTE_PATH = "/quote/v2";
+
+/** A quote call, as far as scenarios go by it. */
+interface QuoteCall {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Lets scenarios refuse quotes, and hands requests those that are to take hold of them. */
+export function addQuoteScenarios(app: ServiceApp, context: ServiceContext): void {
+  app.addHook("preHandler", async (call) => {
+    if (call.routeOptions.url === QUOTE_PATH) await refuseByScenario(context, call);
+  });
+  app.addHook("preSerialization", async (call, reply, payload) => {
+    if (call.routeOptions.url !== QUOTE_PATH || reply.statusCode !== 200) return payload;
+    return withScenarios(context, call, payload as Quote);
+  });
+}
+
+async function refuseByScenario(context: ServiceContext, call: QuoteCall): Promise<void> {
+  for (const { scenario } of readCall(call)) refuseBy(scenario);
+  for (const { row, scenario } of await listSet(context)) {
+    if (quoteErrorOf(scenario) === undefined) continue;
+    if ((await takeScenario(context.store.db, row.id)) !== undefined) refuseBy(scenario);
+  }
+}
+
+/** Gives a request that was quoted its faults: those that the call names, then those that were set. */
+async function withScenarios(context: ServiceContext, call: QuoteCall, quote: Quote): Promise<Quote> {
+  let faults: RequestFaults = {};
+  for (const chosen of readCall(call)) faults = { ...toRequestFaults(chosen, 0), ...faults };
+  for (const { row, scenario } of await listSet(context)) {
+    const chosen = { scenario, parameters: row.parameters };
+    const adds = Object.keys(toRequestFaults(chosen, 0)).some((key) => !(key in faults));
+    if (!adds) continue;
+    const index = await takeScenario(context.store.db, row.id);
+    if (index !== undefined) faults = { ...toRequestFaults(chosen, index), ...faults };
+  }
+  const requestId = quote.steps[0]?.requestId;
+  if (requestId === undefined || Object.keys(faults).length === 0) return quote;
+  await insertRequestFaults(context.store.db, requestId, faults);
+  const act = faults.failReason === undefined ? undefined : FAIL_SCENARIOS[faults.failReason].act;
+  return act?.kind === "deposit" ? alterDeposit(context, quote, act.change) : quote;
+}
+
+function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
+  const header = headers[SCENARIO_HEADER];
+  try {
+    return [
+      ...readReferrer((body as QuoteRequest).referrer),
+      ...(typeof header === "string" ? readScenarios(header, SCENARIO_HEADER) : []),
+    ];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const { field, value, reason, cure } = error;
+    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+  }
+}
+
+async function listSet({
+  store,
+}: ServiceContext): Promise<{ row: ScenarioRow; scenario: ChosenScenario["scenario"] }[]> {
+  const rows = await listScenarios(store.db);
+  return rows.map((row) => ({ row, scenario: requireScenario(row.name, "scenarios.name") }));
+}
+
+function refuseBy(scenario: ChosenScenario["scenario"]): void {
+  const errorCode = quoteErrorOf(scenario);
+  if (errorCode === undefined) return;
+  const { what, cure, name } = scenario;
+  throw new RefusalError({
+    status: serviceErrorStatus(errorCode),
+    body: { message: `${what} ${cure}`, errorCode, errorData: { scenario: name, cure } },
+    cure,
+  });
+}

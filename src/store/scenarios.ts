@@ -1,0 +1,89 @@
+import { type Selectable, sql } from "kysely";
+
+import type { JsonObject, ScenarioTable } from "./scenarioTables.ts";
+import type { Database } from "./store.ts";
+
+/** A scenario that was set, as read. */
+export type ScenarioRow = Selectable<ScenarioTable>;
+
+/** A scenario to be set. */
+export interface NewScenario {
+  readonly name: string;
+  readonly parameters: JsonObject;
+  /** How often it takes hold; until it is cleared where null. */
+  readonly usesLeft: number | null;
+  readonly at: Date;
+}
+
+/** Sets a scenario. */
+export function insertScenario(db: Database, { name, parameters, usesLeft, at }: NewScenario): Promise<ScenarioRow> {
+  return db
+    .insertInto("scenarios")
+    .values({ name, parameters: JSON.stringify(parameters), uses_left: usesLeft, created_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The scenarios that can still take hold, in the order in which they were set. */
+export function listScenarios(db: Database): Promise<ScenarioRow[]> {
+  return db
+    .selectFrom("scenarios")
+    .selectAll()
+    .where((where) => where.or([where("uses_left", "is", null), where("uses_left", ">", 0)]))
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * Uses a scenario once. Of callers at the same time, in whatever process, each gets a use of its own.
+ *
+ * @returns the number of the use, from 0; undefined where none is left
+ */
+export async function takeScenario(db: Database, id: number): Promise<number | undefined> {
+  const row = await db
+    .updateTable("scenarios")
+    .set((set) => ({ uses: set("uses", "+", 1), uses_left: set("uses_left", "-", 1) }))
+    .where("id", "=", id)
+    .where((where) => where.or([where("uses_left", "is", null), where("uses_left", ">", 0)]))
+    .returning("uses")
+    .executeTakeFirst();
+  return row === undefined ? undefined : row.uses - 1;
+}
+
+/**
+ * Clears scenarios: they take hold of nothing new.
+ *
+ * @param names only these; all where left out
+ * @returns what was cleared, in the order in which it was set
+ */
+export async function deleteScenarios(db: Database, names?: readonly string[]): Promise<ScenarioRow[]> {
+  let query = db.deleteFrom("scenarios");
+  if (names !== undefined) query = query.where("name", "in", names);
+  const rows = await query.returningAll().execute();
+  return rows
+    .filter(({ uses_left: usesLeft }) => usesLeft === null || usesLeft > 0)
+    .toSorted((left, right) => left.id - right.id);
+}
+
+/** Writes what goes wrong for a request. */
+export async function insertRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
+  await db
+    .insertInto("request_faults")
+    .values({ request_id: requestId, faults: JSON.stringify(faults) })
+    .execute();
+}
+
+/** What goes wrong for a request; undefined where nothing does. */
+export async function findRequestFaults(db: Database, requestId: string): Promise<JsonObject | undefined> {
+  const row = await db
+    .selectFrom("request_faults")
+    .select("faults")
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  return row?.faults;
+}
+
+/** Lets requests go on that were held. */
+export async function releaseRequests(db: Database): Promise<void> {
+  await sql`update request_faults set faults = faults - 'isHeld' where faults ? 'isHeld'`.execute(db);
+}

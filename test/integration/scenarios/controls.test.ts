@@ -1,0 +1,200 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { type Localnet, localnet } from "../../../src/localnet/index.ts";
+import { createScenarioControls } from "../../../src/localnet/scenarios/controls.ts";
+import { deleteScenarios, insertScenario, listScenarios, takeScenario } from "../../../src/store/scenarios.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { createSender, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
+import { get, recordOf } from "../support/serviceCalls.ts";
+
+const AT = new Date(1_800_000_000_000);
+
+describe("the controls of the scenarios", () => {
+  let network: Localnet;
+  let send: ReturnType<typeof createSender>;
+
+  before(async () => {
+    network = await localnet();
+    send = createSender(network);
+  });
+  after(() => network.close());
+  afterEach(() => network.scenarios.clear());
+
+  const call = async (method: string, query = "", body?: unknown, key = network.adminKey) => {
+    const response = await fetch(`${network.url}/admin/scenarios${query}`, {
+      method,
+      headers: { "x-admin-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const endsOf = async (count: number): Promise<string[]> => {
+    const quotes = [];
+    for (let at = 0; at < count; at += 1) quotes.push(await quoteDollars(network));
+    await Promise.all(quotes.map(send));
+    return Promise.all(quotes.map(async (quote) => (await endOf(network, quote)).status));
+  };
+
+  it("set, show and clear over HTTP", async () => {
+    const set = await call("POST", "", { name: "delivery", next: 3, parameters: { bps: -20 } });
+    expect(set.status).to.equal(200);
+    const { createdAt, ...fields } = set.body;
+    expect(fields).to.deep.equal({ name: "delivery", parameters: { bps: -20 }, next: 3, uses: 0 });
+    expect(await call("GET")).to.deep.equal({ status: 200, body: { scenarios: [{ ...fields, createdAt }] } });
+    expect(await call("DELETE", "?name=stuck")).to.deep.equal({ status: 200, body: { scenarios: [] } });
+    expect(await call("DELETE", "?name=delivery")).to.deep.equal({
+      status: 200,
+      body: { scenarios: [{ ...fields, createdAt }] },
+    });
+    expect(await network.scenarios.list()).to.deep.equal([]);
+  });
+
+  for (const [what, body] of [
+    ["an unknown name", { name: "SLIPAGE" }],
+    ["an unknown parameter", { name: "SLIPPAGE", parameters: { bps: 1 } }],
+    ["a missing parameter", { name: "delivery" }],
+    ["text for a number", { name: "delivery", parameters: { bps: "1" } }],
+    ["none of the next", { name: "SLIPPAGE", next: 0 }],
+    ["half a request", { name: "SLIPPAGE", next: 1.5 }],
+    ["no name", {}],
+  ] as const) {
+    it(`refuse ${what}`, async () => {
+      const { status, body: answer } = await call("POST", "", body);
+      expect([status, answer.errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
+      expect(await network.scenarios.list()).to.deep.equal([]);
+    });
+  }
+
+  it("need the admin key", async () => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status } = await call(method, "", method === "POST" ? { name: "stuck" } : undefined, network.apiKey);
+      expect(status).to.equal(401);
+    }
+    expect(await network.scenarios.list()).to.deep.equal([]);
+  });
+
+  it("take hold of the next requests, and of no more", async () => {
+    await network.scenarios.set("BLOCKED_WALLET", { next: 2 });
+    expect(await endsOf(3)).to.deep.equal(["refund", "refund", "success"]);
+  });
+
+  it("do not count quotes that were refused", async () => {
+    await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
+    await failureOf(quoteDollars(network, { amount: "1" }));
+    expect(await network.scenarios.list()).to.have.length(1);
+    await quoteDollars(network);
+    expect(await network.scenarios.list()).to.deep.equal([]);
+  });
+
+  it("give way to what the quote itself names, and leave their turn for the next", async () => {
+    await network.scenarios.set("BLOCKED_WALLET", { next: 1 });
+    const named = await quoteDollars(network, { referrer: "scenario:ORDER_EXPIRED" });
+    const next = await quoteDollars(network);
+    await send(named);
+    await send(next);
+    expect((await endOf(network, named)).details).to.equal("ORDER_EXPIRED");
+    expect((await endOf(network, next)).details).to.equal("BLOCKED_WALLET");
+  });
+
+  it("hold requests until they are cleared", async () => {
+    await network.scenarios.set("stuck", { next: 1 });
+    const held = await quoteDollars(network);
+    const other = await quoteDollars(network);
+    await send(held);
+    await send(other);
+    expect((await endOf(network, other)).status).to.equal("success");
+    const { status } = (await get(network, held.steps[0]!.items[0]!.check!.endpoint)).body as { status: string };
+    expect(status).to.equal("pending");
+    await network.scenarios.clear("stuck");
+    expect((await endOf(network, held)).status).to.equal("success");
+  });
+
+  it("deliver what the seed says, the same each time", async () => {
+    const deliveries = async (): Promise<bigint[]> => {
+      await network.scenarios.set("delivery", { next: 4, parameters: { kind: "uniform", bps: 100, seed: "s" } });
+      const moved = [];
+      for (let at = 0; at < 4; at += 1) {
+        const quote = await quoteDollars(network);
+        await send(quote);
+        await endOf(network, quote);
+        const record = await recordOf(network, requestIdOf(quote));
+        const delivered = BigInt(record.data.route!.actual.destination!.outputCurrency.amount);
+        moved.push((delivered * 10_000n) / BigInt(quote.details.currencyOut.amount) - 10_000n);
+      }
+      return moved;
+    };
+    const first = await deliveries();
+    expect(new Set(first).size).to.be.greaterThan(1);
+    expect(await deliveries()).to.deep.equal(first);
+  });
+
+  it("deliver below the minimum only where they are told to", async () => {
+    const shortOf = async (referrer: string): Promise<boolean> => {
+      const quote = await quoteDollars(network, { referrer, slippageTolerance: "50" });
+      await send(quote);
+      await endOf(network, quote);
+      const record = await recordOf(network, requestIdOf(quote));
+      const delivered = BigInt(record.data.route!.actual.destination!.outputCurrency.amount);
+      return delivered < BigInt(quote.details.currencyOut.minimumAmount ?? "0");
+    };
+    expect(await shortOf("scenario:delivery?bps=-500")).to.equal(false);
+    expect(await shortOf("scenario:delivery?bps=-500&belowMinimum=true")).to.equal(true);
+  });
+
+  it("let stale prices meet the minimum", async () => {
+    const endWith = async (slippageTolerance: string): Promise<unknown> => {
+      const quote = await quoteDollars(network, { referrer: "scenario:stale-price?bps=100", slippageTolerance });
+      await send(quote);
+      const { status, details } = await endOf(network, quote);
+      return [status, details];
+    };
+    expect(await endWith("99")).to.deep.equal(["refund", "SLIPPAGE"]);
+    expect((await endWith("100"))).to.include("success");
+  });
+});
+
+describe("the store of scenarios", () => {
+  it("gives each use to one caller, however many ask at once", async () => {
+    const store = await openStore({ onError: (error) => expect.fail(error.message) });
+    try {
+      const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
+      const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
+      const numbers = taken.filter((number) => number !== undefined);
+      expect(numbers.toSorted((left, right) => left - right)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
+      expect(await listScenarios(store.db)).to.deep.equal([]);
+      expect(await deleteScenarios(store.db)).to.deep.equal([]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it("keeps them over a restart, with what they have used", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-"));
+    const open = () => openStore({ folder, onError: (error) => expect.fail(error.message) });
+    const clock = { now: () => AT.getTime() };
+    try {
+      const before = await open();
+      const { id } = await insertScenario(before.db, {
+        name: "delivery",
+        parameters: { bps: 1 },
+        usesLeft: null,
+        at: AT,
+      });
+      expect([await takeScenario(before.db, id), await takeScenario(before.db, id)]).to.deep.equal([0, 1]);
+      await before.close();
+      const after = await open();
+      expect(await createScenarioControls({ store: after, clock }).list()).to.deep.equal([
+        { name: "delivery", parameters: { bps: 1 }, next: null, uses: 2, createdAt: AT.toISOString() },
+      ]);
+      expect(await takeScenario(after.db, id)).to.equal(2);
+      await after.close();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

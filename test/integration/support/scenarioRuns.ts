@@ -1,0 +1,62 @@
+import { type Hex, parseEther, zeroAddress } from "viem";
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { createServiceClient, getQuote, watchRequest } from "../../../src/index.ts";
+import type { Localnet } from "../../../src/localnet/index.ts";
+import type { IntentStatus, Quote, QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
+import { userWallet } from "./parties.ts";
+
+/** What the user deposits where nothing else is asked for. */
+export const DEPOSIT = parseEther("0.01");
+
+/** Quotes native currency of the first chain for dollars of the second. */
+export function quoteDollars(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
+  const [origin, destination] = network.chains;
+  return getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {
+    user: network.accounts.user.address,
+    refundTo: network.accounts.stranger.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: DEPOSIT.toString(),
+    ...change,
+  });
+}
+
+/** The id of the request that a quote made. */
+export function requestIdOf(quote: Quote): string {
+  return quote.steps[0]?.requestId ?? "";
+}
+
+/** Sends the transactions of quotes from the test's user, one at a time, each on the chain that it names. */
+export function createSender(network: Localnet): (quote: Quote) => Promise<void> {
+  let last = Promise.resolve();
+  const send = async (quote: Quote): Promise<void> => {
+    for (const { data } of quote.steps.flatMap(({ items }) => items)) {
+      const transaction = data as TransactionData;
+      const chain = network.chains.find(({ id }) => id === transaction.chainId);
+      if (chain === undefined) throw new Error(`chain ${transaction.chainId} is not one of the network`);
+      const wallet = userWallet(network, chain);
+      const hash = await sendTransaction(wallet, {
+        to: transaction.to as Hex,
+        data: (transaction.data ?? "0x") as Hex,
+        value: BigInt(transaction.value ?? "0"),
+      });
+      await waitForTransactionReceipt(wallet, { hash });
+    }
+  };
+  return (quote) => {
+    const sent = last.then(() => send(quote));
+    last = sent.catch(() => undefined);
+    return sent;
+  };
+}
+
+/** The status with which a request ends. */
+export async function endOf(network: Localnet, quote: Quote): Promise<IntentStatus> {
+  const client = createServiceClient({ baseUrl: network.url });
+  const requestId = requestIdOf(quote);
+  return (await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 20_000 })).status;
+}
