@@ -129,7 +129,7 @@ export interface TransactionTable {
   fee: NullableAmountColumn;
   gas_used: number | null;
   /** What it moved, smallest unit. */
-  readonly amount: AmountColumn;
+  amount: AmountColumn;
   readonly currency: string;
   readonly created_at: TimeColumn;
 }

@@ -47,6 +47,8 @@ export interface Inclusion {
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
+  /** What it moved, where only its block tells; smallest unit. */
+  readonly amount?: bigint;
 }
 
 /** Notes that a transaction was included. */

@@ -2,7 +2,8 @@ import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc2
 
 import type { FailReason } from "../../protocol/failReasons.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
+import type { UnsignedTransaction } from "./fillTransaction.ts";
 
 /** Headroom over the estimate: the delivered state may have moved until the block. */
 const GAS_MARGIN_PERCENT = 130n;

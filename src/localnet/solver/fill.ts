@@ -8,14 +8,17 @@ import type { RequestRow, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
 import { actualFees } from "../sponsorship/actualFees.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
-import { deliveredAmount } from "./deliveredAmount.ts";
+import type { Delivery } from "./delivery.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import type { FillFault } from "./faults.ts";
-import { fillTransaction, isNativeCurrency, type UnsignedTransaction } from "./fillTransaction.ts";
+import { fillTransaction, type UnsignedTransaction } from "./fillTransaction.ts";
+import { planDelivery } from "./planDelivery.ts";
+import { isSwapFill, swappedAmount } from "./planSwap.ts";
 import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
@@ -30,22 +33,20 @@ export async function prepareFill(
   const refusal = assessDeposit(request, deposit, unixSeconds(context.clock) + (fault.lateSeconds ?? 0));
   if (refusal !== undefined) return recordFailure(context, request, refusal);
 
-  const amount = deliveredAmount({
-    tradeType: request.trade_type,
-    quotedInput: BigInt(request.input_amount),
+  const plan = await planDelivery(context, chain, request, {
     depositedInput: BigInt(deposit.amount),
-    expectedOutput: BigInt(request.expected_output_amount),
-    minimumOutput: BigInt(request.minimum_output_amount),
     deliveryBps: fault.deliveryBps ?? context.deliveryBps,
     deliversBelowMinimum: fault.deliversBelowMinimum ?? false,
   });
-  if (!(await canPay(context, chain, request.destination_currency, amount))) {
+  if (!plan.works) return recordFailure(context, request, plan.failReason);
+  const { delivery } = plan;
+  if (!(await canPay(context, chain, delivery.payment.currency, delivery.payment.amount))) {
     return recordFailure(context, request, "SOLVER_BALANCE_TOO_LOW");
   }
   if (!(await canSponsor(context.store.db, request))) {
     return recordFailure(context, request, "SPONSOR_BALANCE_TOO_LOW");
   }
-  const transaction = await buildFill(context, chain, request, amount, fault);
+  const transaction = await buildFill(context, chain, request, delivery, fault);
   const estimate = await tryFill(context, chain, transaction, fault);
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
@@ -72,7 +73,7 @@ export async function prepareFill(
     chain,
     transaction,
     gas: estimate.gas,
-    amount,
+    amount: delivery.amount,
     currency: request.destination_currency,
     move: async (db) =>
       (await takeSponsorship(db, request)) &&
@@ -97,7 +98,7 @@ export async function completeFill(
   fill: TransactionRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const inclusion = await includeTransaction(chain, fill, signal);
+  const inclusion = await includeFill(chain, request, fill, signal);
   await context.store.db.transaction().execute(async (db) => {
     await recordInclusion(db, fill.id, inclusion);
     const isMoved = await transition(db, {
@@ -112,6 +113,19 @@ export async function completeFill(
   });
 }
 
+/** Brings a fill into a block; where it swaps, its block alone tells what it delivered. */
+async function includeFill(
+  chain: ServiceChain,
+  request: RequestRow,
+  fill: TransactionRow,
+  signal: AbortSignal,
+): Promise<Inclusion> {
+  const inclusion = await includeTransaction(chain, fill, signal);
+  if (inclusion.status === "failure" || !isSwapFill(chain, request)) return inclusion;
+  const amount = await swappedAmount(chain, request, fill);
+  return amount === undefined ? inclusion : { ...inclusion, amount };
+}
+
 /** Seconds from the deposit's block to the fill's; chains' clocks differ, and no fill comes before its deposit. */
 async function fillTime(db: Database, request: RequestRow, fill: Inclusion): Promise<number | null> {
   const deposit = await findTransaction(db, request.id, "deposit");
@@ -123,7 +137,7 @@ async function buildFill(
   context: ServiceContext,
   chain: ServiceChain,
   request: RequestRow,
-  amount: bigint,
+  { payment, amount, swapCalls }: Delivery,
   { firstCall }: FillFault,
 ): Promise<UnsignedTransaction> {
   const orderId = request.order_id as Hex;
@@ -132,26 +146,27 @@ async function buildFill(
     .map((call) => decodeOrderCall(call as Hex))
     .map(({ to, data, value }) => ({ to: to as Address, data: data as Hex, value: BigInt(value) }));
   const calls = firstCall === undefined ? orderCalls : [firstCall, ...orderCalls];
-  const paysToken = calls.length > 0 && !isNativeCurrency(request.destination_currency);
-  const currency = request.destination_currency as Address;
+  const needsRouter = calls.length > 0 || swapCalls.length > 0;
   const { router } = chain.contracts;
-  const tokenPayment = paysToken
-    ? await signTokenPayment({
-        client: chain.client,
-        solver: context.solver,
-        router,
-        token: currency,
-        amount,
-        orderId,
-        deadline: BigInt(output.deadline) + 1n,
-      })
-    : undefined;
+  const tokenPayment =
+    needsRouter && !isNativeCurrency(payment.currency)
+      ? await signTokenPayment({
+          client: chain.client,
+          solver: context.solver,
+          router,
+          token: payment.currency,
+          amount: payment.amount,
+          orderId,
+          deadline: BigInt(output.deadline) + 1n,
+        })
+      : undefined;
   return fillTransaction({
     orderId,
     router,
     recipient: request.recipient as Address,
-    currency,
+    currency: request.destination_currency as Address,
     amount,
+    swapCalls,
     calls,
     tokenPayment,
   });

@@ -1,7 +1,7 @@
-import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, zeroAddress } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
 
 import { routerAbi } from "../../abi/router.generated.ts";
-import { isSameAddress } from "../../chains/address.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
 
 /** A transaction to be signed. */
 export interface UnsignedTransaction {
@@ -26,14 +26,11 @@ export interface FillParameters {
   readonly recipient: Address;
   readonly currency: Address;
   readonly amount: bigint;
+  /** The calls that swap for the amount, where the solver does not hold the currency. */
+  readonly swapCalls?: readonly FillCall[];
   readonly calls: readonly FillCall[];
-  /** Moves the amount from the solver to the router; for tokens with calls. */
+  /** Moves what the solver gives to the router; for tokens with calls. */
   readonly tokenPayment: FillCall | undefined;
-}
-
-/** Whether a currency is the chain's native one. */
-export function isNativeCurrency(currency: string): boolean {
-  return isSameAddress(currency, zeroAddress);
 }
 
 /**
@@ -41,14 +38,20 @@ export function isNativeCurrency(currency: string): boolean {
  * a token transfer, or a multicall of the router that runs the order's calls.
  */
 export function fillTransaction(parameters: FillParameters): UnsignedTransaction {
-  const { orderId, recipient, currency, amount, calls } = parameters;
-  if (calls.length === 0) return transferTransaction({ orderId, recipient, currency, amount });
+  const { orderId, recipient, currency, amount, calls, swapCalls = [] } = parameters;
+  if (calls.length === 0 && swapCalls.length === 0)
+    return transferTransaction({ orderId, recipient, currency, amount });
   const payment = parameters.tokenPayment === undefined ? [] : [parameters.tokenPayment];
   const data = encodeFunctionData({
     abi: routerAbi,
     functionName: "multicall",
     args: [
-      [...payment, ...calls].map(({ to, data, value }) => ({ target: to, allowFailure: false, value, callData: data })),
+      [...payment, ...swapCalls, ...calls].map(({ to, data, value }) => ({
+        target: to,
+        allowFailure: false,
+        value,
+        callData: data,
+      })),
       recipient,
       recipient,
       "0x",
@@ -57,7 +60,7 @@ export function fillTransaction(parameters: FillParameters): UnsignedTransaction
   return {
     to: parameters.router,
     data: concat([data, orderId]),
-    value: isNativeCurrency(currency) ? amount : calls.reduce((sum, { value }) => sum + value, 0n),
+    value: isNativeCurrency(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
   };
 }
 

@@ -3,7 +3,9 @@ import type { Amount } from "../../../protocol/currency.ts";
 import { mapFees, sumFees, toQuoteFees } from "../../../protocol/feeComponents.ts";
 import type { QuoteDetails, QuoteFees } from "../../../protocol/quote.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
+import { swapSource } from "../../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";
+import type { QuotedSwap } from "./priceSwapped.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** Seconds that a local fill is expected to take. */
@@ -16,6 +18,8 @@ const LOCAL_ROUTER_NAME = "crosscall-local";
 export interface DetailParameters {
   readonly quote: ResolvedQuote;
   readonly price: Price;
+  /** The swap that the fill is to make, where it makes one. */
+  readonly swap?: QuotedSwap | undefined;
   readonly slippageBps: bigint;
   /** What the user holds of the input, smallest unit. */
   readonly userBalance: bigint;
@@ -34,7 +38,7 @@ export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmou
 }
 
 /** `details` of a quote (spec 2, section 2.1). */
-export function buildDetails({ quote, price, slippageBps, userBalance }: DetailParameters): QuoteDetails {
+export function buildDetails({ quote, price, swap, slippageBps, userBalance }: DetailParameters): QuoteDetails {
   const { input, output } = quote;
   const inputUsd = usdValue(price.inputAmount, input);
   const outputUsd = usdValue(price.expectedOutput, output);
@@ -68,7 +72,11 @@ export function buildDetails({ quote, price, slippageBps, userBalance }: DetailP
     isFixedRate: false,
     route: {
       origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
-      destination: { inputCurrency: currencyOut, outputCurrency: currencyOut, router: LOCAL_ROUTER_NAME },
+      destination: {
+        inputCurrency: swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory),
+        outputCurrency: currencyOut,
+        router: swap === undefined ? LOCAL_ROUTER_NAME : swapSource(swap.swap),
+      },
     },
   };
 }

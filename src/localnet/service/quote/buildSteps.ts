@@ -1,6 +1,7 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
 
 import { depositoryAbi } from "../../../abi/depository.generated.ts";
+import { isSameAddress } from "../../../chains/address.ts";
 import type { Step, TransactionData } from "../../../protocol/step.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
@@ -30,13 +31,21 @@ export function buildSteps(parameters: StepParameters): Step[] {
   return needsApproval ? [approveStep(parameters), deposit] : [deposit];
 }
 
-function approveStep({ quote, requestId, inputAmount }: StepParameters): Step {
+function approveStep({ quote, requestId, inputAmount, allowance }: StepParameters): Step {
   const { symbol, address } = quote.input.currency;
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: "approve",
-    args: [quote.origin.contracts.depository, inputAmount],
+  const { depository, tether } = quote.origin.contracts;
+  const approve = (amount: bigint): Step["items"][number] => ({
+    status: "incomplete",
+    data: {
+      from: quote.user,
+      to: address,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] }),
+      value: "0",
+      chainId: quote.origin.id,
+    },
   });
+  // This token changes an allowance from or to zero only.
+  const needsReset = allowance > 0n && isSameAddress(address, tether);
   return {
     id: "approve",
     action: "Confirm transaction in your wallet",
@@ -45,12 +54,7 @@ function approveStep({ quote, requestId, inputAmount }: StepParameters): Step {
     requestId,
     depositAddress: "",
     // No `check`: a client would poll the status of a deposit that is not made yet.
-    items: [
-      {
-        status: "incomplete",
-        data: { from: quote.user, to: address, data, value: "0", chainId: quote.origin.id },
-      },
-    ],
+    items: needsReset ? [approve(0n), approve(inputAmount)] : [approve(inputAmount)],
   };
 }
 

@@ -4,11 +4,12 @@ import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Caller } from "../../keys/keyRing.ts";
+import { isInventory } from "../../inventory.ts";
 import { refuseProblem } from "../refusal.ts";
 import { buildDetails, buildFees } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
 import { buildSteps } from "./buildSteps.ts";
-import { type Price, priceQuote } from "./priceQuote.ts";
+import { priceSwapped, type SwappedPrice } from "./priceSwapped.ts";
 import { readChains } from "./readChains.ts";
 import { requireSponsor } from "./requireSponsor.ts";
 import { deliversNative, type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
@@ -17,9 +18,10 @@ import { storeQuote } from "./storeQuote.ts";
 /** The tolerance of a quote that names none: 2 %, as the live service has it. */
 const DEFAULT_SLIPPAGE_BPS = 200n;
 
-// Gas of a fill as the price takes it: the transaction itself, and each call of the order.
+// Gas of a fill as the price takes it: the transaction itself, each call of the order, and a swap for its output.
 const FILL_BASE_GAS = 60_000n;
 const FILL_CALL_GAS = 60_000n;
+const FILL_SWAP_GAS = 250_000n;
 
 /** Gas of a deposit as the deprecated `fees.gas` takes it. */
 const DEPOSIT_GAS = 60_000n;
@@ -40,7 +42,7 @@ export async function createQuote(
   const chain = await readChains(quote);
   const slippageBps =
     request.slippageTolerance === undefined ? DEFAULT_SLIPPAGE_BPS : BigInt(request.slippageTolerance);
-  const price = priceOrRefuse(quote, chain.destinationGasPrice, slippageBps);
+  const { price, quoted: swap } = await priceOrRefuse(context, quote, chain.destinationGasPrice, slippageBps);
 
   const requestId = context.randomWord();
   const order = buildOrder({
@@ -51,7 +53,7 @@ export async function createQuote(
     deadline: unixSeconds(context.clock) + context.quoteTtlMs / 1_000,
   });
   const orderId = hashOrder(order);
-  const details = buildDetails({ quote, price, slippageBps, userBalance: chain.userBalance });
+  const details = buildDetails({ quote, price, swap, slippageBps, userBalance: chain.userBalance });
   await storeQuote(context, { quote, price, slippageBps, requestId, orderId, order, details, caller });
   return {
     steps: buildSteps({ quote, requestId, orderId, inputAmount: price.inputAmount, ...chain }),
@@ -72,10 +74,16 @@ export async function createQuote(
   };
 }
 
-function priceOrRefuse(quote: ResolvedQuote, gasPrice: bigint, slippageBps: bigint): Price {
+async function priceOrRefuse(
+  { currencies }: ServiceContext,
+  quote: ResolvedQuote,
+  gasPrice: bigint,
+  slippageBps: bigint,
+): Promise<SwappedPrice> {
   const { request, input, output, txs, callValue } = quote;
-  const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length);
-  const price = priceQuote({
+  const isSwapped = !isInventory(quote.destination.contracts, output.currency.address);
+  const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length) + (isSwapped ? FILL_SWAP_GAS : 0n);
+  const swapped = await priceSwapped(quote, currencies, {
     tradeType: request.tradeType,
     amount: BigInt(request.amount),
     input,
@@ -87,7 +95,7 @@ function priceOrRefuse(quote: ResolvedQuote, gasPrice: bigint, slippageBps: bigi
     sponsorship: request,
     appFeeBps: (request.appFees ?? []).reduce((sum, { fee }) => sum + BigInt(fee), 0n),
   });
-  if (price === undefined) {
+  if (swapped === undefined) {
     throw refuseProblem({
       errorCode: "AMOUNT_TOO_LOW",
       field: "amount",
@@ -96,14 +104,14 @@ function priceOrRefuse(quote: ResolvedQuote, gasPrice: bigint, slippageBps: bigi
       cure: "Give a larger amount.",
     });
   }
-  if (deliversNative(quote) && callValue > price.minimumOutput) {
+  if (deliversNative(quote) && callValue > swapped.price.minimumOutput) {
     throw refuseProblem({
       errorCode: "INVALID_EXTRA_TXS",
       field: "txs",
       value: callValue.toString(),
-      reason: `the calls' values add up to more than the ${price.minimumOutput} wei that are delivered at least`,
+      reason: `the calls' values add up to more than the ${swapped.price.minimumOutput} wei that are delivered at least`,
       cure: "Lower the values, send more, or use EXACT_OUTPUT.",
     });
   }
-  return price;
+  return swapped;
 }

@@ -24,6 +24,8 @@ export interface PriceParameters {
   readonly sponsorship?: SponsorshipRequest;
   /** What is passed through to another chain beside all fees, in US dollars times 10^18; nobody sponsors it. */
   readonly passThroughUsdE18?: bigint;
+  /** What the solver loses in a swap for the output, in US dollars times 10^18; nothing where it holds the output. */
+  readonly swapUsdE18?: bigint;
 }
 
 /** A price; amounts in the smallest unit. */
@@ -101,19 +103,19 @@ interface CostLine {
  * nothing.
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
-  const { sponsorship = {} } = parameters;
+  const { sponsorship = {}, swapUsdE18 = 0n } = parameters;
   const all = { swap: 0n, execution: 0n, platform: platformBps(parameters), app: parameters.appFeeBps };
-  const everything = { fixedUsd: execution, bps: sumFees(all) };
+  const everything = { fixedUsd: execution + swapUsdE18, bps: sumFees(all) };
   if (sponsorship.useDepositAddress === true && sponsored.isCapHit) return [everything];
   const { components } = sponsored;
   const unsponsored = {
-    fixedUsd: components.execution.isSelected ? 0n : execution,
+    fixedUsd: (components.execution.isSelected ? 0n : execution) + (components.swap.isSelected ? 0n : swapUsdE18),
     bps: sumFees(mapFees(all, (bps, component) => (components[component].isSelected ? 0n : bps))),
   };
   const cap = sponsorship.maxSubsidizationAmount;
   if (cap === undefined) return [unsponsored];
   const capUsd = parseAmount(cap, "maxSubsidizationAmount") * MICRO_USD_E18;
-  return [unsponsored, { ...everything, fixedUsd: execution - capUsd }];
+  return [unsponsored, { ...everything, fixedUsd: everything.fixedUsd - capUsd }];
 }
 
 function sharesOf(
@@ -121,10 +123,9 @@ function sharesOf(
   inputUsd: bigint,
   execution: bigint,
 ): Pick<Price, "fees" | "sponsored" | "passThroughUsdE18"> {
-  const { sponsorship = {}, passThroughUsdE18 = 0n } = parameters;
+  const { sponsorship = {}, passThroughUsdE18 = 0n, swapUsdE18 = 0n } = parameters;
   const fees = {
-    // The solver pays from its own holdings at the table's prices: no exchange takes part.
-    swap: 0n,
+    swap: swapUsdE18,
     execution,
     platform: bpsOf(inputUsd, platformBps(parameters)),
     app: bpsOf(inputUsd, parameters.appFeeBps),
@@ -136,7 +137,8 @@ function platformBps({ input, output }: PriceParameters): bigint {
   return platformFee(input.currency, output.currency).bps;
 }
 
-function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
+/** What is left of an amount after the whole tolerance, rounded down. */
+export function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
 }
 

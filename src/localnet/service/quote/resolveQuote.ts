@@ -35,12 +35,14 @@ export function resolveQuote(context: ServiceContext, request: QuoteRequest): Re
   refuseIf(findQuoteProblem(request));
   refuseIf(findUnsupported(request));
   const txs = request.txs ?? [];
+  const input = requireCurrency(context, request, "originCurrency", origin);
+  refuseIf(findTransferFee(input));
   const user = parseEvmAddress(request.user, "user");
   return {
     request,
     origin,
     destination,
-    input: requireCurrency(context, request, "originCurrency", origin),
+    input,
     output: requireCurrency(context, request, "destinationCurrency", destination),
     originNative: context.currencies.nativeOf(origin.id),
     destinationNative: context.currencies.nativeOf(destination.id),
@@ -67,6 +69,18 @@ function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
     };
   }
   return undefined;
+}
+
+/** What the depository gets of such a deposit is less than its event says. */
+function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
+  if (transferFeeBps === 0n) return undefined;
+  return {
+    errorCode: "INVALID_INPUT_CURRENCY",
+    field: "originCurrency",
+    value: currency.address,
+    reason: `${currency.symbol} keeps ${transferFeeBps} bps of every transfer, so that a deposit would arrive short`,
+    cure: "Pay with another currency; this one can be received.",
+  };
 }
 
 function requireChain(

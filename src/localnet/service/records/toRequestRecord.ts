@@ -1,9 +1,10 @@
 import { type Hex, parseTransaction } from "viem";
 
+import { isSameAddress } from "../../../chains/address.ts";
 import type { ProtocolRecord } from "../../../protocol/protocolRecord.ts";
 import type { DepositAddress, RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
-import type { Route } from "../../../protocol/route.ts";
+import type { Route, RouteSide } from "../../../protocol/route.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
 import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
@@ -98,10 +99,11 @@ function toRoute(
   const quoted = request.details.route;
   const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
+  const swapSources = swapSourcesOf(quoted.destination);
   return {
-    includedSwapSources: [],
+    includedSwapSources: swapSources,
     includedOriginSwapSources: [],
-    includedDestinationSwapSources: [],
+    includedDestinationSwapSources: swapSources,
     quoted,
     actual: {
       rate:
@@ -116,6 +118,13 @@ function toRoute(
           : { ...quoted.destination, outputCurrency: amountObject(received, output) },
     },
   };
+}
+
+/** Who swaps on a side of a route; nobody where what comes in goes out. */
+function swapSourcesOf(side: RouteSide | null | undefined): string[] {
+  if (side == null || isSameAddress(side.inputCurrency.currency.address, side.outputCurrency.currency.address))
+    return [];
+  return [side.router];
 }
 
 function toProtocol(

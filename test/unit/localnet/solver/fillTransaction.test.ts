@@ -5,7 +5,6 @@ import {
   type FillCall,
   type FillParameters,
   fillTransaction,
-  isNativeCurrency,
   transferTransaction,
 } from "../../../../src/localnet/solver/fillTransaction.ts";
 import { account, RECIPIENT, word } from "../fixtures.ts";
@@ -95,11 +94,5 @@ describe("transferTransaction", () => {
         ORDER_ID,
       ]),
     );
-  });
-});
-
-describe("isNativeCurrency", () => {
-  it("is the zero address only", () => {
-    expect([isNativeCurrency(zeroAddress), isNativeCurrency(TOKEN)]).to.deep.equal([true, false]);
   });
 });

@@ -1,0 +1,276 @@
+import { expect } from "chai";
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  zeroAddress,
+} from "viem";
+import {
+  readContract,
+  sendTransaction,
+  simulateContract,
+  waitForTransactionReceipt,
+  writeContract,
+} from "viem/actions";
+
+import { routerAbi } from "../../src/abi/router.generated.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  getQuote,
+  RequestNotFilledError,
+  type ServiceError,
+} from "../../src/index.ts";
+import { type ChainContracts, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { Quote, QuoteRequest, RequestRecord } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { mintDollars, reader, userWallet } from "./support/parties.ts";
+import { recordOf } from "./support/serviceCalls.ts";
+
+const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
+
+type Output = "tether" | "wrappedNative" | "token" | "feeToken";
+
+// Written from Uniswap's documentation, not from the kit: the route's numbers are held against it.
+const quoterAbi = parseAbi([
+  "function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, uint160 sqrtPriceLimitX96) params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)",
+]);
+
+describe("fills that swap on the destination chain", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  let contracts: ChainContracts;
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const user = () => network.accounts.user.address;
+
+  before(async () => {
+    network = await localnet();
+    [origin, destination] = network.chains;
+    ({ contracts } = destination);
+  });
+  after(() => network.close());
+
+  const quote = (output: Address, change: Partial<QuoteRequest> = {}): Promise<Quote> =>
+    getQuote(client(), {
+      user: user(),
+      recipient: RECIPIENT,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: output,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+      ...change,
+    });
+
+  const execute = async (quoted: Quote): Promise<{ record: RequestRecord; fillHash: Hex }> => {
+    const terms = { quote: quoted, wallet: userWallet(network, origin), pollIntervalMs: 25 };
+    const { requestId, status } = await executeSteps(client(), terms);
+    expect(status.status).to.equal("success");
+    return { record: await recordOf(network, requestId), fillHash: status.txHashes?.[0] as Hex };
+  };
+
+  const balanceOf = (token: Address, account: Address): Promise<bigint> =>
+    readContract(reader(destination), { address: token, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+
+  const expectCleanRouter = async (): Promise<void> => {
+    const { router, dollar, tether, wrappedNative, token, feeToken, uniswapRouter, sweeper } = contracts;
+    expect(await reader(destination).getBalance({ address: router })).to.equal(0n);
+    for (const address of [dollar, tether, wrappedNative, token, feeToken]) {
+      expect(await balanceOf(address, router)).to.equal(0n);
+      for (const spender of [uniswapRouter, sweeper]) {
+        const allowance = { address, abi: erc20Abi, functionName: "allowance", args: [router, spender] } as const;
+        expect(await readContract(reader(destination), allowance)).to.equal(0n);
+      }
+    }
+  };
+
+  const sweepTo = (token: Address, recipient: Address): { to: Address; data: Hex; value: string } => ({
+    to: contracts.router,
+    data: encodeFunctionData({
+      abi: routerAbi,
+      functionName: "cleanupErc20s",
+      args: [[token], [recipient], [0n], "0x"],
+    }),
+    value: "0",
+  });
+
+  const outputs: readonly [output: Output, source: string, inventory: "native" | "dollar"][] = [
+    ["tether", "uniswap-v3", "dollar"],
+    ["wrappedNative", "wrapped-native", "native"],
+    ["token", "uniswap-v3", "native"],
+    ["feeToken", "uniswap-v3", "native"],
+  ];
+  for (const [output, source, inventory] of outputs) {
+    it(`deliver ${output} as quoted, and record what the chain says`, async () => {
+      const address = contracts[output];
+      const quoted = await quote(address);
+      const expected = BigInt(quoted.details.currencyOut.amount);
+      const leg = quoted.details.route.destination;
+      expect(leg?.router).to.equal(source);
+      expect(leg?.inputCurrency.currency.address).to.equal(inventory === "native" ? zeroAddress : contracts.dollar);
+      expect(leg?.outputCurrency.amount).to.equal(expected.toString());
+
+      const before = await balanceOf(address, RECIPIENT);
+      const { record } = await execute(quoted);
+      expect((await balanceOf(address, RECIPIENT)) - before).to.equal(expected);
+      const { route } = record.data;
+      expect(route?.includedDestinationSwapSources).to.deep.equal([source]);
+      expect(route?.includedSwapSources).to.deep.equal([source]);
+      expect(route?.actual.destination?.outputCurrency.amount).to.equal(expected.toString());
+      expect(route?.actual.destination?.inputCurrency).to.deep.equal(leg?.inputCurrency);
+      expect(record).to.include({ requestType: "Crosschain Swap" });
+      await expectCleanRouter();
+    });
+
+    it(`run the calls on the ${output} that was swapped for`, async () => {
+      const address = contracts[output];
+      const quoted = await quote(address, { txs: [sweepTo(address, RECIPIENT)] });
+      const expected = BigInt(quoted.details.currencyOut.amount);
+      const before = await balanceOf(address, RECIPIENT);
+      await execute(quoted);
+      // The fee token takes its share of the call's transfer, too.
+      const arrives = output === "feeToken" ? expected - expected / 100n : expected;
+      expect((await balanceOf(address, RECIPIENT)) - before).to.equal(arrives);
+      await expectCleanRouter();
+    });
+
+    it(`deliver an exact output of ${output}, and take the rest back`, async () => {
+      const address = contracts[output];
+      const amount = output === "tether" ? 123_456_789n : 123_456_789_000_000_001n;
+      const quoted = await quote(address, {
+        tradeType: "EXACT_OUTPUT",
+        amount: amount.toString(),
+        txs: [sweepTo(address, user())],
+      });
+      const before = await balanceOf(address, user());
+      const { record } = await execute(quoted);
+      const arrives = output === "feeToken" ? amount - amount / 100n : amount;
+      expect((await balanceOf(address, user())) - before).to.equal(arrives);
+      expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(amount.toString());
+      await expectCleanRouter();
+    });
+  }
+
+  it("are quoted at what the pool gives, and charged what that is below the table", async () => {
+    const quoted = await quote(contracts.token);
+    const leg = quoted.details.route.destination;
+    const amountIn = BigInt(leg?.inputCurrency.amount ?? 0);
+    const { result } = await simulateContract(reader(destination), {
+      address: contracts.uniswapQuoter,
+      abi: quoterAbi,
+      functionName: "quoteExactInputSingle",
+      args: [
+        { tokenIn: contracts.wrappedNative, tokenOut: contracts.token, amountIn, fee: 3_000, sqrtPriceLimitX96: 0n },
+      ],
+    });
+    expect(quoted.details.currencyOut.amount).to.equal(result[0].toString());
+    const micros = (usd: string | undefined): bigint => parseUnits(usd ?? "", 6);
+    const lostMicros = micros(leg?.inputCurrency.amountUsd) - micros(leg?.outputCurrency.amountUsd);
+    const swapMicros = -micros(quoted.details.swapImpact.usd);
+    // Each of the three is rounded to a millionth of a dollar.
+    expect(Number(swapMicros - lostMicros)).to.be.within(-1, 1);
+    expect(quoted.details.expandedPriceImpact.swap.usd).to.equal(quoted.details.swapImpact.usd);
+    // The pool takes 0.3 %, and its price moves.
+    expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
+  });
+
+  it("spend a payment in a token that changes allowances from zero only", async () => {
+    const wallet = userWallet(network, origin);
+    const { tether, depository } = origin.contracts;
+    const mint = { address: tether, abi: parseAbi(["function mint(address, uint256)"]), functionName: "mint" } as const;
+    for (const hash of [
+      await writeContract(wallet, { ...mint, args: [user(), 1_000_000_000n] }),
+      await writeContract(wallet, { address: tether, abi: erc20Abi, functionName: "approve", args: [depository, 5n] }),
+    ]) {
+      await waitForTransactionReceipt(wallet, { hash });
+    }
+    const quoted = await quote(contracts.tether, { originCurrency: tether, amount: "1000000000" });
+    expect(quoted.steps.map(({ id, items }) => [id, items.length])).to.deep.equal([
+      ["approve", 2],
+      ["deposit", 1],
+    ]);
+    await execute(quoted);
+    expect(
+      await reader(origin).readContract({
+        address: tether,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [depository],
+      }),
+    ).to.equal(1_000_000_000n);
+  });
+
+  it("give a refund in the token that was paid", async () => {
+    const wallet = userWallet(network, origin);
+    const { wrappedNative } = origin.contracts;
+    const deposit = encodeFunctionData({ abi: parseAbi(["function deposit() payable"]) });
+    const hash = await sendTransaction(wallet, { to: wrappedNative, data: deposit, value: parseEther("1") });
+    await waitForTransactionReceipt(wallet, { hash });
+    const refundTo = network.accounts.stranger.address;
+    const quoted = await quote(contracts.token, {
+      originCurrency: wrappedNative,
+      refundTo,
+      txs: [{ ...sweepTo(contracts.token, RECIPIENT), to: contracts.token }],
+    });
+    const failure = await failureOf(executeSteps(client(), { quote: quoted, wallet, pollIntervalMs: 25 }));
+    expect(failure).to.be.instanceOf(RequestNotFilledError);
+    const { requestId } = failure as RequestNotFilledError;
+    const { status, data } = await recordOf(network, requestId);
+    expect([status, data.failReason]).to.deep.equal(["refund", "MISSING_REVERT_DATA"]);
+    const refunded = { address: wrappedNative, abi: erc20Abi, functionName: "balanceOf", args: [refundTo] } as const;
+    expect(await readContract(reader(origin), refunded)).to.equal(parseEther("1"));
+    await expectCleanRouter();
+  });
+
+  it("are refused where nothing leads to the currency, or too little is there", async () => {
+    const codeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
+      ((await failureOf(refused)) as ServiceError).errorCode;
+    const large = parseEther("5000").toString();
+    expect(await codeOf(quote(contracts.token, { amount: large }))).to.equal("SWAP_IMPACT_TOO_HIGH");
+    const exact = { tradeType: "EXACT_OUTPUT", amount: parseEther("3000000").toString() } as const;
+    expect(await codeOf(quote(contracts.token, exact))).to.equal("INSUFFICIENT_LIQUIDITY");
+    const feeInput = { originCurrency: origin.contracts.feeToken };
+    expect(await codeOf(quote(contracts.dollar, feeInput))).to.equal("INVALID_INPUT_CURRENCY");
+  });
+
+  it("refund the deposit where the pool's price moved beyond the tolerance", async () => {
+    await mintDollars(network, origin, 1_000_000n);
+    const quoted = await quote(contracts.token, { slippageTolerance: "100" });
+    const wallet = userWallet(network, destination);
+    const swapAbi = parseAbi([
+      "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256)",
+    ]);
+    const { wrappedNative, token, uniswapRouter } = contracts;
+    const value = parseEther("50");
+    const params = {
+      tokenIn: wrappedNative,
+      tokenOut: token,
+      fee: 3_000,
+      recipient: user(),
+      amountIn: value,
+      amountOutMinimum: 0n,
+      sqrtPriceLimitX96: 0n,
+    };
+    const call = {
+      address: uniswapRouter,
+      abi: swapAbi,
+      functionName: "exactInputSingle",
+      args: [params],
+      value,
+    } as const;
+    const hash = await writeContract(wallet, call);
+    await waitForTransactionReceipt(wallet, { hash });
+    const execution = executeSteps(client(), {
+      quote: quoted,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    expect(await failureOf(execution)).to.include({ status: "refund", details: "SLIPPAGE" });
+  });
+});
