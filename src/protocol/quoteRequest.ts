@@ -37,6 +37,7 @@ export const QuoteRequestSchema = Type.Object(
     subsidizeFees: Type.Optional(Type.Boolean({ description: "Sponsor all fee components." })),
     maxSubsidizationAmount: Type.Optional(Type.String({ description: "Most that is sponsored, in USD micro-units." })),
     useDepositAddress: Type.Optional(Type.Boolean({ description: "Pay by a plain transfer to an address." })),
+    strict: Type.Optional(Type.Boolean({ description: "The deposit address serves this order only." })),
     sponsoredFeeComponents: Type.Optional(Type.Array(FeeComponentV2Schema, { description: "Sponsor these only." })),
   },
   { description: "What to price." },

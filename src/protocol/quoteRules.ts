@@ -2,6 +2,7 @@ import { listMismatches } from "./findMismatch.ts";
 import { addressProblems } from "./quoteAddressRules.ts";
 import { callProblems } from "./quoteCallRules.ts";
 import type { QuoteProblem } from "./quoteProblem.ts";
+import { depositAddressProblems } from "./quoteDepositAddressRules.ts";
 import { type QuoteRequest, QuoteRequestSchema } from "./quoteRequest.ts";
 import { routeProblems } from "./quoteRouteRules.ts";
 import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
@@ -18,7 +19,7 @@ export function findQuoteProblem(request: unknown): QuoteProblem | undefined {
 
 /**
  * Every rule that a quote request breaks, in this order: its shape, and where that is right addresses and currencies by
- * chain family, the amount, the calls, the slippage, the app fees, the sponsorship, the route. Takes any value, and
+ * chain family, the amount, the calls, the slippage, the app fees, the sponsorship, the deposit address, the route. Takes any value, and
  * never throws. Chains other than the SVM and the exchange chain are taken for EVM chains.
  */
 export function findQuoteProblems(request: unknown): QuoteProblem[] {
@@ -38,6 +39,7 @@ function ruleProblems(request: QuoteRequest): QuoteProblem[] {
     ...slippageProblems(request.slippageTolerance),
     ...appFeeProblems(request.appFees),
     ...sponsorshipProblems(request),
+    ...depositAddressProblems(request),
     ...routeProblems(request),
   ];
 }

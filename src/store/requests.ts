@@ -42,12 +42,48 @@ function selectRequests(
     .selectAll(["requests", "orders"]);
 }
 
+/**
+ * Gives a request that nobody has paid for yet another order: what is told of it from now on.
+ *
+ * @param request what changes of its row
+ */
+export async function replaceOrder(
+  db: Database,
+  requestId: string,
+  request: Pick<
+    NewRequest,
+    | "order_id"
+    | "request_type"
+    | "origin_chain_id"
+    | "origin_currency"
+    | "origin_symbol"
+    | "amount_usd"
+    | "app_fees_usd"
+  >,
+  order: NewOrder,
+): Promise<void> {
+  const { order_id } = request;
+  await db
+    .with("ids", (query) => query.updateTable("request_ids").set({ order_id }).where("id", "=", requestId))
+    .with("ordered", (query) => query.updateTable("orders").set(order).where("request_id", "=", requestId))
+    .updateTable("requests")
+    .set(request)
+    .where("id", "=", requestId)
+    .execute();
+}
+
 /** Ids of the requests that have a deposit and no end yet: what a solver picks up when it starts. */
 export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("requests")
     .select("id")
-    .where("status", "in", ["pending", "submitted"])
+    .where((row) =>
+      row.or([
+        row("status", "in", ["pending", "submitted"]),
+        // What was paid to a deposit address is the solver's to bring on, too.
+        row("status", "=", "depositing").and("deposit_address", "is not", null),
+      ]),
+    )
     .orderBy("created_at")
     .execute();
   return rows.map((row) => row.id);

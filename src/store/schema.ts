@@ -4,6 +4,7 @@ import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
 import type { FailedCallData } from "../protocol/requestRecordData.ts";
+import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import type { Feature } from "../protocol/requestType.ts";
@@ -16,7 +17,7 @@ type AmountColumn = ColumnType<string, bigint | string, bigint | string>;
 type NullableAmountColumn = ColumnType<string | null, bigint | string | null, bigint | string | null>;
 
 /** A `numeric(96, 6)` column of US dollars: written and read as a decimal string. */
-type UsdColumn = ColumnType<string, string, never>;
+type UsdColumn = ColumnType<string, string, string>;
 
 type TimeColumn = ColumnType<Date, Date, Date>;
 
@@ -79,10 +80,10 @@ export interface OrderTable {
   readonly minimum_output_amount: AmountColumn;
   readonly expected_output_amount: AmountColumn;
   readonly slippage_tolerance_bps: number;
-  readonly order_data: JSONColumnType<Order, string, never>;
-  readonly details: JSONColumnType<Quote["details"], string, never>;
-  readonly fees: JSONColumnType<StoredFees, string, never>;
-  readonly app_fees: JSONColumnType<StoredAppFee[], string, never>;
+  readonly order_data: JSONColumnType<Order>;
+  readonly details: JSONColumnType<Quote["details"]>;
+  readonly fees: JSONColumnType<StoredFees>;
+  readonly app_fees: JSONColumnType<StoredAppFee[]>;
 }
 
 /** The fee components of a quote, in US dollars times 10^18, decimal. */
@@ -93,6 +94,8 @@ export interface StoredFees {
   readonly app: string;
   /** What was passed through to another chain beside the fees; left out where nothing was. */
   readonly passThrough?: string;
+  /** Gas on the origin chain that the execution holds, because the service pays it; left out where the user does. */
+  readonly originGas?: string;
   /** What the quote request said about who pays; left out where it said nothing. */
   readonly sponsorship?: SponsorshipRequest;
 }
@@ -105,7 +108,15 @@ export interface StoredAppFee {
 }
 
 /** What a transaction does for its request. */
-export type TransactionPurpose = "deposit" | "fill" | "refund";
+export type TransactionPurpose =
+  | "deposit"
+  | "fill"
+  | "refund"
+  // Of a deposit address: what somebody paid to it, the solver's money for its gas, and the way to the depository.
+  | "payment"
+  | "funding"
+  | "sweepApproval"
+  | "sweep";
 
 /**
  * A transaction of a request. The solver's own (fill, refund) are written here signed, before they are sent: a restart
@@ -184,6 +195,16 @@ export interface SponsorPaymentTable {
   usd_e18: AmountColumn;
 }
 
+/** A deposit address that a quote gave out. */
+export interface DepositAddressTable {
+  /** In lower case. */
+  readonly address: string;
+  /** The request that it was given out for: its first payment belongs to it. */
+  readonly request_id: string;
+  /** What was asked for, so that another amount can be quoted. */
+  readonly request: JSONColumnType<QuoteRequest, string, never>;
+}
+
 /** The tables of the store. */
 export interface StoreSchema {
   api_keys: ApiKeyTable;
@@ -197,6 +218,7 @@ export interface StoreSchema {
   sponsor_payments: SponsorPaymentTable;
   scenarios: ScenarioTable;
   request_faults: RequestFaultsTable;
+  deposit_addresses: DepositAddressTable;
 }
 
 /** A request as read, with its order. */

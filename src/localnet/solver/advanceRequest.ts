@@ -4,6 +4,7 @@ import { findRequest } from "../../store/requests.ts";
 import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store/schema.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
+import { sweepPayment } from "../depositAddresses/sweepPayment.ts";
 import type { FillFault } from "./faults.ts";
 import { completeFill, prepareFill, recordFailure } from "./fill.ts";
 import { refund } from "./refund.ts";
@@ -47,8 +48,10 @@ export async function advanceRequest(
         await completeFill(context, requireChain(context, fill.chain_id), request, fill, signal);
         break;
       }
-      case "waiting":
       case "depositing":
+        await sweepPayment(context, request, signal);
+        return undefined;
+      case "waiting":
       case "success":
       case "failure":
       case "refund":

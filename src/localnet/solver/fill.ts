@@ -9,6 +9,7 @@ import type { Database } from "../../store/store.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { isNativeCurrency } from "../nativeCurrency.ts";
+import { assessPayment } from "../depositAddresses/assessPayment.ts";
 import { actualFees } from "../sponsorship/actualFees.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
@@ -30,7 +31,9 @@ export async function prepareFill(
   deposit: TransactionRow,
   fault: FillFault,
 ): Promise<void> {
-  const refusal = assessDeposit(request, deposit, unixSeconds(context.clock) + (fault.lateSeconds ?? 0));
+  const refusal =
+    assessDeposit(request, deposit, unixSeconds(context.clock) + (fault.lateSeconds ?? 0)) ??
+    (await assessPayment(context.store.db, request, deposit));
   if (refusal !== undefined) return recordFailure(context, request, refusal);
 
   const plan = await planDelivery(context, chain, request, {

@@ -26,6 +26,11 @@ export async function refund(
       await moveTo("failure", context, request, db, { refund_fail_reason: fault.refundFailReason });
       return;
     }
+    if (request.deposit_address !== null && request.refund_to === null) {
+      context.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
+      await moveTo("failure", context, request, db);
+      return;
+    }
     const transaction = transferTransaction({
       orderId: request.order_id as Hex,
       recipient: (request.refund_to ?? request.user) as Address,

@@ -2,6 +2,7 @@ import { sleep } from "../../core/abort.ts";
 import { AbortedError } from "../../core/errors.ts";
 import { listUnfinishedRequests } from "../../store/requests.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
+import { watchDepositAddresses } from "../depositAddresses/watchDepositAddresses.ts";
 import { advanceRequest } from "./advanceRequest.ts";
 import { scanDeposits } from "./scanDeposits.ts";
 
@@ -49,10 +50,12 @@ export async function startSolver(context: ServiceContext): Promise<Solver> {
 }
 
 async function watchChain(context: ServiceContext, chain: ServiceChain, signal: AbortSignal): Promise<void> {
+  const addresses = watchDepositAddresses(context, chain);
   let pauseMs = 0;
   while (await pause(pauseMs, signal)) {
     try {
       await scanDeposits(context, chain);
+      await addresses.look();
       pauseMs = SCAN_INTERVAL_MS;
     } catch (error) {
       context.log.error({ chainId: chain.id, error }, "the scan for deposits failed");

@@ -11,7 +11,7 @@ export interface IncludedFill {
 }
 
 /**
- * The fees of a request as its fill really came to them (spec 2, section 9.2): the gas as paid, all else as quoted.
+ * The fees of a request as its fill really came to them (spec 2, section 9.2): the fill's gas as paid, all else as quoted.
  *
  * @returns undefined where there is no fill that worked
  */
@@ -22,6 +22,9 @@ export function actualFees(
 ): FeesUsd | undefined {
   if (fill?.status !== "success" || fill.fee === null) return undefined;
   const native = context.currencies.nativeOf(request.destination_chain_id);
-  const { totalUsdE18 } = executionFee({ destinationGasUsdE18: usdValue(BigInt(fill.fee), native) });
+  const { totalUsdE18 } = executionFee({
+    destinationGasUsdE18: usdValue(BigInt(fill.fee), native),
+    gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
+  });
   return { ...mapFees(request.fees, BigInt), execution: totalUsdE18 };
 }

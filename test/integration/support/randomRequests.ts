@@ -94,7 +94,17 @@ export function randomRequests(count: number, seed: number): SyntheticRequest[] 
   });
 }
 
+const PURPOSES: Record<TransactionPurpose, number> = {
+  deposit: 3,
+  fill: 4,
+  refund: 5,
+  payment: 6,
+  funding: 7,
+  sweepApproval: 8,
+  sweep: 9,
+};
+
 /** The hash that a request's transaction has, where it has one. */
 export function transactionHash(purpose: TransactionPurpose, index: number): Hex {
-  return hash({ deposit: 3, fill: 4, refund: 5 }[purpose], index);
+  return hash(PURPOSES[purpose], index);
 }

@@ -93,9 +93,10 @@ export const quote: ResolvedQuote = {
 };
 
 /** Nobody sponsors, and nothing is passed through: what a price has beside its fees. */
-export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18"> => ({
+export const unsponsored = (fees: FeesUsd): Pick<Price, "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> => ({
   sponsored: sponsorFees(fees, {}),
   passThroughUsdE18: 0n,
+  originGasUsdE18: 0n,
 });
 
 const fees: FeesUsd = { swap: 0n, execution: 10n ** 17n, platform: 0n, app: 0n };

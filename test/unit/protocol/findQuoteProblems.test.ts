@@ -48,6 +48,8 @@ describe("findQuoteProblems", () => {
       "sponsoredFeeComponents",
       "sponsoredFeeComponents",
       "maxSubsidizationAmount",
+      "tradeType",
+      "txs",
       "includedOriginSwapSources[0]",
     ]);
   });

@@ -269,5 +269,6 @@ export const quoteRequest = {
   sponsoredFeeComponents: ["execution", "swap", "relay", "app", "rent"],
   maxSubsidizationAmount: "1000000",
   useDepositAddress: false,
+  strict: false,
   protocolVersion: "v2",
 };

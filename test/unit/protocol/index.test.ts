@@ -24,6 +24,7 @@ const INTERNAL = [
   "minimumOutput.ts",
   "quoteAddressRules.ts",
   "quoteCallRules.ts",
+  "quoteDepositAddressRules.ts",
   "quoteProblem.ts",
   "quoteRouteRules.ts",
   "quoteSponsorshipRules.ts",

@@ -121,6 +121,7 @@ describe("schemas refuse each required field that is missing:", () => {
       "protocolVersion",
       "maxSubsidizationAmount",
       "useDepositAddress",
+      "strict",
     ]);
   });
 

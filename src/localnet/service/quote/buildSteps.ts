@@ -17,6 +17,8 @@ export interface StepParameters {
   /** Wei. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
+  /** Where the input is paid to by a plain transfer; undefined where it goes to the depository. */
+  readonly depositAddress?: Address | undefined;
 }
 
 // Upper bounds of a deposit's gas, so that a wallet need not estimate it: a token may do more work than a transfer.
@@ -27,7 +29,10 @@ const TOKEN_DEPOSIT_GAS = 250_000n;
 export function buildSteps(parameters: StepParameters): Step[] {
   const { quote, inputAmount } = parameters;
   const deposit = depositStep(parameters);
-  const needsApproval = !quote.input.currency.metadata.isNative && parameters.allowance < inputAmount;
+  const needsApproval =
+    parameters.depositAddress === undefined &&
+    !quote.input.currency.metadata.isNative &&
+    parameters.allowance < inputAmount;
   return needsApproval ? [approveStep(parameters), deposit] : [deposit];
 }
 
@@ -66,7 +71,7 @@ function depositStep(parameters: StepParameters): Step {
     description: `Deposit ${quote.input.currency.symbol} on ${quote.origin.name}`,
     kind: "transaction",
     requestId,
-    depositAddress: "",
+    depositAddress: parameters.depositAddress ?? "",
     items: [
       {
         status: "incomplete",
@@ -78,7 +83,24 @@ function depositStep(parameters: StepParameters): Step {
 }
 
 function depositData(parameters: StepParameters): TransactionData {
-  const { quote, orderId, inputAmount } = parameters;
+  const { quote, inputAmount } = parameters;
+  const isNative = quote.input.currency.metadata.isNative;
+  return {
+    from: quote.user,
+    ...(parameters.depositAddress === undefined
+      ? depositoryCall(parameters)
+      : plainTransfer(parameters, parameters.depositAddress)),
+    value: isNative ? inputAmount.toString() : "0",
+    chainId: quote.origin.id,
+    gas: (isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS).toString(),
+    maxFeePerGas: parameters.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: parameters.maxPriorityFeePerGas.toString(),
+  };
+}
+
+type ContractCall = Required<Pick<TransactionData, "to" | "data">>;
+
+function depositoryCall({ quote, orderId, inputAmount }: StepParameters): ContractCall {
   const isNative = quote.input.currency.metadata.isNative;
   const data = isNative
     ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user, orderId] })
@@ -87,14 +109,13 @@ function depositData(parameters: StepParameters): TransactionData {
         functionName: "depositErc20",
         args: [quote.user, quote.input.currency.address as Address, inputAmount, orderId],
       });
-  return {
-    from: quote.user,
-    to: quote.origin.contracts.depository,
-    data,
-    value: isNative ? inputAmount.toString() : "0",
-    chainId: quote.origin.id,
-    gas: (isNative ? NATIVE_DEPOSIT_GAS : TOKEN_DEPOSIT_GAS).toString(),
-    maxFeePerGas: parameters.maxFeePerGas.toString(),
-    maxPriorityFeePerGas: parameters.maxPriorityFeePerGas.toString(),
-  };
+  return { to: quote.origin.contracts.depository, data };
+}
+
+/** A payment to a deposit address needs no call data: an exchange can make it, too. */
+function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
+  const { address, metadata } = quote.input.currency;
+  if (metadata.isNative) return { to: depositAddress, data: "0x" };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [depositAddress, inputAmount] });
+  return { to: address, data };
 }

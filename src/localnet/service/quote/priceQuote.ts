@@ -26,6 +26,8 @@ export interface PriceParameters {
   readonly passThroughUsdE18?: bigint;
   /** What the solver loses in a swap for the output, in US dollars times 10^18; nothing where it holds the output. */
   readonly swapUsdE18?: bigint;
+  /** Gas on the origin chain that the service pays for the user, in US dollars times 10^18. */
+  readonly originGasUsdE18?: bigint;
 }
 
 /** A price; amounts in the smallest unit. */
@@ -39,6 +41,8 @@ export interface Price {
   readonly sponsored: SponsoredFees;
   /** US dollars times 10^18. */
   readonly passThroughUsdE18: bigint;
+  /** Gas on the origin chain within the execution fee, in US dollars times 10^18. */
+  readonly originGasUsdE18: bigint;
 }
 
 /**
@@ -49,7 +53,10 @@ export interface Price {
  */
 export function priceQuote(parameters: PriceParameters): Price | undefined {
   const destinationGasUsdE18 = usdValue(parameters.fillCost, parameters.native);
-  const execution = executionFee({ destinationGasUsdE18 }).totalUsdE18;
+  const execution = executionFee({
+    destinationGasUsdE18,
+    gaslessOriginGasUsdE18: parameters.originGasUsdE18,
+  }).totalUsdE18;
   return parameters.tradeType === "EXACT_INPUT"
     ? priceFromInput(parameters, execution)
     : priceFromOutput(parameters, execution);
@@ -122,15 +129,15 @@ function sharesOf(
   parameters: PriceParameters,
   inputUsd: bigint,
   execution: bigint,
-): Pick<Price, "fees" | "sponsored" | "passThroughUsdE18"> {
-  const { sponsorship = {}, passThroughUsdE18 = 0n, swapUsdE18 = 0n } = parameters;
+): Pick<Price, "fees" | "sponsored" | "passThroughUsdE18" | "originGasUsdE18"> {
+  const { sponsorship = {}, passThroughUsdE18 = 0n, originGasUsdE18 = 0n, swapUsdE18 = 0n } = parameters;
   const fees = {
     swap: swapUsdE18,
     execution,
     platform: bpsOf(inputUsd, platformBps(parameters)),
     app: bpsOf(inputUsd, parameters.appFeeBps),
   };
-  return { fees, sponsored: sponsorFees(fees, sponsorship), passThroughUsdE18 };
+  return { fees, sponsored: sponsorFees(fees, sponsorship), passThroughUsdE18, originGasUsdE18 };
 }
 
 function platformBps({ input, output }: PriceParameters): bigint {

@@ -1,14 +1,28 @@
+import { isSameAddress } from "../../../chains/address.ts";
+import { transactionTypeOf } from "../../../protocol/platformFee.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { Feature, RequestType } from "../../../protocol/requestType.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** What a request does (spec 1, section 2.1). */
-export function requestTypeOf({ input, output, txs }: Pick<ResolvedQuote, "input" | "output" | "txs">): RequestType {
+export function requestTypeOf({
+  origin,
+  destination,
+  input: { currency: input },
+  output: { currency: output },
+  txs,
+}: Pick<ResolvedQuote, "origin" | "destination" | "input" | "output" | "txs">): RequestType {
   if (txs.length > 0) return "Call";
-  return input.currency.symbol === output.currency.symbol ? "Bridge" : "Crosschain Swap";
+  if (origin.id !== destination.id) return input.symbol === output.symbol ? "Bridge" : "Crosschain Swap";
+  if (isSameAddress(input.address, output.address)) return "Send";
+  if (transactionTypeOf(input, output) !== "wrap") return "Same-chain Swap";
+  return input.metadata.isNative ? "Wrap" : "Unwrap";
 }
 
 /** The features that a request uses of those that this network has. */
-export function featuresOf({ appFees = [] }: QuoteRequest): Feature[] {
-  return appFees.length > 0 ? ["app_fees"] : [];
+export function featuresOf({ appFees = [], useDepositAddress }: QuoteRequest): Feature[] {
+  return [
+    ...(appFees.length > 0 ? (["app_fees"] as const) : []),
+    ...(useDepositAddress === true ? (["deposit_address"] as const) : []),
+  ];
 }

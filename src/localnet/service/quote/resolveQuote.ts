@@ -59,7 +59,7 @@ function refuseIf(problem: QuoteProblem | undefined): void {
 }
 
 function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
-  if (request.originChainId === request.destinationChainId) {
+  if (request.originChainId === request.destinationChainId && request.useDepositAddress !== true) {
     return {
       errorCode: "UNSUPPORTED_ROUTE",
       field: "destinationChainId",

@@ -1,78 +1,130 @@
-import type { Hex } from "viem";
-
 import { mapFees } from "../../../protocol/feeComponents.ts";
-import type { Order } from "../../../protocol/order.ts";
-import type { Quote } from "../../../protocol/quote.ts";
+import type { FailReason } from "../../../protocol/failReasons.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { SponsorshipRequest } from "../../../protocol/quoteSponsorshipRules.ts";
-import { insertRequest } from "../../../store/requests.ts";
-import type { NewRequest, StoredFees } from "../../../store/schema.ts";
+import { insertDepositAddress } from "../../../store/depositAddresses.ts";
+import { insertRequest, replaceOrder } from "../../../store/requests.ts";
+import type { NewOrder, NewRequest, StoredFees } from "../../../store/schema.ts";
+import type { Database } from "../../../store/store.ts";
 import type { ServiceContext } from "../../context.ts";
 import { formatUsd } from "../../currencies.ts";
-import type { Caller } from "../../keys/keyRing.ts";
 import { isSponsored } from "./buildDetails.ts";
+import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
 import { featuresOf, requestTypeOf } from "./requestKind.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** A quote as it is answered and stored. */
-export interface QuotedRequest {
-  readonly quote: ResolvedQuote;
-  readonly price: Price;
-  readonly slippageBps: bigint;
-  readonly requestId: Hex;
-  readonly orderId: Hex;
-  readonly order: Order;
-  readonly details: Quote["details"];
-  readonly caller: Caller | undefined;
+/** What a request has beside its quote. */
+export interface RequestOrigin {
+  readonly apiKeyHash: string | null;
+  readonly depositAddress: string | null;
 }
 
-/** Stores the request that a quote makes. */
-export async function storeQuote(context: ServiceContext, quoted: QuotedRequest): Promise<void> {
-  const { quote, price, details, order, caller } = quoted;
+/** Of a request that another payment to a deposit address makes. */
+export interface ChildOrigin extends RequestOrigin {
+  readonly parentRequestId: string;
+  /** Why it will not be filled, where that is known already. */
+  readonly failReason: FailReason | null;
+}
+
+/** Stores the request that a quote makes, and the deposit address that it gives out. */
+export async function storeQuote(
+  context: ServiceContext,
+  prepared: PreparedQuote,
+  origin: RequestOrigin,
+): Promise<void> {
+  const { requestId, quote } = prepared;
+  const row = toRow(context, prepared, { ...origin, parentRequestId: null, failReason: null });
+  await context.store.db.transaction().execute(async (db) => {
+    await insertRequest(db, row, toOrder(prepared));
+    if (origin.depositAddress === null) return;
+    await insertDepositAddress(db, { address: origin.depositAddress, requestId, request: quote.request });
+  });
+}
+
+/** Stores the request that another payment to a deposit address makes. */
+export async function storeChild(
+  context: ServiceContext,
+  db: Database,
+  prepared: PreparedQuote,
+  origin: ChildOrigin,
+): Promise<void> {
+  await insertRequest(db, toRow(context, prepared, origin), toOrder(prepared));
+}
+
+/** Gives a request that is not paid for yet the order of another quote of it. */
+export async function storeRequote(db: Database, prepared: PreparedQuote): Promise<void> {
+  const { requestId, orderId, quote, details, price } = prepared;
+  const row = {
+    order_id: orderId,
+    request_type: requestTypeOf(quote),
+    origin_chain_id: quote.origin.id,
+    origin_currency: quote.input.currency.address,
+    origin_symbol: quote.input.currency.symbol,
+    amount_usd: details.currencyIn.amountUsd,
+    app_fees_usd: formatUsd(price.fees.app),
+  };
+  await replaceOrder(db, requestId, row, toOrder(prepared));
+}
+
+function toRow(
+  context: ServiceContext,
+  { quote, price, requestId, orderId, details }: PreparedQuote,
+  origin: Omit<ChildOrigin, "parentRequestId"> & { readonly parentRequestId: string | null },
+): NewRequest {
   const { request, input, output } = quote;
   const now = new Date(context.clock.now());
-  const row: NewRequest = {
-    id: quoted.requestId,
-    order_id: quoted.orderId,
+  const isToAddress = origin.depositAddress !== null;
+  return {
+    id: requestId,
+    order_id: orderId,
     status: "waiting",
     user: quote.user,
     recipient: quote.recipient,
-    refund_to: quote.refundTo,
+    // Who pays to an address may be an exchange: without refundTo nobody is known to refund to.
+    refund_to: isToAddress ? (request.refundTo ?? null) : quote.refundTo,
     request_type: requestTypeOf(quote),
     origin_chain_id: quote.origin.id,
     destination_chain_id: quote.destination.id,
     origin_currency: input.currency.address,
     destination_currency: output.currency.address,
     referrer: request.referrer ?? null,
-    fail_reason: null,
+    fail_reason: origin.failReason,
     refund_fail_reason: null,
-    api_key_hash: caller?.keyHash ?? null,
+    api_key_hash: origin.apiKeyHash,
     origin_symbol: input.currency.symbol,
     destination_symbol: output.currency.symbol,
     amount_usd: details.currencyIn.amountUsd,
     app_fees_usd: formatUsd(price.fees.app),
     features: featuresOf(request),
+    deposit_address: origin.depositAddress,
+    deposit_address_type: isToAddress ? (request.strict === true ? "strict" : "open") : null,
+    parent_request_id: origin.parentRequestId,
     created_at: now,
     updated_at: now,
   };
-  await insertRequest(context.store.db, row, {
-    trade_type: request.tradeType,
+}
+
+function toOrder({ quote, price, slippageBps, order, details }: PreparedQuote): NewOrder {
+  const { tradeType, appFees = [] } = quote.request;
+  return {
+    trade_type: tradeType,
     input_amount: price.inputAmount,
     minimum_output_amount: price.minimumOutput,
     expected_output_amount: price.expectedOutput,
-    slippage_tolerance_bps: Number(quoted.slippageBps),
+    slippage_tolerance_bps: Number(slippageBps),
     order_data: JSON.stringify(order),
     details: JSON.stringify(details),
     fees: JSON.stringify(toStoredFees(quote, price)),
-    app_fees: JSON.stringify((request.appFees ?? []).map(({ recipient, fee }) => ({ recipient, bps: fee }))),
-  });
+    app_fees: JSON.stringify(appFees.map(({ recipient, fee }) => ({ recipient, bps: fee }))),
+  };
 }
 
 function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
   return {
     ...mapFees(price.fees, String),
     ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),
+    ...(price.originGasUsdE18 === 0n ? {} : { originGas: price.originGasUsdE18.toString() }),
     ...(isSponsored(quote) ? { sponsorship: sponsorshipOf(quote.request) } : {}),
   };
 }

@@ -6,13 +6,15 @@ export interface RequestTransactions {
   readonly deposit: TransactionRow | undefined;
   readonly fill: TransactionRow | undefined;
   readonly refund: TransactionRow | undefined;
+  /** What somebody paid to the request's deposit address. */
+  readonly payment: TransactionRow | undefined;
 }
 
 /** Picks a request's transactions out of those of a page. */
 export function selectTransactions(request: RequestRow, rows: readonly TransactionRow[]): RequestTransactions {
   const find = (purpose: TransactionRow["purpose"]): TransactionRow | undefined =>
     rows.find((row) => row.request_id === request.id && row.purpose === purpose);
-  return { deposit: find("deposit"), fill: find("fill"), refund: find("refund") };
+  return { deposit: find("deposit"), fill: find("fill"), refund: find("refund"), payment: find("payment") };
 }
 
 /** The status answer of a request (spec 1, section 4.3). */

@@ -47,14 +47,15 @@ export function toRequestRecord(
   };
 }
 
-function toDepositAddress(request: RequestRow, { deposit }: RequestTransactions): DepositAddress | null {
+function toDepositAddress(request: RequestRow, { payment }: RequestTransactions): DepositAddress | null {
   if (request.deposit_address === null || request.deposit_address_type === null) return null;
   return {
     address: request.deposit_address,
     type: request.deposit_address_type,
-    depositor: deposit?.sender ?? null,
-    depositTxHash: deposit?.hash ?? null,
-    recoveryAddress: null,
+    // A payment from within a contract does not name its payer.
+    depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
+    depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
+    recoveryAddress: request.refund_to,
   };
 }
 

@@ -29,7 +29,7 @@ const base: PriceParameters = {
 const tether = otherCurrency("USDT", 6, ETHER);
 const shib = otherCurrency("SHIB", 18, ETHER);
 
-type UserPrice = Omit<Price, "sponsored" | "passThroughUsdE18">;
+type UserPrice = Omit<Price, keyof ReturnType<typeof unsponsored>>;
 
 const CASES: Record<string, [Partial<PriceParameters>, UserPrice]> = {
   // 10 - 0.02 - 0.05 = 9.93; 1 % less is 9.8307.

@@ -1,0 +1,118 @@
+import type { Hex } from "viem";
+
+import { unixSeconds } from "../../../core/clock.ts";
+import { hashOrder } from "../../../protocol/orderId.ts";
+import type { Order } from "../../../protocol/order.ts";
+import type { Quote } from "../../../protocol/quote.ts";
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import type { ServiceContext } from "../../context.ts";
+import { usdValue } from "../../currencies.ts";
+import { isInventory } from "../../inventory.ts";
+import { refuseProblem } from "../refusal.ts";
+import { buildDetails } from "./buildDetails.ts";
+import { buildOrder } from "./buildOrder.ts";
+import type { Price } from "./priceQuote.ts";
+import { priceSwapped, type SwappedPrice } from "./priceSwapped.ts";
+import { type ChainReadings, readChains } from "./readChains.ts";
+import { deliversNative, type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
+
+/** The tolerance of a quote that names none: 2 %, as the live service has it. */
+const DEFAULT_SLIPPAGE_BPS = 200n;
+
+// Gas of a fill as the price takes it: the transaction itself, each call of the order, and a swap for its output.
+const FILL_BASE_GAS = 60_000n;
+const FILL_CALL_GAS = 60_000n;
+const FILL_SWAP_GAS = 250_000n;
+
+// Gas that a deposit address adds on the origin chain, as the live service tells it.
+const NATIVE_SWEEP_GAS = 33_000n;
+const TOKEN_SWEEP_GAS = 70_000n;
+
+/** A quote that is priced and has its order, before it is stored. */
+export interface PreparedQuote {
+  readonly quote: ResolvedQuote;
+  readonly chain: ChainReadings;
+  readonly price: Price;
+  readonly slippageBps: bigint;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+  readonly order: Order;
+  readonly details: Quote["details"];
+}
+
+/**
+ * Prices a quote request and writes its order; stores nothing.
+ *
+ * @param requestId of a request that is quoted anew; a fresh one when left out
+ * @throws {@link RefusalError} when it cannot be quoted
+ */
+export async function prepareQuote(
+  context: ServiceContext,
+  request: QuoteRequest,
+  requestId: Hex = context.randomWord(),
+): Promise<PreparedQuote> {
+  const quote = resolveQuote(context, request);
+  const chain = await readChains(quote);
+  const slippageBps =
+    request.slippageTolerance === undefined ? DEFAULT_SLIPPAGE_BPS : BigInt(request.slippageTolerance);
+  const { price, quoted: swap } = await priceOrRefuse(context, quote, chain, slippageBps);
+  const order = buildOrder({
+    quote,
+    price,
+    solver: context.solver.address,
+    salt: context.randomWord(),
+    deadline: unixSeconds(context.clock) + context.quoteTtlMs / 1_000,
+  });
+  const details = buildDetails({ quote, price, swap, slippageBps, userBalance: chain.userBalance });
+  return { quote, chain, price, slippageBps, requestId, orderId: hashOrder(order), order, details };
+}
+
+async function priceOrRefuse(
+  { currencies }: ServiceContext,
+  quote: ResolvedQuote,
+  chain: ChainReadings,
+  slippageBps: bigint,
+): Promise<SwappedPrice> {
+  const { request, input, output, txs, callValue } = quote;
+  const isSwapped = !isInventory(quote.destination.contracts, output.currency.address);
+  const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length) + (isSwapped ? FILL_SWAP_GAS : 0n);
+  const swapped = await priceSwapped(quote, currencies, {
+    tradeType: request.tradeType,
+    amount: BigInt(request.amount),
+    input,
+    output,
+    native: quote.destinationNative,
+    // Where the native currency is delivered the calls are paid from it; else the solver pays them beside it.
+    fillCost: gas * chain.destinationGasPrice + (deliversNative(quote) ? 0n : callValue),
+    originGasUsdE18: originGasUsd(quote, chain),
+    slippageBps,
+    appFeeBps: (request.appFees ?? []).reduce((sum, { fee }) => sum + BigInt(fee), 0n),
+    sponsorship: request,
+  });
+  if (swapped === undefined) {
+    throw refuseProblem({
+      errorCode: "AMOUNT_TOO_LOW",
+      field: "amount",
+      value: request.amount,
+      reason: "the fees are more than it is worth",
+      cure: "Give a larger amount.",
+    });
+  }
+  if (deliversNative(quote) && callValue > swapped.price.minimumOutput) {
+    throw refuseProblem({
+      errorCode: "INVALID_EXTRA_TXS",
+      field: "txs",
+      value: callValue.toString(),
+      reason: `the calls' values add up to more than the ${swapped.price.minimumOutput} wei that are delivered at least`,
+      cure: "Lower the values, send more, or use EXACT_OUTPUT.",
+    });
+  }
+  return swapped;
+}
+
+/** Gas on the origin chain that the service pays and not the user. */
+function originGasUsd({ request, input, originNative }: ResolvedQuote, chain: ChainReadings): bigint {
+  if (request.useDepositAddress !== true) return 0n;
+  const gas = input.currency.metadata.isNative ? NATIVE_SWEEP_GAS : TOKEN_SWEEP_GAS;
+  return usdValue(gas * chain.maxFeePerGas, originNative);
+}

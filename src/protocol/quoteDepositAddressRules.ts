@@ -1,0 +1,51 @@
+import type { QuoteProblem } from "./quoteProblem.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
+
+/**
+ * The rules on deposit addresses that a request breaks. The specification does not show them; these are the live
+ * service's: exact inputs only, no calls, and a strict address only with somewhere to refund to.
+ */
+export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
+  const { useDepositAddress, strict, tradeType, txs = [], refundTo } = request;
+  if (useDepositAddress !== true) {
+    if (strict !== true) return [];
+    return [
+      {
+        errorCode: "INVALID_REQUEST",
+        field: "strict",
+        value: strict,
+        reason: "only a deposit address can be strict",
+        cure: "Set useDepositAddress, or leave strict out.",
+      },
+    ];
+  }
+  const problems: QuoteProblem[] = [];
+  if (tradeType !== "EXACT_INPUT") {
+    problems.push({
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "tradeType",
+      value: tradeType,
+      reason: "what arrives at a deposit address decides the output",
+      cure: "Use EXACT_INPUT, or quote without useDepositAddress.",
+    });
+  }
+  if (txs.length > 0) {
+    problems.push({
+      errorCode: "EXTRA_TXS_NOT_SUPPORTED",
+      field: "txs",
+      value: txs,
+      reason: "a deposit to an address brings no calls",
+      cure: "Leave txs out, or quote without useDepositAddress.",
+    });
+  }
+  if (strict === true && refundTo === undefined) {
+    problems.push({
+      errorCode: "INVALID_REQUEST",
+      field: "refundTo",
+      value: refundTo,
+      reason: "a strict deposit address refunds what does not match its order",
+      cure: "Give the address of the origin chain that refunds go to.",
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,64 @@
+import { type Selectable, sql } from "kysely";
+
+import type { QuoteRequest } from "../protocol/quoteRequest.ts";
+import type { DepositAddressTable } from "./schema.ts";
+import type { Database } from "./store.ts";
+
+/** A deposit address as read. */
+export type DepositAddressRow = Selectable<DepositAddressTable>;
+
+/** Writes down a deposit address that is given out. */
+export async function insertDepositAddress(
+  db: Database,
+  row: { readonly address: string; readonly requestId: string; readonly request: QuoteRequest },
+): Promise<void> {
+  const { address, requestId, request } = row;
+  await db
+    .insertInto("deposit_addresses")
+    .values({ address: address.toLowerCase(), request_id: requestId, request: JSON.stringify(request) })
+    .execute();
+}
+
+/** All deposit addresses that were given out. */
+export function listDepositAddresses(db: Database): Promise<DepositAddressRow[]> {
+  return db.selectFrom("deposit_addresses").selectAll().execute();
+}
+
+/** Keeps others from taking payments of an address until the transaction ends. */
+export async function lockDepositAddress(db: Database, address: string): Promise<void> {
+  await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
+}
+
+/** The deposit addresses with a payment on this chain that is on its way to the depository; in lower case. */
+export async function listAddressesInSweep(db: Database, chainId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("transactions")
+    .innerJoin("requests", "requests.id", "transactions.request_id")
+    .select(sql<string>`lower(requests.deposit_address)`.as("address"))
+    .where("transactions.chain_id", "=", chainId)
+    .where((row) =>
+      row.or([
+        row("purpose", "=", "payment").and("requests.status", "in", ["waiting", "depositing"]),
+        // Until all of it is written down, what is there cannot be told from what was just paid.
+        row("purpose", "in", ["funding", "sweepApproval", "sweep"]).and("transactions.status", "=", "pending"),
+      ]),
+    )
+    .execute();
+  return new Set(rows.map(({ address }) => address));
+}
+
+/** What of its gas money a deposit address has left on a chain, in wei: nobody paid that to it. */
+export async function findGasLeft(db: Database, address: string, chainId: number): Promise<bigint> {
+  const row = await db
+    .selectFrom("transactions")
+    .innerJoin("requests", "requests.id", "transactions.request_id")
+    .select(
+      sql<string>`coalesce(sum(case when purpose = 'funding' then amount else -transactions.fee end), 0)`.as("left"),
+    )
+    .where(sql<string>`lower(requests.deposit_address)`, "=", address.toLowerCase())
+    .where("transactions.chain_id", "=", chainId)
+    .where("transactions.purpose", "in", ["funding", "sweepApproval", "sweep"])
+    .where("transactions.status", "<>", "pending")
+    .executeTakeFirstOrThrow();
+  return BigInt(row.left);
+}

@@ -1,0 +1,264 @@
+import { setTimeout } from "node:timers/promises";
+
+import { expect } from "chai";
+import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
+import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { depositoryAbi } from "../../src/abi/depository.generated.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { isTerminalStatus, type Quote, type QuoteRequest, type RequestRecord } from "../../src/protocol/index.ts";
+import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
+import { listRequests, recordOf } from "./support/serviceCalls.ts";
+
+const DOLLAR = 1_000_000n;
+
+describe("deposit addresses", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+
+  before(async () => {
+    network = await localnet();
+    [origin, destination] = network.chains;
+    await mintDollars(network, origin, 1_000_000n * DOLLAR);
+  });
+  after(() => network.close());
+
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const user = () => network.accounts.user.address;
+  const refundTo = (): Address => "0x00000000000000000000000000000000000000aa";
+  const recipient = (): Address => "0x00000000000000000000000000000000000000bb";
+
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: user(),
+    recipient: recipient(),
+    refundTo: refundTo(),
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: origin.contracts.dollar,
+    destinationCurrency: destination.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: (100n * DOLLAR).toString(),
+    useDepositAddress: true,
+    ...change,
+  });
+  const quoteOf = (change: Partial<QuoteRequest> = {}) => getQuote(client(), request(change));
+  const addressOf = (quote: Quote): Address => (quote.steps[0]?.depositAddress ?? "") as Address;
+  const idOf = (quote: Quote): string => quote.steps[0]?.requestId ?? "";
+
+  async function payDollars(to: Address, amount: bigint, chain = origin): Promise<Hex> {
+    const wallet = userWallet(network, chain);
+    const token = { address: chain.contracts.dollar, abi: erc20Abi };
+    const hash = await writeContract(wallet, { ...token, functionName: "transfer", args: [to, amount] });
+    await waitForTransactionReceipt(wallet, { hash });
+    return hash;
+  }
+  async function payNative(to: Address, value: bigint): Promise<Hex> {
+    const wallet = userWallet(network, origin);
+    const hash = await sendTransaction(wallet, { to, value });
+    await waitForTransactionReceipt(wallet, { hash });
+    return hash;
+  }
+  async function end(requestId: string): Promise<RequestRecord> {
+    for (;;) {
+      const record = await recordOf(network, requestId);
+      if (isTerminalStatus(record.status)) return record;
+      await setTimeout(25);
+    }
+  }
+  /** The child requests of a quote, once there are so many; each at its end. */
+  async function children(quote: Quote, count: number): Promise<RequestRecord[]> {
+    for (;;) {
+      const { requests } = await listRequests(network, `?id=${idOf(quote)}&includeChildRequests=true`);
+      const found = requests.filter(({ id }) => id !== idOf(quote));
+      if (found.length === count) return Promise.all(found.map(({ id }) => end(id)));
+      await setTimeout(25);
+    }
+  }
+
+  it("are one step that any wallet can make: a plain transfer", async () => {
+    const token = await quoteOf();
+    expect(token.steps.map(({ id }) => id)).to.deep.equal(["deposit"]);
+    expect(token.steps[0]?.items[0]?.data).to.include({ to: origin.contracts.dollar, value: "0" });
+    const native = await quoteOf({ originCurrency: zeroAddress, amount: parseEther("1").toString() });
+    expect(native.steps[0]?.items[0]?.data).to.include({
+      to: addressOf(native),
+      data: "0x",
+      value: parseEther("1").toString(),
+    });
+    expect(addressOf(native)).to.not.equal(addressOf(token));
+  });
+
+  it("take what was quoted to the recipient, and tell who paid", async () => {
+    const quote = await quoteOf();
+    const before = await dollarsOf(destination, recipient());
+    const hash = await payDollars(addressOf(quote), 100n * DOLLAR);
+    const record = await end(idOf(quote));
+    expect(record.status).to.equal("success");
+    expect(record.depositAddress).to.deep.equal({
+      address: addressOf(quote),
+      type: "open",
+      depositor: user(),
+      depositTxHash: hash,
+      recoveryAddress: refundTo(),
+    });
+    expect(record.features).to.deep.equal(["deposit_address"]);
+    expect(record.refundTo).to.equal(refundTo());
+    expect(record.protocol?.orderId).to.equal(quote.protocol?.v2.orderId);
+    expect((await dollarsOf(destination, recipient())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
+    expect(await dollarsOf(origin, addressOf(quote))).to.equal(0n);
+    // What came in is the sweep, as the chain shows it.
+    expect(record.data.inTxs).to.have.length(1);
+    expect(record.data.inTxs[0]?.txHash).to.not.equal(hash);
+    expect(record.data.route?.actual.origin.inputCurrency.amount).to.equal((100n * DOLLAR).toString());
+    const { requests } = await listRequests(network, `?depositAddress=${addressOf(quote)}`);
+    expect(requests.map(({ id }) => id)).to.deep.equal([idOf(quote)]);
+  });
+
+  it("run with the kit's own executor", async () => {
+    const amount = parseEther("2");
+    const quote = await quoteOf({ originCurrency: zeroAddress, amount: amount.toString() });
+    const { status } = await executeSteps(client(), {
+      quote,
+      wallet: userWallet(network, origin),
+      pollIntervalMs: 25,
+    });
+    expect(status.status).to.equal("success");
+    const deposited = (await recordOf(network, idOf(quote))).protocol?.deposit?.origin;
+    expect(deposited).to.include({ amount: amount.toString(), depositor: user() });
+  });
+
+  it("when open, quote another amount anew, in the same request", async () => {
+    const quote = await quoteOf();
+    const before = await dollarsOf(destination, recipient());
+    await payDollars(addressOf(quote), 250n * DOLLAR);
+    const record = await end(idOf(quote));
+    expect(record.status).to.equal("success");
+    const { route, fees } = record.data;
+    expect(route?.quoted.origin.inputCurrency.amount).to.equal((250n * DOLLAR).toString());
+    const arrived = (await dollarsOf(destination, recipient())) - before;
+    expect(arrived.toString()).to.equal(route?.quoted.destination?.outputCurrency.amount);
+    // A bridge costs its execution only; the output is rounded down to a unit.
+    const costs = 250n * DOLLAR - arrived;
+    expect([costs, costs - 1n].map(String)).to.include(fees?.quoted.execution.amount);
+    expect(record.protocol?.orderId).to.not.equal(quote.protocol?.v2.orderId);
+  });
+
+  it("when open, take another currency and another chain", async () => {
+    const quote = await quoteOf();
+    await payNative(addressOf(quote), parseEther("1"));
+    const native = await end(idOf(quote));
+    expect([native.status, native.requestType]).to.deep.equal(["success", "Crosschain Swap"]);
+    expect(native.data.route?.actual.origin.inputCurrency.currency.symbol).to.equal("ETH");
+
+    const other = await quoteOf();
+    await mintDollars(network, destination, 100n * DOLLAR);
+    await payDollars(addressOf(other), 100n * DOLLAR, destination);
+    const rerouted = await end(idOf(other));
+    expect(rerouted.status).to.equal("success");
+    expect(rerouted.data.inTxs[0]?.chainId).to.equal(destination.id);
+  });
+
+  it("when open, fill each later payment in a child request", async () => {
+    const quote = await quoteOf();
+    await payDollars(addressOf(quote), 100n * DOLLAR);
+    expect((await end(idOf(quote))).status).to.equal("success");
+    await payDollars(addressOf(quote), 40n * DOLLAR);
+    await payNative(addressOf(quote), parseEther("0.5"));
+    const found = await children(quote, 2);
+    expect(found.map(({ status }) => status)).to.deep.equal(["success", "success"]);
+    expect(found.map(({ depositAddress }) => depositAddress?.address)).to.deep.equal([
+      addressOf(quote),
+      addressOf(quote),
+    ]);
+    const deposited = found.map(({ protocol }) => protocol?.deposit?.origin?.amount).toSorted();
+    expect(deposited).to.deep.equal([(40n * DOLLAR).toString(), parseEther("0.5").toString()]);
+  });
+
+  it("when open, send back what the fees would eat, and keep it where nobody is named", async () => {
+    const named = await quoteOf();
+    await payDollars(addressOf(named), 1_000n);
+    const back = await end(idOf(named));
+    expect([back.status, back.data.failReason]).to.deep.equal(["refund", "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"]);
+
+    const { refundTo: _, ...rest } = request();
+    const nameless = await getQuote(client(), rest);
+    await payDollars(addressOf(nameless), 1_000n);
+    const kept = await end(idOf(nameless));
+    expect([kept.status, kept.refundTo]).to.deep.equal(["failure", null]);
+  });
+
+  const mismatches: Record<string, [pay: (to: Address) => Promise<Hex>, failReason: string]> = {
+    "too little": [(to) => payDollars(to, 99n * DOLLAR), "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
+    "too much": [(to) => payDollars(to, 101n * DOLLAR), "INCORRECT_PAYMENT"],
+    "another currency": [(to) => payNative(to, parseEther("1")), "INCORRECT_DEPOSIT_CURRENCY"],
+    "another chain": [(to) => payDollars(to, 100n * DOLLAR, destination), "DEPOSIT_CHAIN_MISMATCH"],
+  };
+  for (const [name, [pay, failReason]] of Object.entries(mismatches)) {
+    it(`when strict, send back ${name}`, async () => {
+      const quote = await quoteOf({ strict: true });
+      await mintDollars(network, destination, 100n * DOLLAR);
+      await pay(addressOf(quote));
+      const record = await end(idOf(quote));
+      expect([record.status, record.data.failReason]).to.deep.equal(["refund", failReason]);
+      expect(record.depositAddress?.type).to.equal("strict");
+      expect(record.data.refundCurrencyData?.amount).to.equal(record.protocol?.deposit?.origin?.amount);
+    });
+  }
+
+  it("when strict, send a second payment back as a double spend", async () => {
+    const quote = await quoteOf({ strict: true });
+    await payDollars(addressOf(quote), 100n * DOLLAR);
+    expect((await end(idOf(quote))).status).to.equal("success");
+    const before = await dollarsOf(origin, refundTo());
+    await payDollars(addressOf(quote), 100n * DOLLAR);
+    const [child] = await children(quote, 1);
+    expect([child?.status, child?.data.failReason]).to.deep.equal(["refund", "DOUBLE_SPEND"]);
+    expect((await dollarsOf(origin, refundTo())) - before).to.equal(100n * DOLLAR);
+  });
+
+  it("when strict, send back a deposit that did not come by the address", async () => {
+    const quote = await quoteOf({ strict: true });
+    const wallet = userWallet(network, origin);
+    const { depository, dollar } = origin.contracts;
+    const orderId = (quote.protocol?.v2.orderId ?? "0x") as Hex;
+    const approve = {
+      address: dollar,
+      abi: erc20Abi,
+      functionName: "approve",
+      args: [depository, 100n * DOLLAR],
+    } as const;
+    await waitForTransactionReceipt(wallet, { hash: await writeContract(wallet, approve) });
+    const deposit = {
+      address: depository,
+      abi: depositoryAbi,
+      functionName: "depositErc20",
+      args: [user(), dollar, 100n * DOLLAR, orderId],
+    } as const;
+    await writeContract(wallet, deposit);
+    const record = await end(idOf(quote));
+    expect([record.status, record.data.failReason]).to.deep.equal(["refund", "DEPOSIT_ADDRESS_MISMATCH"]);
+  });
+
+  it("keep nothing: what is left of the gas money is never taken for a payment", async () => {
+    const quote = await quoteOf();
+    await payDollars(addressOf(quote), 100n * DOLLAR);
+    await end(idOf(quote));
+    await payDollars(addressOf(quote), 30n * DOLLAR);
+    await children(quote, 1);
+    expect(await reader(origin).getBalance({ address: addressOf(quote) })).to.satisfy((left: bigint) => left > 0n);
+    // Blocks go by, and nothing new is taken.
+    await mintDollars(network, origin, 1n);
+    await payDollars(refundTo(), 1n);
+    expect(await children(quote, 1)).to.have.length(1);
+    expect(
+      await readContract(reader(origin), {
+        address: origin.contracts.dollar,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [addressOf(quote)],
+      }),
+    ).to.equal(0n);
+  });
+});
