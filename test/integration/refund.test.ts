@@ -95,7 +95,11 @@ describe("a deposit that cannot be filled", () => {
     await onNode("hardhat_setCode", [target, "0x5f5ffd"]);
     await onNode("evm_setAutomine", [true]);
     await onNode("evm_mine", []);
-    expect(await execution).to.include({ status: "refund", details: "EXECUTION_REVERTED" });
+    const { status, details } = (await execution) as RequestNotFilledError;
+    expect([status, details?.toLowerCase()]).to.deep.equal([
+      "refund",
+      `missing_revert_data: call 0 to ${target}: no revert data`,
+    ]);
 
     const { data, protocol } = await recordOf(network, quoted.steps[0]?.requestId ?? "");
     expect(protocol?.settlement?.destination?.fills).to.deep.equal([]);

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, parseTransaction, zeroAddress } from "viem";
 
 import { unixSeconds } from "../../core/clock.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
@@ -14,7 +14,7 @@ import { actualFees } from "../sponsorship/actualFees.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import type { Delivery } from "./delivery.ts";
-import { diagnoseFill } from "./diagnoseFill.ts";
+import { type Diagnosis, diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import type { FillFault } from "./faults.ts";
 import { fillTransaction, type UnsignedTransaction } from "./fillTransaction.ts";
@@ -54,7 +54,7 @@ export async function prepareFill(
   if (!estimate.works) {
     context.log.warn({ requestId: request.id, reason: estimate.error?.shortMessage }, "the fill would revert");
     const blockNumber = await chain.client.getBlockNumber();
-    const orderCalls = request.order_data.output.calls.length;
+    const orderCalls = countOrderCalls(request, fault);
     const diagnosis =
       estimate.failReason === "EXECUTION_REVERTED"
         ? await diagnoseFill(context, chain, { transaction, orderCalls })
@@ -102,15 +102,17 @@ export async function completeFill(
   signal: AbortSignal,
 ): Promise<void> {
   const inclusion = await includeFill(chain, request, fill, signal);
+  const failure =
+    inclusion.status === "success" ? undefined : await explainInclusion(context, chain, request, fill, inclusion);
   await context.store.db.transaction().execute(async (db) => {
     await recordInclusion(db, fill.id, inclusion);
     const isMoved = await transition(db, {
       requestId: request.id,
       from: ["submitted"],
       at: new Date(context.clock.now()),
-      ...(inclusion.status === "success"
+      ...(failure === undefined
         ? { to: "success" as const, set: { fill_time_seconds: await fillTime(db, request, inclusion) } }
-        : { to: "pending" as const, set: { fail_reason: "EXECUTION_REVERTED" as const } }),
+        : { to: "pending" as const, set: { fail_reason: failure.failReason, fail_details: failure.details } }),
     });
     if (isMoved) await settleSponsorship(db, request, actualFees(context, request, inclusion));
   });
@@ -127,6 +129,27 @@ async function includeFill(
   if (inclusion.status === "failure" || !isSwapFill(chain, request)) return inclusion;
   const amount = await swappedAmount(chain, request, fill);
   return amount === undefined ? inclusion : { ...inclusion, amount };
+}
+
+/** Why a fill reverted in its block; where its calls work on that block's state, the block itself is all there is. */
+async function explainInclusion(
+  context: ServiceContext,
+  chain: ServiceChain,
+  request: RequestRow,
+  fill: TransactionRow,
+  inclusion: Inclusion,
+): Promise<Diagnosis> {
+  const { to, data = "0x", value = 0n } = parseTransaction(fill.signed as Hex);
+  const diagnosis = await diagnoseFill(context, chain, {
+    transaction: { to: to ?? zeroAddress, data, value },
+    orderCalls: countOrderCalls(request, await context.faults.forRequest(request)),
+    blockNumber: BigInt(inclusion.block_number),
+  });
+  return diagnosis ?? { failReason: "TRANSACTION_REVERTED", details: "it works when it is tried again" };
+}
+
+function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
+  return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
 }
 
 /** Seconds from the deposit's block to the fill's; chains' clocks differ, and no fill comes before its deposit. */

@@ -154,7 +154,7 @@ describe("the controls of the scenarios", () => {
       return [status, details];
     };
     expect(await endWith("99")).to.deep.equal(["refund", "SLIPPAGE"]);
-    expect((await endWith("100"))).to.include("success");
+    expect(await endWith("100")).to.include("success");
   });
 });
 

@@ -42,10 +42,19 @@ export const REVERTER = {
   code: "0x363d3d37363dfd",
 } as const;
 
-/** Code that never ends, likewise: jumpdest push1-0 jump. */
-export const LOOPER = {
+/**
+ * Code that reads memory as far out as its call data says, which costs gas by the square of it and the node next to
+ * nothing: returndatasize calldataload mload stop.
+ */
+export const GAS_EATER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a111",
-  code: "0x5b600056",
+  code: "0x3d355100",
+} as const;
+
+/** Code that reverts in blocks only, where gas has a price: gasprice push1-4 jumpi stop, then what reverts. */
+export const BLOCK_REVERTER = {
+  address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a112",
+  code: "0x3a600557005b60006000fd",
 } as const;
 
 /** A reason that nothing on a local chain can cause. */

@@ -1,5 +1,19 @@
+import { maxUint256, numberToHex } from "viem";
+
 import type { FailReason } from "../../../protocol/failReasons.ts";
-import { byCall, byRevert, errorData, errorText, type FailScenario, LOOPER, REVERTER } from "./failScenario.ts";
+import {
+  byCall,
+  byRevert,
+  errorData,
+  errorText,
+  type FailScenario,
+  BLOCK_REVERTER,
+  GAS_EATER,
+  REVERTER,
+} from "./failScenario.ts";
+
+/** Bytes of memory that take some 9 million gas: with the solver's margin more than it spends on a fill. */
+const MEMORY_BEYOND_QUOTES = 2_100_000n;
 
 /** FailReasons of calls that revert in the fill, by what they revert with. */
 export const REVERT_REASONS = {
@@ -25,13 +39,19 @@ export const REVERT_REASONS = {
   ),
   TRANSACTION_REVERTED: {
     how: "chain",
-    what: "The fill works when it is tried, and reverts in its block.",
-    cure: "Look at `failedTxHash`: the state moved between the trial and the block; keep calls free of such races.",
+    what: "The fill reverts in its block, and works when it is tried again.",
+    cure: "Look at `failedTxHash`: a call depends on what only its block has, such as the gas price or the block's time.",
     act: {
       kind: "fill",
-      fault: { skipsSimulation: true, firstCall: { to: REVERTER.address, data: errorText("too late"), value: 0n } },
+      // Some nodes try with the price of gas, too: then the trial would find it.
+      fault: { skipsSimulation: true, firstCall: { to: BLOCK_REVERTER.address, data: "0x", value: 0n } },
     },
   },
+  QUOTED_GAS_LIMIT_EXCEEDED: byCall(
+    "The fill's first call takes more gas than any fill is quoted with.",
+    "Keep the gas of calls steady: no loops over what others can grow; replay them against a fork.",
+    () => ({ to: GAS_EATER.address, data: numberToHex(MEMORY_BEYOND_QUOTES, { size: 32 }), value: 0n }),
+  ),
   CONTRACT_PAUSED: byRevert(
     "The fill's first call reaches a contract that is paused.",
     "Ask the contract whether it is paused before you quote, and tell the user.",
@@ -63,9 +83,9 @@ export const REVERT_REASONS = {
     errorData("error FluidDexError(uint256 errorId)", 51_013n),
   ),
   SWAP_USES_TOO_MUCH_GAS: byCall(
-    "The fill's first call never ends, and uses up all the gas there is.",
+    "The fill's first call uses up all the gas there is.",
     "Keep the gas of calls bounded: no loops over what others can grow.",
-    () => ({ to: LOOPER.address, data: "0x", value: 0n }),
+    () => ({ to: GAS_EATER.address, data: numberToHex(maxUint256), value: 0n }),
   ),
   INVALID_GAS_PRICE: byRevert(
     "The fill's first call reaches a contract that refuses the gas price of its transaction.",

@@ -17,10 +17,6 @@ export const SOLVER_REASONS = {
   GENERATE_SWAP_FAILED: byDecree("No swap could be made for the fill.", OTHER_PAIR),
   NO_INTERNAL_SWAP_ROUTES_FOUND: byDecree("The solver's own liquidity has no route for the fill's swap.", OTHER_PAIR),
   SWAP_IMPACT_TOO_HIGH: byDecree("The fill's swap would move its market too far.", OTHER_PAIR),
-  QUOTED_GAS_LIMIT_EXCEEDED: byDecree(
-    "The calls need more gas at the fill than they did at the quote.",
-    "Keep the gas of calls steady: no loops over what others can grow; replay them against a fork.",
-  ),
   TRANSACTION_NOT_INCLUDED: byDecree("The fill was sent, and no block took it in time.", TRY_AGAIN),
   TRANSACTION_SUBMISSION_FAILED: byDecree("No node of the destination chain took the fill.", TRY_AGAIN),
 } as const satisfies Partial<Record<FailReason, FailScenario>>;

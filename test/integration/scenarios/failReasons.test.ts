@@ -1,0 +1,92 @@
+import { expect } from "chai";
+
+import { type Localnet, localnet } from "../../../src/localnet/index.ts";
+import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
+import type { Scenario } from "../../../src/localnet/scenarios/scenario.ts";
+import type { Quote } from "../../../src/protocol/index.ts";
+import { dollarsOf, reader } from "../support/parties.ts";
+import { createSender, DEPOSIT, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
+import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
+
+/** A run is a few chain and service calls long; at most so many are under way at once. */
+const AT_ONCE = 8;
+
+/** What came of a request. */
+interface Outcome {
+  readonly scenario: Scenario;
+  readonly quote: Quote;
+  readonly end: Awaited<ReturnType<typeof endOf>>;
+}
+
+describe("each scenario that ends a request", function () {
+  this.timeout(60_000);
+  let network: Localnet;
+  let untouched: bigint;
+  const outcomes = new Map<string, Outcome>();
+
+  before(async () => {
+    network = await localnet();
+    untouched = await reader(network.chains[0]).getBalance({ address: network.accounts.stranger.address });
+    const send = createSender(network);
+    const waiting = SCENARIOS.filter(({ family }) => family === "failReason" || family === "refundFailReason");
+    const work = async (): Promise<void> => {
+      for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+        const quote = await quoteDollars(network, { referrer: `scenario:${scenario.name}` });
+        await send(quote);
+        outcomes.set(scenario.name, { scenario, quote, end: await endOf(network, quote) });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Version 2 of the listing still answers in August.
+    network.clock.set(Date.UTC(2026, 7, 1));
+  });
+  after(() => network.close());
+
+  it("pays each deposit back once, to the unit", async () => {
+    // Half of one deposit was made; one was a dollar; one was made on the other chain.
+    const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 3);
+    const [origin, destination] = network.chains;
+    const { address } = network.accounts.stranger;
+    expect(await reader(origin).getBalance({ address })).to.equal(untouched + whole * DEPOSIT + DEPOSIT / 2n);
+    expect(await reader(destination).getBalance({ address })).to.equal(untouched + DEPOSIT);
+    expect(await dollarsOf(origin, address)).to.equal(1_000_000n);
+  });
+
+  for (const scenario of SCENARIOS) {
+    if (scenario.family !== "failReason") continue;
+    it(`${scenario.name} ends in a refund for that reason`, async () => {
+      const { quote, end } = outcomes.get(scenario.name)!;
+      const id = requestIdOf(quote);
+      expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["refund", scenario.name]);
+
+      const record = await recordOf(network, id);
+      expect(record.status).to.equal("refund");
+      expect(record.data).to.include({ failReason: scenario.name, refundFailReason: null });
+      expect(record.protocol?.settlement?.destination?.fills).to.deep.equal([]);
+      expect(record.protocol?.settlement?.destination?.refunds).to.have.length(1);
+
+      const recordV2 = await recordV2Of(network, id);
+      expect(recordV2.status).to.equal("refund");
+      expect(recordV2.data).to.include({ failReason: scenario.name, refundFailReason: "N/A" });
+    });
+  }
+
+  for (const scenario of SCENARIOS) {
+    if (scenario.family !== "refundFailReason") continue;
+    it(`${scenario.name} ends in a failure, and nothing goes back`, async () => {
+      const { quote, end } = outcomes.get(scenario.name)!;
+      const id = requestIdOf(quote);
+      const refundFailReason = scenario.name.replace("refund:", "");
+      expect(end.status).to.equal("failure");
+
+      const record = await recordOf(network, id);
+      expect(record.status).to.equal("failure");
+      expect(record.data).to.include({ failReason: "MANUAL_ADMIN_REFUND", refundFailReason });
+      expect(record.protocol?.settlement?.destination).to.deep.equal({ fills: [], refunds: [] });
+
+      const recordV2 = await recordV2Of(network, id);
+      expect(recordV2.status).to.equal("failure");
+      expect(recordV2.data).to.include({ failReason: "MANUAL_ADMIN_REFUND", refundFailReason });
+    });
+  }
+});
