@@ -1,3 +1,5 @@
+import { dirname, join, resolve } from "node:path";
+
 import { Command, InvalidArgumentError } from "commander";
 
 import type { ExecutionResult } from "../src/client/executeSteps/executeSteps.ts";
@@ -15,6 +17,7 @@ import { createFileJournal } from "./send/fileJournal.ts";
 import { lockRequest } from "./send/lockRequest.ts";
 import { openWalletsOf } from "./send/openWalletsOf.ts";
 import { readQuote } from "./send/readQuote.ts";
+import { resumeCommand } from "./send/resumeCommand.ts";
 import { sendQuote } from "./send/sendQuote.ts";
 import { type Interrupt, interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { createProgressLines } from "./terminal/progressLines.ts";
@@ -23,7 +26,7 @@ import { toJsonLine } from "./terminal/toJson.ts";
 interface SendOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];
   readonly keyFile?: string;
-  readonly journal: string;
+  readonly journal?: string;
   readonly maxAge?: number;
   readonly toleranceBps?: number;
   readonly timeout?: number;
@@ -41,7 +44,7 @@ export function sendCommand(): Command {
       .addOption(rpcUrlOption()),
   )
     .option("--key-file <file>", "the file with the private key (default: the key in CROSSCALL_PRIVATE_KEY)")
-    .option("--journal <folder>", "where it is written what was begun", ".crosscall/journal")
+    .option("--journal <folder>", "where it is written what was begun (default: .crosscall/journal beside the quote)")
     .option("--max-age <seconds>", "quote again when the quote is older (default: 30)", parseInteger)
     .option("--tolerance-bps <bps>", "how much worse the new quote may be, in bps (default: 0)", parseBps)
     .option("--timeout <minutes>", "give up following after this long (default: 10)", parsePositive)
@@ -66,21 +69,23 @@ async function runSend(file: string, options: SendOptions): Promise<void> {
   try {
     const quote = await readQuote(file);
     process.stdout.write(
-      options.dryRun === true ? await look(quote, options, interrupt) : await send(file, quote, options, interrupt),
+      options.dryRun === true
+        ? await look(file, quote, options, interrupt)
+        : await send(file, quote, options, interrupt),
     );
   } finally {
     interrupt.release();
   }
 }
 
-async function look(quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+async function look(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
   const client = openService(options);
   const account = await readAccount(options.keyFile);
   const targets = await connectChains(options.rpcUrl ?? [], signal);
   const outcome = await dryRun(client, {
     quote,
     wallets: openWalletsOf(quote, targets, account ?? (quote.takenFor.user as `0x${string}`)),
-    journal: createFileJournal(options.journal),
+    journal: createFileJournal(journalOf(file, options)),
     freshness: toFreshness(options),
     signal,
   });
@@ -90,7 +95,8 @@ async function look(quote: TakenQuote, options: SendOptions, { signal }: Interru
 }
 
 async function send(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
-  const { json = false, yes = false, journal: folder, timeout } = options;
+  const { json = false, yes = false, timeout } = options;
+  const folder = journalOf(file, options);
   const client = openService(options);
   const account = await requireAccount(options.keyFile);
   const wallets = openWalletsOf(quote, await connectChains(options.rpcUrl ?? [], signal), account);
@@ -104,12 +110,17 @@ async function send(file: string, quote: TakenQuote, options: SendOptions, { sig
       ...{ quote, wallets, journal, signal, progress },
       freshness: toFreshness(options),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
-      resume: `crosscall send ${file} --journal ${folder} --yes, with the same endpoints and key`,
+      resume: resumeCommand({ ...options, file, journal: folder }),
     });
     return json ? toJsonLine({ ok: true, ...result }) : toText(result);
   } finally {
     await unlock();
   }
+}
+
+/** Beside the quote unless one is named: wherever the command is run again, it finds what it began. */
+function journalOf(file: string, { journal }: SendOptions): string {
+  return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
 }
 
 function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {

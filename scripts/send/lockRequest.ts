@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { InvalidStateError } from "../../src/core/errors.ts";
 import { isCode, journalError } from "./fileJournal.ts";
@@ -13,7 +13,7 @@ import { isCode, journalError } from "./fileJournal.ts";
  * @throws {@link InvalidStateError} when another process executes it
  */
 export async function lockRequest(folder: string, requestId: string): Promise<() => Promise<void>> {
-  const path = join(folder, `${encodeURIComponent(requestId)}.lock`);
+  const path = join(resolve(folder), `${encodeURIComponent(requestId)}.lock`);
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw journalError("has no folder", cause);
   });
@@ -22,15 +22,24 @@ export async function lockRequest(folder: string, requestId: string): Promise<()
     const takeover = `${path}.takeover`;
     if (!(await create(takeover))) throw inUse(requestId, takeover);
     try {
-      if (await isHeld(path)) throw inUse(requestId, path);
-      await rm(path, { force: true });
+      const state = await stateOf(path);
+      if (state === "held") throw inUse(requestId, path);
+      // What is gone already may be another's by now.
+      if (state === "left") await rm(path, { force: true });
       if (!(await create(path))) throw inUse(requestId, path);
     } finally {
       await rm(takeover, { force: true });
     }
   }
-  return () => rm(path, { force: true });
+  held.add(path);
+  return () => {
+    held.delete(path);
+    return rm(path, { force: true });
+  };
 }
+
+/** Locks of this process. */
+const held = new Set<string>();
 
 async function create(path: string): Promise<boolean> {
   try {
@@ -43,19 +52,21 @@ async function create(path: string): Promise<boolean> {
 }
 
 /** Whether the process that a lock names runs. A lock without a number is being written right now. */
-async function isHeld(path: string): Promise<boolean> {
+async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (isCode(cause, "ENOENT")) return undefined;
     throw journalError("cannot be read", cause);
   });
-  if (text === undefined) return false;
-  if (!/^\d+$/u.test(text)) return true;
+  if (text === undefined) return "gone";
+  if (!/^\d+$/u.test(text)) return "held";
+  // In a container numbers come again: an earlier process had this one's.
+  if (Number(text) === process.pid) return held.has(path) ? "held" : "left";
   try {
     process.kill(Number(text), 0);
-    return true;
+    return "held";
   } catch (error) {
     // Another user's process runs all the same.
-    return !isCode(error, "ESRCH");
+    return isCode(error, "ESRCH") ? "left" : "held";
   }
 }
 

@@ -1,9 +1,18 @@
-import { CrosscallError } from "../../src/core/errors.ts";
+import { CrosscallError, type ErrorCode, StageFailedError } from "../../src/core/errors.ts";
 
 /** A transaction that a run sent. */
 export interface SentStep {
   readonly stepId: string;
   readonly txHash: string;
+}
+
+/** How far a run came. */
+export interface SendProgress {
+  readonly requestId: string;
+  /** What this run sent, or saw under way. */
+  readonly sent: readonly SentStep[];
+  /** The command that goes on; nothing is paid twice. */
+  readonly resume: string;
 }
 
 /** The user stopped a run: what it sent stays sent. */
@@ -12,15 +21,36 @@ export class SendStoppedError extends CrosscallError {
   readonly requestId: string;
   /** What this run sent, or saw under way. */
   readonly sent: readonly SentStep[];
+  /** The command that goes on; nothing is paid twice. */
+  readonly resume: string;
 
-  constructor(parameters: { requestId: string; sent: readonly SentStep[]; resume: string; cause: unknown }) {
+  constructor(parameters: SendProgress & { cause: unknown }) {
     const { requestId, sent, resume, cause } = parameters;
     super({
       message: `request ${requestId} was not followed to its end`,
-      cure: `Run this to go on; nothing is paid twice: ${resume}`,
+      cure: `Run this with the same endpoints and key to go on; nothing is paid twice: ${resume}`,
       cause,
     });
     this.requestId = requestId;
     this.sent = sent;
+    this.resume = resume;
+  }
+}
+
+/** A run failed after something was sent: the failure as it is, and how far the run came. */
+export class SendFailedError extends CrosscallError {
+  readonly code: ErrorCode;
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  constructor(failure: unknown, { requestId, sent, resume }: SendProgress) {
+    const error = failure instanceof CrosscallError ? failure : new StageFailedError({ stage: "send", cause: failure });
+    super({ message: error.message, cure: error.cure, cause: error.cause });
+    this.code = error.code;
+    this.name = error.name;
+    this.#fields = { ...error.toJSON(), requestId, sent, resume };
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...this.#fields };
   }
 }

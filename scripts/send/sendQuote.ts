@@ -5,7 +5,7 @@ import type { ServiceClient } from "../../src/client/client.ts";
 import { RequestNotFilledError } from "../../src/core/errors.ts";
 import { getRequest } from "../../src/client/getRequest.ts";
 import type { ProgressLines } from "../terminal/progressLines.ts";
-import { SendStoppedError, type SentStep } from "./sendErrors.ts";
+import { SendFailedError, SendStoppedError, type SentStep } from "./sendErrors.ts";
 
 /** What {@link sendQuote} takes. */
 export interface SendQuoteParameters extends ExecuteStepsParameters {
@@ -19,7 +19,8 @@ export interface SendQuoteParameters extends ExecuteStepsParameters {
  * Executes a quote and shows each thing that happens. Where it ends early it says what was sent, and how to go on.
  *
  * @throws {@link SendStoppedError} when the user stops it
- * @throws {@link RequestNotFilledError} when the request fails or is refunded, with its failReason where one is told
+ * @throws {@link SendFailedError} when it fails after something was sent, or found paid: with the code and fields of the
+ *   failure, REQUEST_NOT_FILLED with its failReason where one is told
  * @throws the errors of `executeSteps`
  */
 export async function sendQuote(
@@ -28,8 +29,10 @@ export async function sendQuote(
 ): Promise<ExecutionResult> {
   let requestId = requestIdOf(parameters.quote);
   const sent: SentStep[] = [];
+  let isPaid = false;
   const onEvent = (event: ExecutionEvent): void => {
     if (event.kind === "requoted") requestId = requestIdOf(event.quote);
+    if (event.kind === "found") isPaid = true;
     // A later run hears of it again, and so does a transaction that was sped up.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
     progress.line(describeEvent(event));
@@ -40,13 +43,17 @@ export async function sendQuote(
     return await executeSteps(client, { ...parameters, onEvent });
   } catch (error) {
     progress.stop();
-    if (error instanceof RequestNotFilledError) throw await withReason(client, error, parameters.signal);
+    const reached = { requestId, sent, resume };
+    if (error instanceof RequestNotFilledError) {
+      throw new SendFailedError(await withReason(client, error, parameters.signal), reached);
+    }
     if (sent.length > 0) {
       for (const { stepId, txHash } of sent) progress.line(`sent ${stepId} ${txHash}`);
       progress.line(`To go on, nothing is paid twice: ${resume}`);
+      progress.line("It needs the same endpoints and key.");
     }
-    if (!parameters.signal.aborted) throw error;
-    throw new SendStoppedError({ requestId, sent, resume, cause: error });
+    if (parameters.signal.aborted) throw new SendStoppedError({ ...reached, cause: error });
+    throw sent.length > 0 || isPaid ? new SendFailedError(error, reached) : error;
   } finally {
     progress.stop();
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import { createServiceClient, getQuote, getRequest } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
+import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
 
 /** The first account of local nodes, which everybody knows. */
@@ -63,8 +64,9 @@ describe("crosscall send, watch and status", () => {
     return path;
   }
   const journal = () => join(folder, "journal");
-  const startSend = (file: string, ...args: string[]): RunningProgram =>
-    startCrosscall(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${origin.rpcUrl}`, ...args], {
+  const startSend = (file: string, ...args: string[]): RunningProgram => startSendBy(origin.rpcUrl, file, ...args);
+  const startSendBy = (rpcUrl: string, file: string, ...args: string[]): RunningProgram =>
+    startCrosscall(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${rpcUrl}`, ...args], {
       env: {
         CROSSCALL_API_URL: network.url,
         CROSSCALL_API_KEY: network.apiKey,
@@ -162,6 +164,36 @@ describe("crosscall send, watch and status", () => {
     ]);
   });
 
+  it("finds from any folder what it began, also where it quoted again", async () => {
+    const before = await countSent();
+    const quote = await takeQuote();
+    const [here, there] = [join(folder, "it's here"), join(folder, "there")];
+    await Promise.all([here, there].map((path) => mkdir(path)));
+    await write("it's here/quote.json", { ...quote, takenAtMs: quote.takenAtMs - 60_000 });
+    const environment = {
+      CROSSCALL_API_URL: network.url,
+      CROSSCALL_RPC_URL: origin.rpcUrl,
+      CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
+    };
+    const runs: [cwd: string, file: string][] = [
+      [here, "quote.json"],
+      [there, "../it's here/quote.json"],
+      [folder, join(here, "quote.json")],
+    ];
+    const requestIds = new Set<string>();
+    for (const [cwd, file] of runs) {
+      const args = ["send", file, "--yes", "--json", "--tolerance-bps", "50"];
+      const { stdout } = await startCrosscall(args, { cwd, env: environment }).finished;
+      requestIds.add((JSON.parse(stdout) as SendJson).requestId);
+    }
+    expect([requestIds.size, requestIds.has(quote.steps[0]?.requestId ?? ""), await countSent()]).to.deep.equal([
+      1,
+      false,
+      before + 1,
+    ]);
+    expect([(await readdir(here)).toSorted(), await readdir(there)]).to.deep.equal([[".crosscall", "quote.json"], []]);
+  });
+
   it("ends with 1 on a refund, with the reason; so does a watch, and a status does not", async () => {
     const quote = await takeDoomedQuote();
     const requestId = quote.steps[0]?.requestId ?? "";
@@ -176,6 +208,9 @@ describe("crosscall send, watch and status", () => {
       "refund",
       data.failReason,
     ]);
+    const { sent } = error as unknown as Reached;
+    expect([error.requestId, sent.map(({ stepId }) => stepId)]).to.deep.equal([requestId, ["deposit"]]);
+    expect(data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(sent.map(({ txHash }) => txHash));
     const watch = await ask("watch", requestId, "--websocket", network.websocketUrl);
     expect([watch.exitCode, watch.stdout.startsWith("refund")]).to.deep.equal([1, true]);
     expect((await ask("status", requestId)).exitCode).to.equal(0);
@@ -192,6 +227,29 @@ describe("crosscall send, watch and status", () => {
     expect(stderr).to.match(/^To go on, nothing is paid twice: crosscall send .*stopped\.json --journal /mu);
     const { stdout } = await send(file, "--yes", "--json");
     expect([(JSON.parse(stdout) as SendJson).ok, await countSent()]).to.deep.equal([true, before + 1]);
+  });
+
+  it("says so with --json, too", async () => {
+    const quote = await takeQuote();
+    const requestId = quote.steps[0]?.requestId;
+    const file = await write("stopped.json", quote);
+    const before = await countSent();
+    const gate = await startRpcGate(origin.rpcUrl);
+    try {
+      const held = gate.hold("eth_getTransactionReceipt");
+      const command = startSendBy(gate.url, file, "--yes", "--json", "--timeout", "1");
+      await held;
+      command.child.kill("SIGINT");
+      const { exitCode, stdout } = await command.finished;
+      const { error } = JSON.parse(stdout) as FailureJson;
+      const { sent, resume } = error as unknown as Reached;
+      expect([exitCode, error.code, error.requestId]).to.deep.equal([130, "ABORTED", requestId]);
+      expect(sent.map(({ stepId }) => stepId)).to.deep.equal(["deposit"]);
+      expect(resume).to.equal(`crosscall send ${file} --journal ${journal()} --timeout 1 --yes`);
+      expect(await countSent()).to.equal(before + 1);
+    } finally {
+      await gate.close();
+    }
   });
 
   it("does not execute a request that another process executes", async () => {
@@ -252,6 +310,13 @@ interface SendJson {
   readonly requestId: string;
   readonly transactions: readonly { readonly chainId: number; readonly txHash: string }[];
   readonly status: StatusJson;
+}
+
+/** What a failure tells of a run that sent something. */
+interface Reached {
+  readonly requestId: string;
+  readonly sent: readonly { readonly stepId: string; readonly txHash: string }[];
+  readonly resume: string;
 }
 
 interface DryRunJson {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,6 +29,8 @@ export interface ProgramOptions {
   readonly input?: string;
   /** Whether more input may follow. */
   readonly isInputOpen?: boolean;
+  /** The folder that it runs in; the checkout when left out. */
+  readonly cwd?: string;
 }
 
 /** Starts `crosscall`. */
@@ -44,11 +47,11 @@ export function runCrosscall(args: readonly string[], env?: ProgramOptions["env"
 export function startProgram(
   file: string,
   args: readonly string[],
-  { env = {}, input = "", isInputOpen = false }: ProgramOptions = {},
+  { env = {}, input = "", isInputOpen = false, cwd = ROOT }: ProgramOptions = {},
 ): RunningProgram {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CROSSCALL_"));
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+    cwd,
     // Some machines ask for colours even where no terminal is.
     env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },
   });

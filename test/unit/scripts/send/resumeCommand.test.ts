@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+
+import { expect } from "chai";
+
+import { resumeCommand } from "../../../../scripts/send/resumeCommand.ts";
+
+describe("resumeCommand", () => {
+  it("names files from the root, and every option that changes what happens", () => {
+    const command = resumeCommand({
+      file: "quotes/quote.json",
+      journal: "/journal",
+      keyFile: "key.txt",
+      maxAge: 0,
+      toleranceBps: 50,
+      timeout: 3,
+    });
+    expect(command).to.equal(
+      `crosscall send ${resolve("quotes/quote.json")} --journal /journal --key-file ${resolve("key.txt")} --max-age 0 --tolerance-bps 50 --timeout 3 --yes`,
+    );
+  });
+
+  it("is read back by a shell as it was meant", () => {
+    const [file, journal] = ["/a b/it's $HOME;.json", "/`j`\n"];
+    const command = resumeCommand({ file, journal }).replace("crosscall send", "printf '%s\\0'");
+    expect(execFileSync("sh", ["-c", command], { encoding: "utf8" }).split("\0")).to.deep.equal([
+      file,
+      "--journal",
+      journal,
+      "--yes",
+      "",
+    ]);
+  });
+});
