@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import { type CallFinding, formatFindings } from "../src/calls/index.ts";
 import { type FailOn, failOnOption, isFailing } from "./options/failOn.ts";
 import { checkPlan, requireCalls } from "./plan/checkPlan.ts";
-import { readFacts } from "./plan/readFacts.ts";
+import { destinationRpcUrlOption, nodeOf, readFacts } from "./plan/readFacts.ts";
 import { readPlan } from "./plan/readPlan.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
@@ -27,7 +27,9 @@ export function checkCommand(): Command {
   return new Command("check")
     .description("Find what would fail, lose funds or leave some behind in the calls of a plan.")
     .argument("<file>", "plan.json, or a module that exports plan")
-    .option("--rpc-url <url>", "the destination chain's JSON-RPC endpoint, to ask for code, vaults and allowances")
+    .addOption(
+      destinationRpcUrlOption("the destination chain's JSON-RPC endpoint, to ask for code, vaults and allowances"),
+    )
     .addOption(new Option("--format <format>", "of the report").choices(FORMATS).default("text"))
     .addOption(failOnOption())
     .option("--out <file>", "write the report to this file, and text to standard output")
@@ -44,17 +46,19 @@ export function checkCommand(): Command {
     .action(runCheck);
 }
 
-async function runCheck(file: string, options: Options): Promise<void> {
-  const { rpcUrl, format, failOn, out, json = false } = options;
+async function runCheck(file: string, options: Options, command: Command): Promise<void> {
+  const { format, failOn, out, json = false } = options;
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   try {
     const plan = await readPlan({ file, signal: interrupt.signal });
     requireCalls(plan);
+    const node = nodeOf(options, command);
+    const { signal } = interrupt;
     const facts =
-      rpcUrl === undefined
+      node === undefined
         ? {}
-        : await stages.run("Ask the destination chain", () => readFacts(plan, rpcUrl, interrupt.signal));
+        : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
     const findings = checkPlan(plan, facts);
     const fails = isFailing(findings, failOn);
     const report = formatFindings(findings, { format, planFile: relative("", file) });

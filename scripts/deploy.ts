@@ -5,6 +5,7 @@ import { InvalidInputError } from "../src/core/errors.ts";
 import type { DeploymentOptions, DeploymentOutcome } from "./deploy/runDeployment.ts";
 import type { Explorer } from "./deploy/verifySources.ts";
 import { parsePositive } from "./options/numbers.ts";
+import { readKeyFile } from "./options/privateKey.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
 
@@ -13,6 +14,7 @@ const DEFAULT_TIMEOUT_MINUTES = 30;
 interface DeployOptions {
   readonly rpcUrl?: string;
   readonly privateKey?: string;
+  readonly keyFile?: string;
   readonly chainId?: number;
   readonly parameters?: string;
   readonly only: readonly string[];
@@ -37,6 +39,7 @@ export function deployCommand(): Command {
     .addOption(
       new Option("--private-key <key>", "the deployer's key; better by the variable").env("CROSSCALL_PRIVATE_KEY"),
     )
+    .option("--key-file <file>", "the file with the deployer's key; it comes before the variable")
     .option("--chain-id <id>", "refuse any chain but this one", parsePositive)
     .option("--parameters <file>", "contracts to deploy beside the standard ones, as JSON")
     .option("--only <name>", "deploy this contract and what it needs, not all; repeatable", addName, [])
@@ -62,24 +65,24 @@ export function deployCommand(): Command {
     .action(runDeploy);
 }
 
-async function runDeploy(options: DeployOptions): Promise<void> {
+async function runDeploy(options: DeployOptions, command: Command): Promise<void> {
   const { json = false } = options;
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   try {
     // Ignition is heavy, and the other commands do without it.
     const { runDeployment } = await import("./deploy/runDeployment.ts");
-    const outcome = await runDeployment(toDeploymentOptions(options), stages, interrupt.signal);
+    const outcome = await runDeployment(await toDeploymentOptions(options, command), stages, interrupt.signal);
     process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
   } finally {
     interrupt.release();
   }
 }
 
-function toDeploymentOptions(options: DeployOptions): DeploymentOptions {
+async function toDeploymentOptions(options: DeployOptions, command: Command): Promise<DeploymentOptions> {
   return {
     rpcUrl: options.rpcUrl,
-    privateKey: options.privateKey,
+    ...(await keyOf(options, command)),
     chainId: options.chainId,
     parametersPath: options.parameters,
     only: options.only,
@@ -89,6 +92,23 @@ function toDeploymentOptions(options: DeployOptions): DeploymentOptions {
     folder: options.folder,
     explorer: options.verify === true ? toExplorer(options) : undefined,
   };
+}
+
+/** The key and where it was given: an option comes before the variable. */
+async function keyOf(
+  { privateKey, keyFile }: DeployOptions,
+  command: Command,
+): Promise<Pick<DeploymentOptions, "privateKey" | "privateKeyField">> {
+  if (keyFile === undefined) return { privateKey };
+  if (command.getOptionValueSource("privateKey") !== "cli") {
+    return { privateKey: await readKeyFile(keyFile), privateKeyField: "--key-file" };
+  }
+  throw new InvalidInputError({
+    field: "--key-file",
+    value: keyFile,
+    reason: "--private-key names a key, too",
+    cure: "Give one of them; better the file.",
+  });
 }
 
 function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions): Explorer {

@@ -13,6 +13,7 @@ import { requestsCommand } from "./requests.ts";
 import { sendCommand } from "./send.ts";
 import { signatureCommand } from "./signature.ts";
 import { statusCommand } from "./status.ts";
+import { outliveReaders } from "./terminal/outliveReaders.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
 import { watchCommand } from "./watch.ts";
@@ -64,6 +65,7 @@ function handDownSettings(parent: Command): void {
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = createProgram();
   handDownSettings(program);
+  outliveReaders();
   try {
     await program.parseAsync([...argv]);
     // A command that did its work may say by this that not all is well.

@@ -8,7 +8,7 @@ import { type FailOn, failOnOption, isFailing } from "./options/failOn.ts";
 import { addPlanOptions, type PlanOptions, toPlanOverrides } from "./options/planOptions.ts";
 import { addServiceOptions, openService, type ServiceOptions } from "./options/serviceOptions.ts";
 import { checkPlan } from "./plan/checkPlan.ts";
-import { readFacts } from "./plan/readFacts.ts";
+import { type AskedNode, destinationRpcUrlOption, nodeOf, readFacts } from "./plan/readFacts.ts";
 import { readPlan } from "./plan/readPlan.ts";
 import { formatQuoteReport, quoteReport, type QuoteReport } from "./quote/quoteReport.ts";
 import { requireRequest } from "./quote/requireRequest.ts";
@@ -30,7 +30,7 @@ export function quoteCommand(): Command {
     .description("Check a plan, ask the service for its price, and print fees, steps and the least that arrives.")
     .argument("[file]", "plan.json, or a module that exports plan; options come before what it says");
   return addServiceOptions(addPlanOptions(command))
-    .option("--rpc-url <url>", "the destination chain's JSON-RPC endpoint, for the check")
+    .addOption(destinationRpcUrlOption("the destination chain's JSON-RPC endpoint, for the check"))
     .addOption(failOnOption())
     .option("--out <file>", "write the quote to this file, for crosscall send, unless findings fail it")
     .option("--json", "print one JSON object instead of progress and text")
@@ -48,10 +48,10 @@ export function quoteCommand(): Command {
     .action(runQuote);
 }
 
-async function runQuote(file: string | undefined, options: Options): Promise<void> {
+async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
-    const outcome = await takeQuote(file, options, interrupt.signal);
+    const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
     const fails = isFailing(outcome.findings, options.failOn);
     if ("quote" in outcome && options.out !== undefined && !fails) {
       await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
@@ -67,18 +67,18 @@ async function runQuote(file: string | undefined, options: Options): Promise<voi
 async function takeQuote(
   file: string | undefined,
   options: Options,
-  signal: AbortSignal,
+  { node, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
 ): Promise<QuoteReport | { readonly findings: readonly CallFinding[] }> {
-  const { rpcUrl, failOn, out } = options;
+  const { failOn, out } = options;
   const stages = new Stages({ isSilent: options.json === true, signal });
   const client = openService(options);
   const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
   const request = requireRequest(plan.request);
   const hasCalls = (request.txs ?? []).length > 0;
   const facts =
-    rpcUrl === undefined || !hasCalls
+    node === undefined || !hasCalls
       ? {}
-      : await stages.run("Ask the destination chain", () => readFacts(plan, rpcUrl, signal));
+      : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
   // What fails whatever is delivered needs no quote.
   const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
   if (isFailing(before, failOn)) return { findings: before };

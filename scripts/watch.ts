@@ -37,6 +37,8 @@ async function runWatch(requestId: string, options: WatchOptions): Promise<void>
   const { json = false, websocket, timeout, refundGrace } = options;
   const interrupt = interruptOnCtrlC();
   const progress = createProgressLines({ isSilent: json });
+  const unread = new AbortController();
+  process.stdout.once("error", () => unread.abort());
   try {
     progress.wait("waiting for the first status");
     const { outcome } = await watchRequest(openService(options), {
@@ -44,7 +46,7 @@ async function runWatch(requestId: string, options: WatchOptions): Promise<void>
       ...(websocket === undefined ? {} : { source: { kind: "websocket" as const, url: websocket } }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       ...(refundGrace === undefined ? {} : { refundGraceMs: refundGrace * 1000 }),
-      signal: interrupt.signal,
+      signal: AbortSignal.any([interrupt.signal, unread.signal]),
       onStatus(status) {
         progress.stop();
         process.stdout.write(json ? toJsonLine({ requestId, ...status }) : toStatusLine(status));
@@ -52,6 +54,9 @@ async function runWatch(requestId: string, options: WatchOptions): Promise<void>
       },
     });
     if (outcome !== "success") process.exitCode = 1;
+  } catch (error) {
+    // Nobody reads what it would still say.
+    if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();
     interrupt.release();

@@ -1,5 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, readFile } from "node:fs/promises";
 
 import * as Type from "typebox";
 import type { Address } from "viem";
@@ -9,6 +8,7 @@ import { CREATE2_FACTORY, CREATE2_SALT } from "../../src/chains/create2.ts";
 import { MalformedDataError } from "../../src/core/errors.ts";
 import { parseData } from "../../src/protocol/parse.ts";
 import { hexText, nullable } from "../../src/protocol/schemaParts.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
 import { findCreationBlock } from "./creationBlock.ts";
 import type { PlannedContract } from "./plan.ts";
 import type { SurveyedContract } from "./survey.ts";
@@ -106,7 +106,11 @@ export async function writeRecord(
   };
   const text = `${JSON.stringify(record, null, 2)}\n`;
   if (text === before?.text) return false;
-  await replaceFile(path, text);
+  const write = async (handle: FileHandle): Promise<void> => {
+    await handle.writeFile(text);
+    await handle.sync();
+  };
+  await replaceFile(path, write, { field: "--folder", makesFolder: true });
   return true;
 }
 
@@ -134,15 +138,4 @@ async function toRecorded(
       optimizerRuns: optimizer.enabled ? optimizer.runs : null,
     },
   };
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text, { flush: true });
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-import type { Address, Hex, PrivateKeyAccount } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import type { Address, Hex } from "viem";
 
 import { abortable } from "../../src/core/abort.ts";
 import { InvalidInputError, TransactionFailedError } from "../../src/core/errors.ts";
 import { CREATE2_FACTORY } from "../../src/chains/create2.ts";
+import { parsePrivateKey } from "../options/privateKey.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { catalogueEntries } from "./catalogue.ts";
@@ -23,6 +23,8 @@ export interface DeploymentOptions {
   /** Left out only in a dry run: then nothing is asked of a chain. */
   readonly rpcUrl: string | undefined;
   readonly privateKey: string | undefined;
+  /** Where the key was given; `--private-key` when left out. */
+  readonly privateKeyField?: string;
   readonly chainId: number | undefined;
   readonly parametersPath: string | undefined;
   readonly only: readonly string[];
@@ -61,7 +63,8 @@ export async function runDeployment(
   signal: AbortSignal,
 ): Promise<DeploymentOutcome> {
   const { rpcUrl, isDryRun } = options;
-  const account = options.privateKey === undefined ? undefined : readKey(options.privateKey);
+  const { privateKey, privateKeyField = "--private-key" } = options;
+  const account = privateKey === undefined ? undefined : parsePrivateKey(privateKey, privateKeyField);
   const requests = await readParameters(options.parametersPath);
   await stages.run("Compile the contracts", () =>
     compileContracts(
@@ -179,20 +182,6 @@ function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[
     cure: "Run the command again, and let it wait for more confirmations.",
     chainId: target.chainId,
   });
-}
-
-function readKey(privateKey: string): PrivateKeyAccount {
-  const key = privateKey.startsWith("0x") ? privateKey : `0x${privateKey}`;
-  try {
-    return privateKeyToAccount(key as Hex);
-  } catch {
-    throw new InvalidInputError({
-      field: "--private-key",
-      value: "(hidden)",
-      reason: "it is no private key",
-      cure: "Give 32 bytes as hexadecimal digits, by the option or, better, in CROSSCALL_PRIVATE_KEY.",
-    });
-  }
 }
 
 function missing(field: string, variable: string, reason: string): InvalidInputError {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 
 import { PARTNER_ID_KEY } from "../../src/protocol/v2/toV3.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { BesideDataError } from "../terminal/reportError.ts";
 import { convertRecords } from "./records/convertRecords.ts";
 import { type Summary, toSummaryText } from "./records/summary.ts";
 
@@ -17,7 +18,7 @@ export function recordsCommand(): Command {
   return new Command("records")
     .description("Convert v2 request records to v3: JSON lines, an array or a page of the listing, to JSON lines.")
     .argument("<file>", "the file with the records; - for standard input")
-    .option("--out <file>", "write the records to this file, not to standard output")
+    .option("--out <file>", "write the records to this file, not to standard output; it may be the one that is read")
     .option("--keep-going <file>", "go on past malformed records, and write them to this file as they are")
     .option("--partner-id-key <key>", "the key of the payment partner's id", PARTNER_ID_KEY)
     .option("--json", "print the summary as one JSON object; to standard output where --out takes the records")
@@ -45,6 +46,8 @@ async function runRecords(file: string, options: RecordsOptions): Promise<void> 
     });
     writeSummary(summary, options);
     if (summary.malformed.length > 0) process.exitCode = 1;
+  } catch (error) {
+    throw options.out === undefined ? new BesideDataError(error) : error;
   } finally {
     interrupt.release();
   }

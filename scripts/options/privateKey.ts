@@ -8,7 +8,27 @@ import { InvalidInputError } from "../../src/core/errors.ts";
 const VARIABLE = "CROSSCALL_PRIVATE_KEY";
 
 /**
- * The account of `CROSSCALL_PRIVATE_KEY`, or of a file where one is given. A key is never an argument: other users of
+ * The account of a private key, with or without 0x before it.
+ *
+ * @param field where it was given
+ * @throws {@link InvalidInputError} when it is none; never with the key in it
+ */
+export function parsePrivateKey(text: string, field: string): PrivateKeyAccount {
+  const key = text.trim();
+  try {
+    return privateKeyToAccount((key.startsWith("0x") ? key : `0x${key}`) as Hex);
+  } catch {
+    throw new InvalidInputError({
+      field,
+      value: "(hidden)",
+      reason: "it is no private key",
+      cure: `Give 32 bytes as hexadecimal digits, in a file by --key-file or in ${VARIABLE}.`,
+    });
+  }
+}
+
+/**
+ * The account of `CROSSCALL_PRIVATE_KEY`, or of a file where one is given. A key is better no argument: other users of
  * the machine see those.
  *
  * @returns undefined where there is neither
@@ -16,18 +36,8 @@ const VARIABLE = "CROSSCALL_PRIVATE_KEY";
  */
 export async function readAccount(keyFile: string | undefined): Promise<PrivateKeyAccount | undefined> {
   const text = keyFile === undefined ? process.env[VARIABLE] : await readKeyFile(keyFile);
-  if (text === undefined || text === "") return undefined;
-  const key = text.trim();
-  try {
-    return privateKeyToAccount((key.startsWith("0x") ? key : `0x${key}`) as Hex);
-  } catch {
-    throw new InvalidInputError({
-      field: keyFile === undefined ? VARIABLE : "--key-file",
-      value: "(hidden)",
-      reason: "it is no private key",
-      cure: "Give 32 bytes as hexadecimal digits.",
-    });
-  }
+  if (text === undefined || text.trim() === "") return undefined;
+  return parsePrivateKey(text, keyFile === undefined ? VARIABLE : "--key-file");
 }
 
 /** As {@link readAccount}, where the command cannot do without. */
@@ -42,7 +52,12 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
   });
 }
 
-async function readKeyFile(path: string): Promise<string> {
+/**
+ * The text of a file with a private key.
+ *
+ * @throws {@link InvalidInputError} when it cannot be read
+ */
+export async function readKeyFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {

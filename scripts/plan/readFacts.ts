@@ -1,47 +1,52 @@
-import { createPublicClient, http } from "viem";
+import { type Command, Option } from "commander";
 
 import type { CallFacts } from "../../src/calls/index.ts";
 import { readCallFacts } from "../../src/client/readCallFacts.ts";
 import { abortable } from "../../src/core/abort.ts";
-import { ChainError, InvalidInputError, WrongChainError } from "../../src/core/errors.ts";
+import { connectTarget } from "../deploy/target.ts";
 import type { FinishedPlan } from "./finishPlan.ts";
 
+const VARIABLE = "CROSSCALL_RPC_URL";
+
+/** `--rpc-url`: the node of the destination chain. */
+export function destinationRpcUrlOption(description: string): Option {
+  return new Option("--rpc-url <url>", description).env(VARIABLE);
+}
+
+/** Which node is asked. */
+export interface AskedNode {
+  readonly rpcUrl: string;
+  /** Whether it is the variable's, which may be meant for other commands and so be of another chain. */
+  readonly isVariable: boolean;
+}
+
+/** The node that the option or the variable names; an empty one is none. */
+export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
+  if (rpcUrl === undefined || rpcUrl === "") return undefined;
+  return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
+}
+
 /**
- * What the destination chain says of a plan's calls.
+ * What the destination chain says of a plan's calls; nothing where the variable names another chain.
  *
- * @throws {@link InvalidInputError} when the URL is none
- * @throws {@link WrongChainError} when it serves another chain than the plan's destination
- * @throws {@link ChainError} when it does not answer
+ * @param note told that it does
+ * @throws {@link InvalidInputError} when the URL is none; never with the URL, which may carry a key
+ * @throws {@link WrongChainError} when the option names another chain than the plan's destination
+ * @throws {@link ChainError} when the node does not answer
  */
 export async function readFacts(
   { request, contracts }: FinishedPlan,
-  rpcUrl: string,
-  signal: AbortSignal,
+  { rpcUrl, isVariable }: AskedNode,
+  { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {
-  const client = createPublicClient({ transport: http(parseRpcUrl(rpcUrl)) });
-  const actualChainId = await abortable(client.getChainId(), signal, "asking for the chain's id").catch(
-    (cause: unknown) => {
-      signal.throwIfAborted();
-      throw new ChainError({
-        message: "the destination chain's RPC endpoint does not answer",
-        cure: "Check --rpc-url and that the node answers, or leave it out to check without what the chain says.",
-        chainId: request.destinationChainId,
-        cause,
-      });
-    },
-  );
-  const { destinationChainId: expectedChainId = actualChainId } = request;
-  if (actualChainId !== expectedChainId)
-    throw new WrongChainError({ what: "--rpc-url", expectedChainId, actualChainId });
+  const expected = request.destinationChainId;
+  // Other commands take the chain's id before the URL.
+  const url = rpcUrl.replace(/^\d{1,15}=/u, "");
+  const connected = connectTarget(url, isVariable ? undefined : expected, signal);
+  const { client, chainId } = await abortable(connected, signal, "asking for the chain's id");
+  if (expected !== undefined && chainId !== expected) {
+    note(`${VARIABLE} is of chain ${chainId}, and the calls are for chain ${expected}: nothing is asked`);
+    return {};
+  }
   return readCallFacts(client, { txs: request.txs ?? [], contracts, signal });
-}
-
-function parseRpcUrl(rpcUrl: string): string {
-  if (URL.canParse(rpcUrl) && ["http:", "https:"].includes(new URL(rpcUrl).protocol)) return rpcUrl;
-  throw new InvalidInputError({
-    field: "--rpc-url",
-    value: rpcUrl,
-    reason: "it is not an HTTP URL",
-    cure: "Give the JSON-RPC endpoint of the destination chain.",
-  });
 }

@@ -48,12 +48,13 @@ export function listCommand(): Command {
 }
 
 async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
+  const { includeTotal = false } = options;
   const interrupt = interruptOnCtrlC();
   try {
     const client = openService(options);
     const listing = toQuery(options);
     const { requests, continuation, total } = all
-      ? await everyPage(client, listing, interrupt.signal)
+      ? await everyPage(client, listing, { includeTotal, signal: interrupt.signal })
       : await pageOf(client, listing, interrupt.signal);
     if (json) {
       process.stdout.write(toJsonLine({ ok: true, requests: requests.map(({ raw }) => raw), continuation, total }));
@@ -67,10 +68,14 @@ async function runList({ all = false, json = false, ...options }: ListOptions): 
   }
 }
 
-async function everyPage(client: ServiceClient, listing: ListingQuery, signal: AbortSignal): Promise<Listing> {
+async function everyPage(
+  client: ServiceClient,
+  listing: ListingQuery,
+  { includeTotal, signal }: { readonly includeTotal: boolean; readonly signal: AbortSignal },
+): Promise<Listing> {
   const requests: ListedRequest[] = [];
   for await (const request of eachRequest(client, listing, signal)) requests.push(request);
-  return { requests };
+  return { requests, total: includeTotal ? requests.length : undefined };
 }
 
 async function pageOf(client: ServiceClient, listing: ListingQuery, signal: AbortSignal): Promise<Listing> {

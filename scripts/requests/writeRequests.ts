@@ -1,11 +1,10 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { stringify } from "csv-stringify";
 
 import { throwIfAborted } from "../../src/core/abort.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { replaceFile } from "../terminal/replaceFile.ts";
 import type { ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";
 
@@ -36,8 +35,6 @@ export async function writeRequests(
   requests: AsyncIterable<ListedRequest>,
   { format, file, signal, onCount }: WriteRequestsParameters,
 ): Promise<number> {
-  const part = `${file}.${process.pid}.part`;
-  const handle = await openPart(part, file);
   let written = 0;
   async function* toItems(): AsyncGenerator {
     for await (const { raw, record } of requests) {
@@ -46,17 +43,15 @@ export async function writeRequests(
       onCount(written);
     }
   }
-  try {
-    await pipeline(Readable.from(toItems()), toText(format), handle.createWriteStream({ flush: true }), { signal });
-    await rename(part, file);
-    return written;
-  } catch (error) {
-    await rm(part, { force: true });
-    throwIfAborted(signal, "the export");
-    throw error;
-  } finally {
-    await handle.close();
-  }
+  return replaceFile(file, async (handle) => {
+    try {
+      await pipeline(Readable.from(toItems()), toText(format), handle.createWriteStream({ flush: true }), { signal });
+      return written;
+    } catch (error) {
+      throwIfAborted(signal, "the export");
+      throw error;
+    }
+  });
 }
 
 function toText(format: ExportFormat): Transform {
@@ -72,19 +67,5 @@ function toText(format: ExportFormat): Transform {
       });
     default:
       return format satisfies never;
-  }
-}
-
-async function openPart(part: string, file: string): Promise<FileHandle> {
-  try {
-    return await open(part, "w");
-  } catch (cause) {
-    throw new InvalidInputError({
-      field: "--out",
-      value: file,
-      reason: "the file cannot be written",
-      cure: "Check the path and its permissions.",
-      cause,
-    });
   }
 }

@@ -29,10 +29,10 @@ export async function sendQuote(
 ): Promise<ExecutionResult> {
   let requestId = requestIdOf(parameters.quote);
   const sent: SentStep[] = [];
-  let isPaid = false;
+  const seen = { isPaid: false };
   const onEvent = (event: ExecutionEvent): void => {
     if (event.kind === "requoted") requestId = requestIdOf(event.quote);
-    if (event.kind === "found") isPaid = true;
+    if (event.kind === "found") seen.isPaid = true;
     // A later run hears of it again, and so does a transaction that was sped up.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
     progress.line(describeEvent(event));
@@ -53,7 +53,7 @@ export async function sendQuote(
       progress.line("It needs the same endpoints and key.");
     }
     if (parameters.signal.aborted) throw new SendStoppedError({ ...reached, cause: error });
-    throw sent.length > 0 || isPaid ? new SendFailedError(error, reached) : error;
+    throw sent.length > 0 || seen.isPaid ? new SendFailedError(error, reached) : error;
   } finally {
     progress.stop();
   }

@@ -2,15 +2,25 @@ import colors from "picocolors";
 
 import { CrosscallError } from "../../src/core/errors.ts";
 
+/** An error of a command whose standard output is data, so that no report of it may go there. */
+export class BesideDataError extends Error {
+  constructor(cause: unknown) {
+    super("the command failed while it wrote data", { cause });
+  }
+}
+
 /**
- * Writes an error for the reader: what failed, why, and what to do; with `json` as one object on standard output.
+ * Writes an error for the reader: what failed, why, and what to do; with `json` as one object on standard output, or on
+ * standard error where the other one is data.
  *
  * @returns whether it was the user who stopped the command
  */
-export function reportError(error: unknown, { json }: { json: boolean }): boolean {
+export function reportError(thrown: unknown, { json }: { json: boolean }): boolean {
+  const error = thrown instanceof BesideDataError ? thrown.cause : thrown;
   const isInterrupted = causesOf(error).some((cause) => cause instanceof CrosscallError && cause.code === "ABORTED");
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
+    const stream = thrown instanceof BesideDataError ? process.stderr : process.stdout;
+    stream.write(`${JSON.stringify({ ok: false, error: toPlain(error) })}\n`);
     return isInterrupted;
   }
   if (isInterrupted) {

@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { expect } from "chai";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
 import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
 
@@ -106,6 +110,43 @@ describe("crosscall", () => {
       expect([exitCode, stdout.includes(`crosscall ${command}`)]).to.deep.equal([0, true]);
       expect(stdout).to.include("Examples:");
     }
+  });
+
+  it("says nothing of a reader that leaves", async () => {
+    for (const args of [
+      ["plan", "--recipes"],
+      ["deploy", "--help"],
+    ]) {
+      const command = start(...args);
+      command.child.stdout?.destroy();
+      const { exitCode, stderr } = await command.finished;
+      expect([args, exitCode, stderr]).to.deep.equal([args, 0, ""]);
+    }
+  });
+
+  it("takes the deployer's key from a file, and shows it nowhere", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-key-"));
+    const [file, none] = [join(folder, "key"), join(folder, "none")];
+    await writeFile(file, "0xsecret");
+    const refusals: [args: string[], field: string][] = [
+      [["--key-file", file], "--key-file"],
+      [["--key-file", none], "--key-file"],
+      [["--key-file", file, "--private-key", "0xsecret"], "--key-file"],
+      [["--private-key", "0xsecret"], "--private-key"],
+    ];
+    for (const [args, field] of refusals) {
+      const { exitCode, stdout, stderr } = await run("deploy", "--dry-run", "--json", ...args);
+      const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
+      expect([exitCode, error.code, error.field]).to.deep.equal([1, "INVALID_INPUT", field]);
+      expect(`${stdout}${stderr}`).not.to.include("secret");
+    }
+    // The variable's key stands back.
+    const key = generatePrivateKey();
+    await writeFile(file, `${key}\n`);
+    const env = { CROSSCALL_PRIVATE_KEY: generatePrivateKey() };
+    const { stdout } = await startCrosscall(["deploy", "--dry-run", "--json", "--key-file", file], { env }).finished;
+    expect(JSON.parse(stdout)).to.include({ ok: true, deployer: privateKeyToAddress(key) });
+    await rm(folder, { recursive: true });
   });
 
   it("refuses a command line that it cannot use", async () => {

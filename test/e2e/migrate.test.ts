@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -163,6 +163,44 @@ describe("crosscall migrate", () => {
       ]);
       expect(await readFile(malformed, "utf8")).to.equal(`${bad.join("\n")}\n`);
       expect((await readFile(out, "utf8")).split("\n")).to.have.length(3);
+    });
+
+    it("writes the file that it reads, and keeps it where it fails", async () => {
+      const input = await write("same.jsonl", LINES);
+      const { exitCode } = await run(["records", input, "--out", join(folder, ".", "same.jsonl")]);
+      const records = (await readFile(input, "utf8")).trimEnd().split("\n");
+      expect([exitCode, JSON.parse(records[1] ?? "")]).to.deep.equal([0, toV3(other).record]);
+
+      const text = `${LINES}{oops\n`;
+      const broken = await write("broken.jsonl", text);
+      expect((await run(["records", broken, "--out", broken])).exitCode).to.equal(1);
+      expect(await readFile(broken, "utf8")).to.equal(text);
+      expect((await readdir(folder)).filter((name) => name.includes(".part"))).to.deep.equal([]);
+    });
+
+    it("refuses to write malformed records to a file that it reads or writes", async () => {
+      const input = await write("kept.jsonl", LINES);
+      const out = join(folder, "new.jsonl");
+      for (const [malformed, args] of [
+        [input, []],
+        [out, ["--out", out]],
+      ] as const) {
+        const command = ["records", input, "--keep-going", malformed, "--json", ...args];
+        const { exitCode, stdout, stderr } = await run(command);
+        expect(exitCode).to.equal(1);
+        // One of them is empty: the report goes where no records go.
+        expect(JSON.parse(`${stdout}${stderr}`)).to.have.nested.property("error.field", "--keep-going");
+      }
+      expect(await readFile(input, "utf8")).to.equal(LINES);
+    });
+
+    it("keeps a failure out of the records with --json", async () => {
+      const { exitCode, stdout, stderr } = await run(["records", "-", "--json"], `${JSON.stringify(other)}\n{oops\n`);
+      expect([exitCode, stdout]).to.deep.equal([1, `${JSON.stringify(toV3(other).record)}\n`]);
+      expect(JSON.parse(stderr)).to.have.nested.property("error.code", "MALFORMED_DATA");
+      const toFile = await run(["records", "-", "--json", "--out", join(folder, "failed.jsonl")], "{oops\n");
+      expect([toFile.exitCode, toFile.stderr]).to.deep.equal([1, ""]);
+      expect(JSON.parse(toFile.stdout)).to.have.nested.property("error.code", "MALFORMED_DATA");
     });
 
     it("stops on Ctrl-C while it waits for input", async () => {

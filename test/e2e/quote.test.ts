@@ -161,12 +161,33 @@ describe("crosscall quote and crosscall fees", () => {
     expect(await errorOf(["check", planFile, "--rpc-url", "http://127.0.0.1:1"], {})).to.include({
       code: "CHAIN_ERROR",
     });
+    for (const [command, rpcUrl] of [
+      ["check", "wss://node.example/secret-key"],
+      ["quote", "http://127.0.0.1:1/secret-key"],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await runCrosscall([command, planFile, "--rpc-url", rpcUrl], asUser());
+      expect([exitCode, stderr.includes("Failed"), `${stdout}${stderr}`.includes("secret-key")]).to.deep.equal([
+        ...[1, true, false],
+      ]);
+    }
     const key = "secret-key";
     const { stdout, stderr } = await runCrosscall(["fees", "--request-id", `0x${"00".repeat(32)}`], {
       CROSSCALL_API_URL: network.url,
       CROSSCALL_API_KEY: key,
     });
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
+  });
+
+  it("asks the node of the variable, too, where that is the destination chain's", async () => {
+    const [origin, destination] = network.chains;
+    const asked = (rpcUrl: string) =>
+      runCrosscall(["check", planFile, "--fail-on", "never"], { CROSSCALL_RPC_URL: rpcUrl });
+    expect((await asked(destination.rpcUrl)).stderr)
+      .to.include("Ask the destination chain")
+      .and.not.include("nothing");
+    const other = await asked(`${origin.id}=${origin.rpcUrl}`);
+    expect([other.exitCode, other.stderr.includes("nothing is asked")]).to.deep.equal([0, true]);
+    expect((await asked("")).stderr).to.equal("");
   });
 
   it("tells the fees of a quote and of a filled request", async () => {

@@ -53,7 +53,8 @@ describe("crosscall requests and signature", () => {
     expect([page.requests.length, page.total, typeof page.continuation]).to.deep.equal([2, 3, "string"]);
     const rest = await list("--limit", "2", "--continuation", page.continuation ?? "");
     expect([...page.requests, ...rest.requests].map(({ id }) => id).toSorted()).to.deep.equal(ids.toSorted());
-    expect((await list("--all", "--limit", "1")).requests).to.have.length(3);
+    const all = await list("--all", "--limit", "1", "--include-total");
+    expect([all.requests.length, all.total, (await list("--all")).total]).to.deep.equal([3, 3, undefined]);
 
     const filled = await list("--status", "success", "--start-timestamp", "2026-01-01", "--amount-usd-min", "0.01");
     expect(filled.requests).to.deep.equal([await getRequest(client(), { requestId: ids[0] ?? "" })]);

@@ -7,6 +7,7 @@ import { InvalidInputError, MalformedDataError } from "../../../src/core/errors.
 import { parseData } from "../../../src/protocol/parse.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../../../src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../../src/protocol/v2/toV3.ts";
+import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";
 import { type InputRecord, readRecords } from "./readRecords.ts";
 import { type Summary, SummaryCounter } from "./summary.ts";
 
@@ -31,10 +32,9 @@ export interface ConvertRecordsParameters {
 export async function convertRecords(parameters: ConvertRecordsParameters): Promise<Summary> {
   const { file, outFile, malformedFile, partnerIdKey, signal } = parameters;
   const counter = new SummaryCounter();
+  await requireOwnFile(parameters);
   const input = file === "-" ? process.stdin : (await openFile(file, "r", "file")).createReadStream();
   const malformed = malformedFile === undefined ? undefined : await openFile(malformedFile, "w", "--keep-going");
-  const out: Writable =
-    outFile === undefined ? process.stdout : (await openFile(outFile, "w", "--out")).createWriteStream();
   async function* convert(): AsyncGenerator<string> {
     for await (const one of readRecords(input, signal)) {
       throwIfAborted(signal, "the conversion");
@@ -49,8 +49,12 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
       }
     }
   }
+  const writeTo = (out: Writable, options?: { readonly end: boolean }): Promise<void> =>
+    pipeline(Readable.from(convert()), out, { signal, ...options });
   try {
-    await pipeline(Readable.from(convert()), out, { signal, end: outFile !== undefined });
+    if (outFile === undefined) await writeTo(process.stdout, { end: false });
+    // The input may have the same name.
+    else await replaceFile(outFile, (handle) => writeTo(handle.createWriteStream({ flush: true })));
   } catch (error) {
     throwIfAborted(signal, "the conversion");
     // Whoever read the output has seen enough.
@@ -60,6 +64,20 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
     input.destroy();
   }
   return counter.summary;
+}
+
+/** Malformed records are written from the first one on, so their file can be none of the others. */
+async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
+  if (malformedFile === undefined) return;
+  for (const other of [file, outFile]) {
+    if (other === undefined || !(await isSameFile(malformedFile, other))) continue;
+    throw new InvalidInputError({
+      field: "--keep-going",
+      value: malformedFile,
+      reason: other === file ? "it is the file that is read" : "it is the file of --out",
+      cure: "Name another file for the malformed records.",
+    });
+  }
 }
 
 function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 {

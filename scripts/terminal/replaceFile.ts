@@ -1,0 +1,67 @@
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+
+/** What {@link replaceFile} may be told. */
+export interface ReplaceFileOptions {
+  /** The option that names the file. */
+  readonly field?: string;
+  /** Whether the folder is made where it is missing. */
+  readonly makesFolder?: boolean;
+}
+
+/**
+ * Writes a file of which nobody sees a half: the new one is written beside it, as `<file>.<pid>.part`, takes the name
+ * when it is whole and is removed when it cannot be. So the file may be read while its next version is written. A link is
+ * followed; what is no file, such as a pipe or a terminal, is written to directly.
+ *
+ * @param write fills the new file
+ * @throws {@link InvalidInputError} when the file cannot be written
+ */
+export async function replaceFile<Result>(
+  file: string,
+  write: (handle: FileHandle) => Promise<Result>,
+  { field = "--out", makesFolder = false }: ReplaceFileOptions = {},
+): Promise<Result> {
+  const refuse = (cause: unknown): never => {
+    throw new InvalidInputError({
+      field,
+      value: file,
+      reason: "the file cannot be written",
+      cure: "Name a file in a folder that is there and may be written to.",
+      cause,
+    });
+  };
+  if (makesFolder) await mkdir(dirname(file), { recursive: true }).catch(refuse);
+  const before = await stat(file).catch(() => undefined);
+  const isReplaced = before === undefined || before.isFile();
+  const target = before?.isFile() === true ? await realpath(file).catch(refuse) : file;
+  const part = isReplaced ? `${target}.${process.pid}.part` : target;
+  const handle = await open(part, "w", before === undefined ? undefined : before.mode & 0o777).catch(refuse);
+  try {
+    const result = await write(handle);
+    if (isReplaced) await rename(part, target).catch(refuse);
+    return result;
+  } catch (error) {
+    if (isReplaced) await rm(part, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether two paths are one file, by whatever names. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  if (a !== undefined && b !== undefined) return a.dev === b.dev && a.ino === b.ino;
+  if (a !== undefined || b !== undefined) return false;
+  const [first, second] = await Promise.all([one, other].map(withRealFolder));
+  return first === second;
+}
+
+/** The path of a file that is not there yet. */
+async function withRealFolder(path: string): Promise<string> {
+  const absolute = resolve(path);
+  return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));
+}
