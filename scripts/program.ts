@@ -7,6 +7,7 @@ import { deployCommand } from "./deploy.ts";
 import { feesCommand } from "./fees.ts";
 import { keysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
+import { mirrorCommand } from "./mirror.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
 import { requestsCommand } from "./requests.ts";
@@ -49,6 +50,7 @@ function createProgram(): Command {
     .addCommand(feesCommand())
     .addCommand(requestsCommand())
     .addCommand(signatureCommand())
+    .addCommand(mirrorCommand())
     .addCommand(migrateCommand())
     .addCommand(deployCommand());
 }

@@ -1,7 +1,6 @@
 import { type Address, type Hex, bytesToHex } from "viem";
 import { getBlock } from "viem/actions";
 
-import { CrosscallError, InvalidStateError } from "../core/errors.ts";
 import { systemTimer } from "../core/timer.ts";
 import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
@@ -33,6 +32,7 @@ import { readTransitions, type RequestTransition } from "./service/admin/request
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
 import { createFaults } from "./scenarios/faults.ts";
 import { createServiceApp } from "./service/app.ts";
+import { listenOnLoopback } from "./service/listenOnLoopback.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { startSolver } from "./solver/solver.ts";
@@ -148,7 +148,7 @@ async function start(
   cleanups.push(() => solver.close());
   const app = await createServiceApp(context);
   cleanups.push(() => app.close());
-  const url = await listen(app, options.port ?? 0);
+  const url = await listenOnLoopback(app, options.port ?? 0);
 
   return {
     url,
@@ -218,17 +218,4 @@ async function startChain(
 async function bindChain(store: Store, chain: ServiceChain): Promise<void> {
   const { hash } = await getBlock(chain.client, { blockNumber: 0n });
   await followChain(store.db, chain.id, hash satisfies Hex);
-}
-
-async function listen(app: Awaited<ReturnType<typeof createServiceApp>>, port: number): Promise<string> {
-  try {
-    return await app.listen({ host: "127.0.0.1", port });
-  } catch (cause) {
-    if (cause instanceof CrosscallError) throw cause;
-    throw new InvalidStateError({
-      message: `the service cannot listen on port ${port} of loopback`,
-      cure: "Give another port, or stop what uses this one.",
-      cause,
-    });
-  }
 }

@@ -37,26 +37,36 @@ const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "
  * between are seen where they sort behind the present page.
  */
 export function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
-  const { sortBy, direction, after } = page;
-  let select = db.selectFrom("requests").selectAll().limit(page.limit);
-  for (const predicate of filterToSql(page.filter)) select = select.where(predicate);
-  if (after !== undefined) {
-    const row = sql`(${sql.ref(`requests.${COLUMNS[sortBy]}`)}, requests.id)`;
-    const position = sql`(${sortValueToSql(sortBy, after.sortValue)}, ${after.id}::text)`;
-    select = select.where(
-      direction === "desc" ? sql<SqlBool>`${row} < ${position}` : sql<SqlBool>`${row} > ${position}`,
-    );
-  }
-  const column = `requests.${COLUMNS[sortBy]}` as const;
-  const rows = select.orderBy(column, direction).orderBy("requests.id", direction);
+  const [column, direction] = orderOf(page);
   // Orders are wide: only those of the page are read.
   return db
-    .selectFrom(rows.as("requests"))
+    .selectFrom(selectPage(db, page).as("requests"))
     .innerJoin("orders", "orders.request_id", "requests.id")
     .selectAll(["requests", "orders"])
     .orderBy(column, direction)
     .orderBy("requests.id", direction)
     .execute();
+}
+
+/** The rows of `requests` of a page, in its order. */
+export function selectPage(db: Database, page: RequestPage) {
+  const { sortBy, after } = page;
+  const [column, direction] = orderOf(page);
+  let select = db.selectFrom("requests").selectAll().limit(page.limit);
+  for (const predicate of filterToSql(page.filter)) select = select.where(predicate);
+  if (after !== undefined) {
+    const row = sql`(${sql.ref(column)}, requests.id)`;
+    const position = sql`(${sortValueToSql(sortBy, after.sortValue)}, ${after.id}::text)`;
+    select = select.where(
+      direction === "desc" ? sql<SqlBool>`${row} < ${position}` : sql<SqlBool>`${row} > ${position}`,
+    );
+  }
+  return select.orderBy(column, direction).orderBy("requests.id", direction);
+}
+
+/** What a page is sorted by; the id breaks ties. */
+export function orderOf({ sortBy, direction }: RequestPage) {
+  return [`requests.${COLUMNS[sortBy]}`, direction] as const;
 }
 
 /** How many requests pass a filter. */
@@ -66,8 +76,11 @@ export async function countRequests(db: Database, filter: RequestFilter): Promis
   return Number((await select.executeTakeFirstOrThrow()).count);
 }
 
+/** What of a row its place in a listing goes by. */
+export type PositionedRow = Pick<RequestRow, "id" | "created_at" | "updated_at" | "amount_usd">;
+
 /** The place of a row in a listing sorted so. */
-export function positionOf(row: RequestRow, sortBy: RequestSort): RequestPosition {
+export function positionOf(row: PositionedRow, sortBy: RequestSort): RequestPosition {
   const value = row[COLUMNS[sortBy]];
   return { sortValue: value instanceof Date ? value.getTime().toString() : value, id: row.id };
 }

@@ -11,6 +11,7 @@ import { keysMigration } from "./migrations/0004_keys.ts";
 import { solverMigration } from "./migrations/0005_solver.ts";
 import { quotesMigration } from "./migrations/0006_quotes.ts";
 import { scenariosMigration } from "./migrations/0007_scenarios.ts";
+import { mirrorMigration } from "./migrations/0009_mirror.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   "0005_solver": solverMigration,
   "0006_quotes": quotesMigration,
   "0007_scenarios": scenariosMigration,
+  "0009_mirror": mirrorMigration,
 };
 
 /**

@@ -142,14 +142,13 @@ function matchParty(values: readonly string[]): Predicate {
 
 /** A transaction of the request that does this and has not failed; with no purpose any transaction. */
 function transactionHash(purpose?: TransactionPurpose): Matcher {
-  const kind =
-    purpose === undefined ? sql`true` : sql`transactions.purpose = ${purpose} and transactions.status <> 'failure'`;
+  const kind = purpose === undefined ? sql`true` : sql`known.purpose = ${purpose} and known.status <> 'failure'`;
   return {
     oneOf: (values) =>
       inRequests(sql`select request_ids.id, request_ids.created_at
-        from transactions join request_ids on request_ids.id = transactions.request_id
-        where transactions.hash in (${sql.join(values.map(normaliseHex))}) and ${kind}`),
-    isAbsent: sql`not exists (select from transactions where transactions.request_id = requests.id and ${kind})`,
+        from known_transactions as known join request_ids on request_ids.id = known.request_id
+        where known.hash in (${sql.join(values.map(normaliseHex))}) and ${kind}`),
+    isAbsent: sql`not exists (select from known_transactions as known where known.request_id = requests.id and ${kind})`,
   };
 }
 
@@ -162,7 +161,7 @@ function matchTerm(values: readonly string[]): Predicate {
     address("deposit_address").oneOf(values),
   ].map((predicate) => sql`select requests.id from requests where ${predicate}`);
   const hashes = sql.join(values.map(normaliseHex));
-  branches.push(sql`select transactions.request_id from transactions where transactions.hash in (${hashes})`);
+  branches.push(sql`select known.request_id from known_transactions as known where known.hash in (${hashes})`);
   return sql`requests.id in (${sql.join(branches, sql` union all `)})`;
 }
 

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } fr
 import type { Order } from "../protocol/order.ts";
 import type { Quote } from "../protocol/quote.ts";
 import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
+import type { RequestRecord } from "../protocol/requestRecord.ts";
 import type { FailedCallData } from "../protocol/requestRecordData.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
@@ -21,17 +22,20 @@ type UsdColumn = ColumnType<string, string, string>;
 
 type TimeColumn = ColumnType<Date, Date, Date>;
 
+/** Null where a mirrored request has no order; what this service's own code reads has one. */
+type OrderIdColumn = ColumnType<string, string | null, never>;
+
 /** What keeps the ids of requests unique over all months; rows of other tables refer to it, and go with it. */
 export interface RequestIdTable {
   readonly id: string;
-  readonly order_id: string;
+  readonly order_id: OrderIdColumn;
   readonly created_at: TimeColumn;
 }
 
 /** A request, from its quote to its end: what listings filter and sort by, and its state. One table a month. */
 export interface RequestTable {
   readonly id: string;
-  readonly order_id: string;
+  readonly order_id: OrderIdColumn;
   status: RequestStatus;
   readonly user: string;
   readonly recipient: string;
@@ -205,6 +209,29 @@ export interface DepositAddressTable {
   readonly request: JSONColumnType<QuoteRequest, string, never>;
 }
 
+/** A request of another service, as it told it. */
+export interface RecordTable {
+  readonly request_id: string;
+  record: JSONColumnType<RequestRecord>;
+}
+
+/** A transaction that a record names. */
+export interface RecordTransactionTable {
+  readonly request_id: string;
+  readonly purpose: TransactionPurpose;
+  readonly status: "success" | "failure";
+  readonly hash: string;
+}
+
+/** How far the listing of a key's requests at another service was followed. */
+export interface MirrorTable {
+  /** The service's base URL. */
+  readonly source: string;
+  readonly api_key_hash: string;
+  /** Up to when every change is here. */
+  updated_to: TimeColumn;
+}
+
 /** The tables of the store. */
 export interface StoreSchema {
   api_keys: ApiKeyTable;
@@ -219,6 +246,9 @@ export interface StoreSchema {
   scenarios: ScenarioTable;
   request_faults: RequestFaultsTable;
   deposit_addresses: DepositAddressTable;
+  records: RecordTable;
+  record_transactions: RecordTransactionTable;
+  mirrors: MirrorTable;
 }
 
 /** A request as read, with its order. */

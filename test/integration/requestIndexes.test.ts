@@ -23,7 +23,7 @@ const within = (range: RangeCondition): RequestFilter => ({ ...EVERY_REQUEST, ra
 const FAMILIES: Record<string, [filter: RequestFilter, indexes: readonly string[]]> = {
   id: [text("id", "r77"), ["request_ids_month"]],
   orderId: [text("orderId", "o77"), ["request_ids_order_id_key"]],
-  "a transaction's hash": [text("depositTxHash", "h77"), ["transactions_hash"]],
+  "a transaction's hash": [text("depositTxHash", "h77"), ["transactions_hash", "record_transactions_hash"]],
   user: [text("user", "u77"), ["requests_user", "requests_recipient"]],
   recipient: [text("recipient", "u77"), ["requests_recipient"]],
   depositAddress: [text("depositAddress", "d50"), ["requests_deposit_address"]],
@@ -82,6 +82,11 @@ onEachDatabase("the indexes of the store", (open) => {
     await sql`
       insert into transactions (request_id, purpose, chain_id, hash, sender, status, amount, currency, created_at)
       select 'r' || n, 'deposit', 1, 'h' || n, 's', 'success', 1, 'c', now()
+      from generate_series(1, ${sql.lit(COUNT)}) as n`.execute(store.db);
+    await sql`
+      insert into records select 'r' || n, '{}' from generate_series(1, ${sql.lit(COUNT)}) as n`.execute(store.db);
+    await sql`
+      insert into record_transactions select 'r' || n, 'fill', 'success', 'm' || n
       from generate_series(1, ${sql.lit(COUNT)}) as n`.execute(store.db);
     await sql`analyze`.execute(store.db);
     const { rows } = await sql<{ part: string; whole: string }>`

@@ -36,7 +36,8 @@ export function chainClient<account extends Account | undefined = undefined>(
   return createClient({
     ...(account === undefined ? {} : { account }),
     chain: describeChain(chainId, rpcUrl),
-    transport: http(rpcUrl, { retryCount: 1, timeout: 10_000 }),
+    // A busy machine closes idle connections just when they are used again.
+    transport: http(rpcUrl, { retryCount: 3, timeout: 10_000 }),
     pollingInterval: POLLING_INTERVAL_MS,
     cacheTime: 0,
   }).extend(publicActions) as unknown as ChainClient<account>;

@@ -8,11 +8,14 @@ import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
 import { refuseKey, refuseRate } from "./refusal.ts";
 import type { ServiceApp } from "./route.ts";
 
+/** What decides who may call. */
+export type AdmissionContext = Pick<ServiceContext, "keys" | "limits" | "adminKey" | "clock">;
+
 /**
  * Looks at every call before its body is read: controls need the admin key, a key that is sent must be active, and
  * nobody calls more often than allowed. Who sends no active key is counted by address.
  */
-export function addAdmission(app: ServiceApp, context: ServiceContext): void {
+export function addAdmission(app: ServiceApp, context: AdmissionContext): void {
   const limit = new MinuteLimit();
   app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
@@ -39,7 +42,7 @@ interface RateQuestion {
 }
 
 function requireRate(
-  { clock, limits }: ServiceContext,
+  { clock, limits }: AdmissionContext,
   { limit, family, caller, ip }: RateQuestion,
   reply: FastifyReply,
 ): void {

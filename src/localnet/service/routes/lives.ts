@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 
-import type { ServiceRoute } from "../route.ts";
+import type { ServiceApp } from "../route.ts";
 
 /** `GET /lives`: whether the service is up. */
-export const livesRoute: ServiceRoute = (app) => {
+export function livesRoute(app: ServiceApp): void {
   app.get(
     "/lives",
     {
@@ -14,4 +14,4 @@ export const livesRoute: ServiceRoute = (app) => {
     },
     () => ({ status: "ok" as const }),
   );
-};
+}

@@ -5,7 +5,9 @@ import { OrderSchema } from "../../../protocol/order.ts";
 import { isTerminalStatus } from "../../../protocol/requestStatus.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { RequestRecordV2Schema } from "../../../protocol/v2/requestRecordV2.ts";
+import { listRequests } from "../../../store/listRequests.ts";
 import type { RequestRow } from "../../../store/schema.ts";
+import { listTransactions } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { isOwnRequest } from "../caller.ts";
@@ -54,7 +56,10 @@ export const requestListV2Route: ServiceRoute = (app, context) => {
       },
     },
     async ({ query, caller }) => {
-      const { rows, transactions, envelope } = await readPage(context.store.db, parseListingV2(query));
+      const { db } = context.store;
+      const { rows, envelope } = await readPage(db, parseListingV2(query), listRequests);
+      const ids = rows.map(({ id }) => id);
+      const transactions = await listTransactions(db, ids);
       return {
         requests: rows.map((row) => ({
           ...toRequestRecordV2(context, row, transactions),

@@ -1,0 +1,137 @@
+import { Command, Option } from "commander";
+
+import { systemClock } from "../src/core/clock.ts";
+import { AbortedError, InvalidInputError, ServiceError, ServiceUnreachableError } from "../src/core/errors.ts";
+import { sleep } from "../src/core/abort.ts";
+import { createLog } from "../src/localnet/log.ts";
+import { type Mirror, startMirror } from "../src/localnet/mirror/startMirror.ts";
+import { requestPages } from "./mirror/requestPages.ts";
+import { parseInteger, parsePositive } from "./options/numbers.ts";
+import { addServiceOptions, openService, type ServiceOptions } from "./options/serviceOptions.ts";
+import { interruptOnCtrlC } from "./terminal/interrupt.ts";
+import { progressBar } from "./terminal/progressBar.ts";
+import { Stages } from "./terminal/stages.ts";
+import { toJsonLine } from "./terminal/toJson.ts";
+
+interface MirrorCommandOptions extends ServiceOptions {
+  readonly madeWith: readonly string[];
+  readonly database?: string;
+  readonly databaseUrl?: string;
+  readonly serve?: number;
+  readonly every: number;
+  readonly json?: boolean;
+}
+
+/** `crosscall mirror`: an integrator's own requests in a database of its own. */
+export function mirrorCommand(): Command {
+  const command = new Command("mirror").description(
+    "Bring the requests that were made with your API key into a database: all of them at first, then what changed. " +
+      "With --serve they are listed as the service lists them, by GET /requests/v3.",
+  );
+  return addServiceOptions(command)
+    .option("--made-with <key>", "mirror requests of this key of yours; repeatable (default: the API key)", collect, [])
+    .option("--database <folder>", "the mirror's database, in this folder")
+    .addOption(new Option("--database-url <url>", "the mirror's database, on a PostgreSQL server").env("DATABASE_URL"))
+    .option("--serve <port>", "go on until Ctrl-C, and list on this port of loopback; 0 takes a free one", parseInteger)
+    .option("--every <seconds>", "with --serve: how often to look for changes", parsePositive, 30)
+    .option("--json", "print one JSON object instead of progress and summary")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall mirror --api-url https://api.example.com --database .crosscall/mirror",
+        "  crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
+      ].join("\n"),
+    )
+    .action(runMirror);
+}
+
+async function runMirror(options: MirrorCommandOptions, command: Command): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const isSilent = options.json === true;
+  const stages = new Stages({ isSilent, signal });
+  try {
+    const client = openService(options);
+    const mirror = await startMirror({
+      source: client.baseUrl,
+      changesSince: requestPages(client),
+      apiKeys: apiKeysOf(options),
+      database: databaseOf(options, command),
+      clock: systemClock,
+      log: createLog("error"),
+    });
+    try {
+      const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
+        mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
+      );
+      const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
+      const served = url === undefined ? {} : { url };
+      process.stdout.write(
+        isSilent
+          ? toJsonLine({ ok: true, records, ...served })
+          : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
+      );
+      if (url !== undefined) await keepInStep(mirror, options.every, signal);
+    } finally {
+      await mirror.close();
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Looks for changes until Ctrl-C; a service that is away for a while ends nothing. */
+async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sleep(everySeconds * 1_000, signal, "the next sync");
+      await mirror.sync(signal);
+    } catch (error) {
+      if (error instanceof AbortedError) return;
+      if (!(error instanceof ServiceError || error instanceof ServiceUnreachableError)) throw error;
+      process.stderr.write(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
+    }
+  }
+}
+
+function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[] {
+  if (apiKey === undefined || apiKey === "") {
+    throw new InvalidInputError({
+      field: "--api-key",
+      value: undefined,
+      reason: "requests are listed for those who have a key",
+      cure: "Give your API key by the option or in CROSSCALL_API_KEY.",
+    });
+  }
+  return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
+}
+
+/** A folder that was named goes before a server that the environment names. */
+function databaseOf(
+  { database, databaseUrl }: MirrorCommandOptions,
+  command: Command,
+): { readonly folder: string } | { readonly url: string } {
+  const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
+  if (database !== undefined && isNamed) {
+    throw new InvalidInputError({
+      field: "--database",
+      value: database,
+      reason: "--database-url is given, too",
+      cure: "Give one of the two.",
+    });
+  }
+  if (database !== undefined) return { folder: database };
+  if (databaseUrl !== undefined) return { url: databaseUrl };
+  throw new InvalidInputError({
+    field: "--database",
+    value: undefined,
+    reason: "a mirror needs a database that stays",
+    cure: "Give --database with a folder, or --database-url.",
+  });
+}
+
+function collect(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value];
+}

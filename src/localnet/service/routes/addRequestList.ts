@@ -1,0 +1,42 @@
+import { RequestListSchema, type RequestList } from "../../../protocol/requestRecord.ts";
+import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import type { Caller } from "../../keys/keyRing.ts";
+import { requireCaller } from "../caller.ts";
+import type { Listing } from "../listing/listing.ts";
+import { ListingQueryV3Schema } from "../listing/listingQueryV3.ts";
+import { parseListingV3 } from "../listing/parseListingV3.ts";
+import { refuseKey } from "../refusal.ts";
+import type { ServiceApp } from "../route.ts";
+
+/** What a page is listed for. */
+export interface ListedFor {
+  readonly caller: Caller;
+  /** Whether fields are asked for that only the integrator of a request may see. */
+  readonly includesAuthenticatedData: boolean;
+}
+
+/** Adds `GET /requests/v3` (spec 1, section 4.2), whoever made the requests that it lists. */
+export function addRequestList(
+  app: ServiceApp,
+  list: (listing: Listing, listedFor: ListedFor) => Promise<RequestList>,
+): void {
+  app.get(
+    "/requests/v3",
+    {
+      schema: {
+        summary: "List requests",
+        querystring: ListingQueryV3Schema,
+        response: { 200: RequestListSchema, "4xx": ServiceErrorSchema },
+      },
+      // Before the query is looked at: who has no key learns nothing of it.
+      onRequest: (request, _reply, done) => {
+        done(request.caller === undefined ? refuseKey() : undefined);
+      },
+    },
+    (request) => {
+      const caller = requireCaller(request);
+      const includesAuthenticatedData = request.query.includeAuthenticatedData === true;
+      return list(parseListingV3(request.query, caller), { caller, includesAuthenticatedData });
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { throwIfAborted } from "../../core/abort.ts";
+import type { RequestRecord } from "../../protocol/requestRecord.ts";
+import { hashApiKey } from "../hashApiKey.ts";
+import type { Database } from "../store.ts";
+import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";
+import { saveRecords } from "./saveRecords.ts";
+import { toMirroredRequest } from "./toMirroredRequest.ts";
+
+/** A page of records, and how many there are on all pages, where it tells. */
+export interface RecordPage {
+  readonly records: readonly RequestRecord[];
+  readonly total: number | undefined;
+}
+
+/**
+ * Lists the requests of a key that changed at a time or later, by the time of their last change, the oldest first.
+ *
+ * @param sinceSeconds Unix seconds; undefined for all
+ */
+export type ChangesSince = (
+  madeWith: string,
+  sinceSeconds: number | undefined,
+  signal: AbortSignal,
+) => AsyncIterable<RecordPage>;
+
+/** What {@link syncRequests} takes. */
+export interface SyncParameters {
+  readonly db: Database;
+  /** The service's base URL, to which the position belongs. */
+  readonly source: string;
+  readonly changesSince: ChangesSince;
+  /** The key whose requests are mirrored, one of the caller's own. */
+  readonly madeWith: string;
+  /**
+   * How far a sync goes back behind the last one, in milliseconds: what was written at the same time becomes visible in
+   * any order.
+   */
+  readonly overlapMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: SyncProgress) => void;
+}
+
+/** How far a sync is. */
+export interface SyncProgress {
+  /** Records that came so far, some of them perhaps known already. */
+  readonly records: number;
+  /** How many there were to come when it began. */
+  readonly total: number;
+}
+
+/**
+ * Brings the requests that changed since the last sync into the database. Each page is written before the position
+ * behind it, so that a sync that ends anywhere is taken up there by the next, and none is missed.
+ *
+ * @returns how many records came
+ * @throws {@link AbortedError} when the signal fires; what came until then is in the database
+ * @throws what the listing throws
+ */
+export async function syncRequests(parameters: SyncParameters): Promise<number> {
+  const { db, source, changesSince, madeWith, overlapMs, signal, onProgress } = parameters;
+  const apiKeyHash = hashApiKey(madeWith);
+  const listing: MirroredListing = { source, apiKeyHash };
+  const syncedTo = await findMirrorPosition(db, listing);
+  let records = 0;
+  let total = 0;
+  throwIfAborted(signal, "the sync");
+  for await (const page of changesSince(madeWith, syncedTo && startOf(syncedTo, overlapMs), signal)) {
+    total = page.total ?? total;
+    await saveRecords(
+      db,
+      page.records.map((record) => toMirroredRequest(record, apiKeyHash)),
+    );
+    const last = page.records.at(-1);
+    if (last !== undefined) await saveMirrorPosition(db, listing, new Date(last.updatedAt));
+    records += page.records.length;
+    onProgress?.({ records, total: Math.max(total, records) });
+    throwIfAborted(signal, "the sync");
+  }
+  return records;
+}
+
+/** Listings take whole seconds. */
+function startOf(syncedTo: Date, overlapMs: number): number {
+  return Math.max(Math.floor((syncedTo.getTime() - overlapMs) / 1_000), 0);
+}

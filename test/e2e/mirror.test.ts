@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, getQuote, listRequests } from "../../src/index.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { runCrosscall, startCrosscall } from "../support/programs.ts";
+
+describe("crosscall mirror", () => {
+  let network: Localnet;
+  let folder: string;
+  const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
+  const client = (baseUrl: string) => createServiceClient({ baseUrl, apiKey: network.apiKey });
+
+  before(async () => {
+    network = await localnet();
+    folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
+    await quote();
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const quote = () =>
+    getQuote(client(network.url), {
+      user: network.accounts.user.address,
+      originChainId: network.chains[0].id,
+      destinationChainId: network.chains[1].id,
+      originCurrency: zeroAddress,
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+
+  it("mirrors, serves what it has, follows changes, and ends by Ctrl-C", async () => {
+    const args = ["mirror", "--database", folder, "--serve", "0", "--every", "1", "--json"];
+    const running = startCrosscall(args, { env: environment() });
+    await running.until("\n");
+    const { ok, records, url } = JSON.parse(running.stdout()) as { ok: boolean; records: number; url: string };
+    expect({ ok, records }).to.deep.equal({ ok: true, records: 1 });
+    const quoted = await quote();
+    const id = quoted.steps[0]?.requestId ?? "";
+    while ((await listRequests(client(url), { id })).requests.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await listRequests(client(url))).requests).to.deep.equal(
+      (await listRequests(client(network.url))).requests,
+    );
+    running.child.kill("SIGINT");
+    expect(await running.finished).to.deep.include({ exitCode: 0, stderr: "" });
+  });
+
+  it("shows its progress, and says what it brought", async () => {
+    const { exitCode, stdout, stderr } = await runCrosscall(
+      ["mirror", "--database", join(folder, "two")],
+      environment(),
+    );
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 0, stdout: "2 records\n" });
+    expect(stderr).to.include(`Mirror the requests of ${network.url}`);
+  });
+
+  it("names what it cannot use before it opens anything", async () => {
+    const refused = async (args: readonly string[], env: Record<string, string>) => {
+      const { exitCode, stdout } = await runCrosscall(["mirror", "--json", ...args], env);
+      return { exitCode, ...(JSON.parse(stdout) as { error: { code: string; field: string } }).error };
+    };
+    const { CROSSCALL_API_URL } = environment();
+    for (const [args, env, field] of [
+      [[], environment(), "--database"],
+      [["--database", folder, "--database-url", "postgres://a@127.0.0.1/b"], environment(), "--database"],
+      [["--database", folder], { CROSSCALL_API_URL }, "--api-key"],
+      [["--database", folder], {}, "--api-url"],
+    ] as const) {
+      expect(await refused(args, env)).to.include({ exitCode: 1, code: "INVALID_INPUT", field });
+    }
+  });
+});

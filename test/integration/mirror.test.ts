@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { requestPages } from "../../scripts/mirror/requestPages.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { createServiceClient, executeSteps, getQuote, listRequests, type RequestQuery } from "../../src/index.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { createLog } from "../../src/localnet/log.ts";
+import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
+import type { RequestRecord } from "../../src/protocol/index.ts";
+import { saveRecords } from "../../src/store/mirror/saveRecords.ts";
+import { toMirroredRequest } from "../../src/store/mirror/toMirroredRequest.ts";
+import { openStore } from "../../src/store/store.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { userWallet } from "./support/parties.ts";
+
+const never = new AbortController().signal;
+
+describe("a mirror of another service's requests", () => {
+  let network: Localnet;
+  let folder: string;
+  const opened: Mirror[] = [];
+
+  before(async () => {
+    network = await localnet({ strangerApiKeys: ["stranger"] });
+    folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
+    // More than a page, one of them filled, and one of somebody else.
+    await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
+    for (let index = 0; index < 54; index += 1) await quote();
+    await quote("stranger");
+  });
+  after(async () => {
+    for (const mirror of opened) await mirror.close();
+    await network.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const service = (apiKey = network.apiKey) => createServiceClient({ baseUrl: network.url, apiKey });
+
+  const quote = (apiKey = network.apiKey, referrer = "my-app") =>
+    getQuote(service(apiKey), {
+      user: network.accounts.user.address,
+      originChainId: network.chains[0].id,
+      destinationChainId: network.chains[1].id,
+      originCurrency: zeroAddress,
+      destinationCurrency: network.chains[1].contracts.dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+      referrer,
+      appFees: [{ recipient: network.accounts.stranger.address, fee: "25" }],
+    });
+
+  async function openMirror(database: Parameters<typeof startMirror>[0]["database"]): Promise<Mirror> {
+    const mirror = await startMirror({
+      source: network.url,
+      changesSince: requestPages(service()),
+      apiKeys: [network.apiKey],
+      database,
+      clock: systemClock,
+      log: createLog("silent"),
+    });
+    opened.push(mirror);
+    return mirror;
+  }
+
+  const everything = async (baseUrl: string, query: RequestQuery = {}): Promise<readonly RequestRecord[]> => {
+    const client = createServiceClient({ baseUrl, apiKey: network.apiKey });
+    const records: RequestRecord[] = [];
+    let continuation: string | undefined;
+    do {
+      const page = await listRequests(client, {
+        apiKey: network.apiKey,
+        ...query,
+        ...(continuation === undefined ? {} : { continuation }),
+      });
+      records.push(...page.requests);
+      continuation = page.continuation;
+    } while (continuation !== undefined);
+    return records;
+  };
+
+  for (const [name, place] of [
+    ["PGlite", () => Promise.resolve({ folder: join(folder, "mirror") })],
+    ["PostgreSQL", async () => ({ url: await newPostgresDatabase() })],
+  ] as const) {
+    it(`lists what the service lists of its own requests, by every filter, on ${name}`, async () => {
+      const mirror = await openMirror(await place());
+      const progress: { records: number; total: number }[] = [];
+      expect(await mirror.sync(never, (step) => progress.push(step))).to.equal(55);
+      expect(progress).to.deep.equal([
+        { records: 50, total: 55 },
+        { records: 55, total: 55 },
+      ]);
+      const url = await mirror.serve(0);
+      const [filled] = await everything(network.url, { status: "success" });
+      const queries: RequestQuery[] = [
+        {},
+        { includeAuthenticatedData: true },
+        { sortBy: "amountUsd", includeTotal: true },
+        { status: "success" },
+        { user: network.accounts.user.address.toLowerCase(), originChainId: network.chains[0].id },
+        { fillTxHash: filled?.data.outTxs[0]?.txHash ?? "" },
+        { depositTxHash: filled?.data.inTxs[0]?.txHash ?? "" },
+        { term: filled?.data.outTxs[0]?.txHash.toUpperCase().replace("0X", "0x") ?? "" },
+        { orderId: filled?.protocol?.orderId ?? "" },
+        { currencyOutSymbol: "usdc", requestType: "Crosschain Swap", amountUsdMin: "1", features: ["app_fees"] },
+        { appFeesAmountUsdMin: "6.25", appFeesAmountUsdMax: "6.25" },
+        { fillTimeMin: 0 },
+        { startBlock: filled?.data.inTxs[0]?.block ?? 0, endBlock: filled?.data.inTxs[0]?.block ?? 0 },
+        { filters: [{ status: "success" }, { "not:originChainId": network.chains[0].id }] },
+      ];
+      for (const query of queries) {
+        const expected = await everything(network.url, query);
+        expect(await everything(url, query), JSON.stringify(query)).to.deep.equal(expected);
+        // A comparison of nothing with nothing would say nothing.
+        expect(expected, JSON.stringify(query)).not.to.have.length(0);
+      }
+    });
+  }
+
+  it("follows what changes, and reads only that again", async () => {
+    const mirror = await openMirror({ folder: join(folder, "changes") });
+    await mirror.sync(never);
+    // Far enough on that what a sync reads again has none of the first one's.
+    network.clock.setOffset(600_000);
+    const quoted = await quote();
+    await mirror.sync(never);
+    expect(await mirror.sync(never)).to.equal(1);
+    const url = await mirror.serve(0);
+    const requestId = quoted.steps[0]?.requestId ?? "";
+    expect((await everything(url, { id: requestId }))[0]?.status).to.equal("waiting");
+    await executeSteps(service(), { quote: quoted, wallet: userWallet(network, network.chains[0]) });
+    expect(await mirror.sync(never)).to.equal(1);
+    expect(await everything(url, { id: requestId })).to.deep.equal(await everything(network.url, { id: requestId }));
+    expect(await everything(url, { status: "pending" })).to.deep.equal([]);
+  });
+
+  it("goes on after an abort between two pages where it stopped", async () => {
+    const stopped = await openMirror({ folder: join(folder, "stopped") });
+    const stop = new AbortController();
+    const failure = await failureOf(stopped.sync(stop.signal, () => stop.abort()));
+    expect(failure).to.have.property("code", "ABORTED");
+    await stopped.close();
+    const resumed = await openMirror({ folder: join(folder, "stopped") });
+    await resumed.sync(never);
+    const url = await resumed.serve(0);
+    expect(await everything(url)).to.deep.equal(await everything(network.url));
+  });
+
+  it("keeps a newer state when an older page comes late", async () => {
+    const store = await openStore({ onError: (error) => expect.fail(error.message) });
+    const [record] = await everything(network.url, { status: "success" });
+    if (record === undefined) throw new Error("nothing is filled");
+    const older = { ...record, status: "pending" as const, updatedAt: record.createdAt };
+    await saveRecords(store.db, [toMirroredRequest(record, null)]);
+    await saveRecords(store.db, [toMirroredRequest(older, null)]);
+    const rows = await store.db.selectFrom("requests").select("status").execute();
+    expect(rows).to.deep.equal([{ status: "success" }]);
+    await store.close();
+  });
+
+  it("refuses the keys of others, and the database of a local network", async () => {
+    const mirror = await openMirror({ folder: join(folder, "refused") });
+    await mirror.serve(0);
+    const foreign = await startMirror({
+      source: network.url,
+      changesSince: requestPages(service()),
+      apiKeys: ["stranger"],
+      database: { folder: join(folder, "foreign") },
+      clock: systemClock,
+      log: createLog("silent"),
+    });
+    opened.push(foreign);
+    expect(await failureOf(foreign.sync(never))).to.include({ code: "SERVICE_ERROR", status: 403 });
+    const networkFolder = join(folder, "network");
+    await (await localnet({ databaseFolder: networkFolder })).close();
+    expect(await failureOf(openMirror({ folder: networkFolder }))).to.have.property("code", "INVALID_STATE");
+  });
+});
