@@ -23,7 +23,7 @@ type UsdColumn = ColumnType<string, string, string>;
 type TimeColumn = ColumnType<Date, Date, Date>;
 
 /** Null where a mirrored request has no order; what this service's own code reads has one. */
-type OrderIdColumn = ColumnType<string, string | null, never>;
+type OrderIdColumn = ColumnType<string, string | null, string | null>;
 
 /** What keeps the ids of requests unique over all months; rows of other tables refer to it, and go with it. */
 export interface RequestIdTable {
