@@ -11,6 +11,7 @@ import { mirrorCommand } from "./mirror.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
 import { requestsCommand } from "./requests.ts";
+import { scenariosCommand } from "./scenarios.ts";
 import { sendCommand } from "./send.ts";
 import { signatureCommand } from "./signature.ts";
 import { statusCommand } from "./status.ts";
@@ -41,6 +42,7 @@ function createProgram(): Command {
     .addCommand(upCommand())
     .addCommand(clockCommand())
     .addCommand(keysCommand())
+    .addCommand(scenariosCommand())
     .addCommand(planCommand())
     .addCommand(checkCommand())
     .addCommand(quoteCommand())

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
 import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
 
 describe("the commands that control a running network", () => {
@@ -45,6 +46,46 @@ describe("the commands that control a running network", () => {
     expect((await run("clock", "--reset")).stdout).to.include("the machine's own");
     expect((await run("clock", "--set", "tomorrow")).exitCode).to.equal(2);
     expect((await run("clock", "--offset", "1", "--reset")).exitCode).to.equal(1);
+  });
+
+  it("set scenarios, show them, and clear them", async () => {
+    const { scenario } = (await runJson(
+      ...[
+        "scenarios",
+        "set",
+        "http:503",
+        "--next",
+        "2",
+        "--parameter",
+        "probability=1",
+        "--parameter",
+        "routes=/lives;/chains",
+      ],
+    )) as { scenario: Record<string, unknown> };
+    const { createdAt: _, ...fields } = scenario;
+    const parameters = { probability: 1, routes: ["/lives", "/chains"] };
+    expect(fields).to.deep.equal({ name: "http:503", parameters, next: 2, uses: 0 });
+    expect((await fetch(`${network.url}/chains`)).status).to.equal(503);
+    expect((await run("scenarios", "show")).stdout).to.equal(
+      "http:503 probability=1 routes=/lives,/chains: 1 to come, 1 so far\n",
+    );
+    expect((await run("scenarios", "clear", "503")).stdout).to.match(/^cleared:\nhttp:503 /u);
+    expect(await runJson("scenarios", "show")).to.deep.equal({ ok: true, scenarios: [] });
+    for (const refused of [["SLIPAGE"], ["SLIPPAGE", "--parameter", "bps=1"], ["delivery", "--parameter", "bps"]]) {
+      expect((await run("scenarios", "set", ...refused)).exitCode).to.equal(1);
+    }
+    expect((await run("scenarios", "set", "SLIPPAGE", "--next", "0")).exitCode).to.equal(2);
+  });
+
+  it("list what can be made to go wrong, without a network", async () => {
+    const { stdout, exitCode } = await startCrosscall(["scenarios"]).finished;
+    expect(exitCode).to.equal(0);
+    for (const { name, what, cure } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(cure);
+    const listed = await startCrosscall(["scenarios", "list", "--family", "behaviour", "--json"]).finished;
+    expect(JSON.parse(listed.stdout)).to.deep.equal({
+      ok: true,
+      scenarios: SCENARIOS.filter(({ family }) => family === "behaviour"),
+    });
   });
 
   it("say what to do when the key is wrong, or nothing answers", async () => {

@@ -28,7 +28,10 @@ export type ScenarioName =
   FailReason | `refund:${RefundFailReason}` | `quote:${ServiceErrorCode}` | BehaviourName | AnswerFaultName;
 
 /** Where scenarios belong: to a request's end, its refund, its quote, its handling, or an answer of the service. */
-export type ScenarioFamily = "failReason" | "refundFailReason" | "quoteError" | "behaviour" | "answer";
+export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behaviour", "answer"] as const;
+
+/** Where a scenario belongs. */
+export type ScenarioFamily = (typeof SCENARIO_FAMILIES)[number];
 
 /** A parameter of a scenario. */
 export interface ScenarioParameter {

@@ -13,7 +13,8 @@ const SetSchema = Type.Object({
   parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
 });
 
-const ActiveSchema = Type.Object({
+/** Schema of a scenario that is set. */
+export const ActiveSchema = Type.Object({
   name: Type.String(),
   parameters: anyFields("As it was set."),
   next: nullable(Type.Integer({ description: "How often it takes hold from here on; null until it is cleared." })),

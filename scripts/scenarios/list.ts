@@ -1,0 +1,51 @@
+import { Command, Option } from "commander";
+import colors from "picocolors";
+
+import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
+import { SCENARIO_FAMILIES, type Scenario, type ScenarioFamily } from "../../src/localnet/scenarios/scenario.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+
+interface ListOptions {
+  readonly family?: ScenarioFamily;
+  readonly json?: boolean;
+}
+
+/** What a family is, for people. */
+const TITLES: Readonly<Record<ScenarioFamily, string>> = {
+  failReason: "Requests that fail: by failReason",
+  refundFailReason: "Refunds that fail: by refundFailReason",
+  quoteError: "Quotes that are refused: by errorCode",
+  behaviour: "Fills that are otherwise than quoted",
+  answer: "Answers of the service that go wrong",
+};
+
+/** `crosscall scenarios list`: what can be made to go wrong. */
+export function listCommand(): Command {
+  return new Command("list")
+    .description("List all scenarios: how each comes about, what happens, and what to do about it.")
+    .addOption(new Option("--family <family>", "those of one family").choices(SCENARIO_FAMILIES))
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
+    .action(({ family, json = false }: ListOptions) => {
+      const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
+      process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
+    });
+}
+
+function toText(scenarios: readonly Scenario[]): string {
+  const families = SCENARIO_FAMILIES.flatMap((family) => {
+    const members = scenarios.filter((scenario) => scenario.family === family);
+    return members.length === 0 ? [] : [`${colors.bold(TITLES[family])}\n\n${members.map(describe).join("\n")}`];
+  });
+  return families.join("\n");
+}
+
+function describe({ name, how, what, cure, parameters }: Scenario): string {
+  const lines = [
+    `${colors.bold(name)}  (${how})`,
+    `  ${what}`,
+    `  ${colors.green("To do:")} ${cure}`,
+    ...parameters.map((parameter) => `  --parameter ${parameter.name}=…  ${parameter.meaning}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
