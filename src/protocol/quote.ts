@@ -50,7 +50,8 @@ export type ExpandedPriceImpact = Type.Static<typeof ExpandedPriceImpactSchema>;
 
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
-  operation: oneOfOrOther(["bridge", "swap"], "bridge or swap in use."),
+  // The specification shows the first two; the others are the live service's, for requests on one chain.
+  operation: oneOfOrOther(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
   sender: Type.String(),
   recipient: Type.String(),
   currencyIn: AmountSchema,

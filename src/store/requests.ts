@@ -72,6 +72,20 @@ export async function replaceOrder(
     .execute();
 }
 
+/** Whether a chain has requests that their users have yet to execute on it alone. */
+export async function hasOpenSameChainRequests(db: Database, chainId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("requests")
+    .select("id")
+    .where("status", "in", ["waiting", "depositing"])
+    .where("origin_chain_id", "=", chainId)
+    .where("destination_chain_id", "=", chainId)
+    .where("deposit_address", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ids of the requests that have a deposit and no end yet: what a solver picks up when it starts. */
 export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   const rows = await db

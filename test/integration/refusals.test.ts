@@ -48,7 +48,6 @@ describe("what the service refuses", () => {
     ],
     "an unknown origin chain": [{ originChainId: 5 }, "UNSUPPORTED_CHAIN", "originChainId"],
     "an unknown destination chain": [{ destinationChainId: 5 }, "UNSUPPORTED_CHAIN", "destinationChainId"],
-    "the same chain twice": [{ destinationChainId: 31_337 }, "UNSUPPORTED_ROUTE", "destinationChainId"],
     "an unsupported origin currency": [
       { originCurrency: "0x00000000000000000000000000000000000000aa" },
       "INVALID_INPUT_CURRENCY",

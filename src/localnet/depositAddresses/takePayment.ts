@@ -10,6 +10,7 @@ import type { Database } from "../../store/store.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { prepareQuote, type PreparedQuote } from "../service/quote/prepareQuote.ts";
+import { resolveQuote } from "../service/quote/resolveQuote.ts";
 import { storeChild, storeRequote } from "../service/quote/storeQuote.ts";
 import { RefusalError } from "../service/refusal.ts";
 
@@ -98,11 +99,15 @@ async function assignToChild(
   payment: Payment,
 ): Promise<Assignment> {
   if (address.request.strict === true) {
-    return { kind: "child", quote: await prepareQuote(context, address.request), failReason: "DOUBLE_SPEND" };
+    return {
+      kind: "child",
+      quote: await prepareQuote(context, resolveQuote(context, address.request)),
+      failReason: "DOUBLE_SPEND",
+    };
   }
   const { quote, failReason } = await tryQuote(context, chain, address, payment);
   if (quote !== undefined) return { kind: "child", quote, failReason: null };
-  return { kind: "child", quote: await prepareQuote(context, address.request), failReason };
+  return { kind: "child", quote: await prepareQuote(context, resolveQuote(context, address.request)), failReason };
 }
 
 /** Quotes what was paid in place of what was asked for. */
@@ -115,7 +120,7 @@ async function tryQuote(
 ): Promise<{ readonly quote: PreparedQuote | undefined; readonly failReason: FailReason }> {
   const paid = { ...request, originChainId: chain.id, originCurrency: currency, amount: amount.toString() };
   try {
-    const quote = await prepareQuote(context, paid, requestId);
+    const quote = await prepareQuote(context, resolveQuote(context, paid), requestId);
     return { quote, failReason: "ORPHANED_DEPOSIT_REFUND" };
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;

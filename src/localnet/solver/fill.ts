@@ -114,7 +114,8 @@ export async function completeFill(
         ? { to: "success" as const, set: { fill_time_seconds: await fillTime(db, request, inclusion) } }
         : { to: "pending" as const, set: { fail_reason: failure.failReason, fail_details: failure.details } }),
     });
-    if (isMoved) await settleSponsorship(db, request, actualFees(context, request, inclusion));
+    if (isMoved)
+      await settleSponsorship(db, request, actualFees(context, request, { ...inclusion, amount: fill.amount }));
   });
 }
 

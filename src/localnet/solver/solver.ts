@@ -3,6 +3,7 @@ import { AbortedError } from "../../core/errors.ts";
 import { listUnfinishedRequests } from "../../store/requests.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { watchDepositAddresses } from "../depositAddresses/watchDepositAddresses.ts";
+import { watchSameChain } from "../sameChain/watchSameChain.ts";
 import { advanceRequest } from "./advanceRequest.ts";
 import { scanDeposits } from "./scanDeposits.ts";
 
@@ -51,11 +52,13 @@ export async function startSolver(context: ServiceContext): Promise<Solver> {
 
 async function watchChain(context: ServiceContext, chain: ServiceChain, signal: AbortSignal): Promise<void> {
   const addresses = watchDepositAddresses(context, chain);
+  const userTransactions = watchSameChain(context, chain);
   let pauseMs = 0;
   while (await pause(pauseMs, signal)) {
     try {
       await scanDeposits(context, chain);
       await addresses.look();
+      await userTransactions.look();
       pauseMs = SCAN_INTERVAL_MS;
     } catch (error) {
       context.log.error({ chainId: chain.id, error }, "the scan for deposits failed");

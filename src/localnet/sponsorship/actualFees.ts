@@ -2,13 +2,28 @@ import { type FeesUsd, mapFees } from "../../protocol/feeComponents.ts";
 import { executionFee } from "../../protocol/feeRules.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
 import type { ServiceContext } from "../context.ts";
+import { isUserExecuted } from "../sameChain/isUserExecuted.ts";
 import { usdValue } from "../currencies.ts";
 
 /** What of a fill tells its cost: whether it worked, and the gas paid in wei. */
 export interface IncludedFill {
   readonly status: TransactionRow["status"];
   readonly fee: bigint | string | null;
+  /** What it delivered, smallest unit. */
+  readonly amount: bigint | string;
 }
+
+/** What of a request its actual fees are computed from. */
+type FeeRequest = Pick<
+  RequestRow,
+  | "fees"
+  | "origin_chain_id"
+  | "origin_currency"
+  | "destination_chain_id"
+  | "destination_currency"
+  | "deposit_address"
+  | "input_amount"
+>;
 
 /**
  * The fees of a request as its fill really came to them (spec 2, section 9.2): the fill's gas as paid, all else as quoted.
@@ -17,14 +32,28 @@ export interface IncludedFill {
  */
 export function actualFees(
   context: Pick<ServiceContext, "currencies">,
-  request: Pick<RequestRow, "fees" | "destination_chain_id">,
+  request: FeeRequest,
   fill: IncludedFill | undefined,
 ): FeesUsd | undefined {
   if (fill?.status !== "success" || fill.fee === null) return undefined;
+  const quoted = mapFees(request.fees, BigInt);
+  if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(context, request, quoted, fill) };
   const native = context.currencies.nativeOf(request.destination_chain_id);
   const { totalUsdE18 } = executionFee({
     destinationGasUsdE18: usdValue(BigInt(fill.fee), native),
     gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
   });
-  return { ...mapFees(request.fees, BigInt), execution: totalUsdE18 };
+  return { ...quoted, execution: totalUsdE18 };
+}
+
+/** What the pools really cost: what went in, less the fees and what came out. */
+function actualSwap(
+  { currencies }: Pick<ServiceContext, "currencies">,
+  request: FeeRequest,
+  { platform, app }: FeesUsd,
+  fill: IncludedFill,
+): bigint {
+  const input = currencies.require(request.origin_chain_id, request.origin_currency);
+  const output = currencies.require(request.destination_chain_id, request.destination_currency);
+  return usdValue(BigInt(request.input_amount), input) - platform - app - usdValue(BigInt(fill.amount), output);
 }

@@ -2,10 +2,12 @@ import { formatAmount } from "../../../core/amounts.ts";
 import type { Amount } from "../../../protocol/currency.ts";
 import { mapFees, sumFees, toQuoteFees } from "../../../protocol/feeComponents.ts";
 import type { QuoteDetails, QuoteFees } from "../../../protocol/quote.ts";
+import type { QuoteRoute } from "../../../protocol/route.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
+import { requestTypeOf } from "./requestKind.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** Seconds that a local fill is expected to take. */
@@ -23,6 +25,8 @@ export interface DetailParameters {
   readonly slippageBps: bigint;
   /** What the user holds of the input, smallest unit. */
   readonly userBalance: bigint;
+  /** Who swaps where the user executes the request on one chain; its route has no destination then. */
+  readonly sameChainRouter?: string;
 }
 
 /** An amount object (spec 1, section 2.4). */
@@ -38,15 +42,22 @@ export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmou
 }
 
 /** `details` of a quote (spec 2, section 2.1). */
-export function buildDetails({ quote, price, swap, slippageBps, userBalance }: DetailParameters): QuoteDetails {
+export function buildDetails(parameters: DetailParameters): QuoteDetails {
+  const { quote, price, slippageBps, userBalance, sameChainRouter } = parameters;
   const { input, output } = quote;
   const inputUsd = usdValue(price.inputAmount, input);
   const outputUsd = usdValue(price.expectedOutput, output);
   const currencyIn = amountObject(price.inputAmount, input, price.inputAmount);
   const currencyOut = amountObject(price.expectedOutput, output, price.minimumOutput);
   const slippage = price.expectedOutput - price.minimumOutput;
+  const noSlippage = { usd: formatUsd(0n), value: "0", percent: "0.00" };
+  const outputSlippage = {
+    usd: formatUsd(usdValue(slippage, output)),
+    value: slippage.toString(),
+    percent: formatPercent(slippageBps, 10_000n),
+  };
   return {
-    operation: input.currency.symbol === output.currency.symbol ? "bridge" : "swap",
+    operation: operationOf(quote),
     sender: quote.user,
     recipient: quote.recipient,
     currencyIn,
@@ -59,26 +70,43 @@ export function buildDetails({ quote, price, swap, slippageBps, userBalance }: D
       ...(isSponsored(quote) ? { sponsored: { usd: formatUsd(price.sponsored.sponsoredTotalUsdE18) } } : {}),
     },
     rate: rateOf(price.inputAmount, input, price.expectedOutput, output),
-    slippageTolerance: {
-      origin: { usd: formatUsd(0n), value: "0", percent: "0.00" },
-      destination: {
-        usd: formatUsd(usdValue(slippage, output)),
-        value: slippage.toString(),
-        percent: formatPercent(slippageBps, 10_000n),
-      },
-    },
+    slippageTolerance:
+      sameChainRouter === undefined
+        ? { origin: noSlippage, destination: outputSlippage }
+        : { origin: outputSlippage, destination: noSlippage },
     timeEstimate: TIME_ESTIMATE_SECONDS,
     userBalance: userBalance.toString(),
     isFixedRate: false,
-    route: {
-      origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
-      destination: {
-        inputCurrency: swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory),
-        outputCurrency: currencyOut,
-        router: swap === undefined ? LOCAL_ROUTER_NAME : swapSource(swap.swap),
-      },
+    route: routeOf(parameters, currencyIn, currencyOut),
+  };
+}
+
+function routeOf({ swap, sameChainRouter }: DetailParameters, currencyIn: Amount, currencyOut: Amount): QuoteRoute {
+  if (sameChainRouter !== undefined) {
+    return { origin: { inputCurrency: currencyIn, outputCurrency: currencyOut, router: sameChainRouter } };
+  }
+  return {
+    origin: { inputCurrency: currencyIn, outputCurrency: currencyIn, router: LOCAL_ROUTER_NAME },
+    destination: {
+      inputCurrency: swap === undefined ? currencyOut : amountObject(swap.swap.amountIn, swap.inventory),
+      outputCurrency: currencyOut,
+      router: swap === undefined ? LOCAL_ROUTER_NAME : swapSource(swap.swap),
     },
   };
+}
+
+/** What a quote does, as its details name it. */
+function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
+  switch (requestTypeOf(quote)) {
+    case "Send":
+      return "send";
+    case "Wrap":
+      return "wrap";
+    case "Unwrap":
+      return "unwrap";
+    default:
+      return quote.input.currency.symbol === quote.output.currency.symbol ? "bridge" : "swap";
+  }
 }
 
 /** `fees` of a quote, deprecated: the relay-related fees in the input currency (spec 2, section 2.1). */

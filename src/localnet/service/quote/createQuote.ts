@@ -5,10 +5,12 @@ import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { ServiceContext } from "../../context.ts";
 import { depositAccount } from "../../depositAddresses/depositAccount.ts";
 import type { Caller } from "../../keys/keyRing.ts";
+import { createSameChainQuote } from "../../sameChain/createSameChainQuote.ts";
 import { buildFees } from "./buildDetails.ts";
 import { buildSteps } from "./buildSteps.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
 import { requireSponsor } from "./requireSponsor.ts";
+import { resolveQuote } from "./resolveQuote.ts";
 import { storeQuote } from "./storeQuote.ts";
 
 /** Gas of a deposit as the deprecated `fees.gas` takes it. */
@@ -25,8 +27,11 @@ export async function createQuote(
   request: QuoteRequest,
   caller: Caller | undefined,
 ): Promise<Quote> {
-  const prepared = await prepareQuote(context, request);
+  const quote = resolveQuote(context, request);
   await requireSponsor(context, request, caller);
+  const isSameChain = quote.origin.id === quote.destination.id;
+  if (isSameChain && request.useDepositAddress !== true) return createSameChainQuote(context, quote, caller);
+  const prepared = await prepareQuote(context, quote);
   const { requestId } = prepared;
   const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : undefined;
   await storeQuote(context, prepared, {

@@ -4,7 +4,6 @@ import { unixSeconds } from "../../../core/clock.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
 import type { Order } from "../../../protocol/order.ts";
 import type { Quote } from "../../../protocol/quote.ts";
-import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { ServiceContext } from "../../context.ts";
 import { usdValue } from "../../currencies.ts";
 import { isInventory } from "../../inventory.ts";
@@ -14,10 +13,8 @@ import { buildOrder } from "./buildOrder.ts";
 import type { Price } from "./priceQuote.ts";
 import { priceSwapped, type SwappedPrice } from "./priceSwapped.ts";
 import { type ChainReadings, readChains } from "./readChains.ts";
-import { deliversNative, type ResolvedQuote, resolveQuote } from "./resolveQuote.ts";
-
-/** The tolerance of a quote that names none: 2 %, as the live service has it. */
-const DEFAULT_SLIPPAGE_BPS = 200n;
+import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
+import { slippageOf } from "./slippage.ts";
 
 // Gas of a fill as the price takes it: the transaction itself, each call of the order, and a swap for its output.
 const FILL_BASE_GAS = 60_000n;
@@ -48,13 +45,11 @@ export interface PreparedQuote {
  */
 export async function prepareQuote(
   context: ServiceContext,
-  request: QuoteRequest,
+  quote: ResolvedQuote,
   requestId: Hex = context.randomWord(),
 ): Promise<PreparedQuote> {
-  const quote = resolveQuote(context, request);
   const chain = await readChains(quote);
-  const slippageBps =
-    request.slippageTolerance === undefined ? DEFAULT_SLIPPAGE_BPS : BigInt(request.slippageTolerance);
+  const slippageBps = slippageOf(quote.request);
   const { price, quoted: swap } = await priceOrRefuse(context, quote, chain, slippageBps);
   const order = buildOrder({
     quote,

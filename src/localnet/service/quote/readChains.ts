@@ -24,13 +24,20 @@ export async function readChains({ origin, destination, input, user }: ResolvedQ
     isNative
       ? origin.client.getBalance({ address: user })
       : origin.client.readContract({ ...token, functionName: "balanceOf", args: [user] }),
-    isNative
-      ? 0n
-      : origin.client.readContract({
-          ...token,
-          functionName: "allowance",
-          args: [user, origin.contracts.depository],
-        }),
+    isNative ? 0n : readAllowance({ origin, input, user }, origin.contracts.depository),
   ]);
   return { ...fees, destinationGasPrice, userBalance, allowance };
+}
+
+/** What somebody may already take of the user's tokens, smallest unit. */
+export function readAllowance(
+  { origin, input, user }: Pick<ResolvedQuote, "origin" | "input" | "user">,
+  spender: Address,
+): Promise<bigint> {
+  return origin.client.readContract({
+    address: input.currency.address as Address,
+    abi: erc20Abi,
+    functionName: "allowance",
+    args: [user, spender],
+  });
 }

@@ -33,7 +33,6 @@ export function resolveQuote(context: ServiceContext, request: QuoteRequest): Re
   const origin = requireChain(context, request, "originChainId");
   const destination = requireChain(context, request, "destinationChainId");
   refuseIf(findQuoteProblem(request));
-  refuseIf(findUnsupported(request));
   const txs = request.txs ?? [];
   const input = requireCurrency(context, request, "originCurrency", origin);
   refuseIf(findTransferFee(input));
@@ -56,19 +55,6 @@ export function resolveQuote(context: ServiceContext, request: QuoteRequest): Re
 
 function refuseIf(problem: QuoteProblem | undefined): void {
   if (problem !== undefined) throw refuseProblem(problem);
-}
-
-function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
-  if (request.originChainId === request.destinationChainId && request.useDepositAddress !== true) {
-    return {
-      errorCode: "UNSUPPORTED_ROUTE",
-      field: "destinationChainId",
-      value: request.destinationChainId,
-      reason: "it is the origin chain, and this network moves between chains only",
-      cure: "Choose another destination chain.",
-    };
-  }
-  return undefined;
 }
 
 /** What the depository gets of such a deposit is less than its event says. */

@@ -10,6 +10,7 @@ import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
+import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
 import { feesOfRequest, toAppFees, toFees, toFeeSponsorship } from "./feeRecords.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
@@ -41,7 +42,8 @@ export function toRequestRecord(
     supersededByRequestId: null,
     features: request.features,
     data: isAuthenticated ? { ...data, referrer: request.referrer } : data,
-    protocol: toProtocol(context, request, transactions),
+    // What the user executes on one chain has no order.
+    protocol: isUserExecuted(request) ? null : toProtocol(context, request, transactions),
     createdAt: request.created_at.toISOString(),
     updatedAt: request.updated_at.toISOString(),
   };
@@ -102,8 +104,8 @@ function toRoute(
   const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
   const swapSources = swapSourcesOf(quoted.destination);
   return {
-    includedSwapSources: swapSources,
-    includedOriginSwapSources: [],
+    includedSwapSources: [...new Set([...swapSourcesOf(quoted.origin), ...swapSources])],
+    includedOriginSwapSources: swapSourcesOf(quoted.origin),
     includedDestinationSwapSources: swapSources,
     quoted,
     actual: {
@@ -111,8 +113,13 @@ function toRoute(
         deposited === undefined || received === undefined
           ? request.details.rate
           : rateOf(deposited, input, received, output),
-      origin:
-        deposited === undefined ? quoted.origin : { ...quoted.origin, inputCurrency: amountObject(deposited, input) },
+      origin: {
+        ...quoted.origin,
+        ...(deposited === undefined ? {} : { inputCurrency: amountObject(deposited, input) }),
+        ...(received === undefined || quoted.destination != null
+          ? {}
+          : { outputCurrency: amountObject(received, output) }),
+      },
       destination:
         received === undefined || quoted.destination == null
           ? (quoted.destination ?? null)

@@ -1,0 +1,61 @@
+import { isSameAddress } from "../../chains/address.ts";
+import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
+import { isSponsored } from "../service/quote/buildDetails.ts";
+import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
+
+/** What a request on one chain cannot have, because its user executes it in one transaction. */
+export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undefined {
+  const { request, input, output, txs, callValue } = quote;
+  if (isSponsored(quote)) {
+    const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field,
+      value: request[field],
+      reason: "the user executes a request on one chain, and there is no fill that a sponsor could pay",
+      cure: `Leave ${field} out, or choose another destination chain.`,
+    };
+  }
+  if (txs.length > 0) {
+    if (!isNativeCurrency(input.currency.address)) {
+      return {
+        errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+        field: "originCurrency",
+        value: request.originCurrency,
+        reason: "calls on one chain are paid in its native currency: the public router must never be allowed tokens",
+        cure: "Pay in the native currency, or choose another destination chain.",
+      };
+    }
+    if (callValue > 0n && !isNativeCurrency(output.currency.address)) {
+      return {
+        errorCode: "INVALID_EXTRA_TXS",
+        field: "txs",
+        value: callValue.toString(),
+        reason: "on one chain nobody pays native values beside a token",
+        cure: 'Set the values to "0", or ask for the native currency.',
+      };
+    }
+    return undefined;
+  }
+  if (!isSameAddress(input.currency.address, output.currency.address)) return undefined;
+  if (isSameAddress(quote.user, quote.recipient)) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "recipient",
+      value: request.recipient,
+      reason: "the user would send to himself what he has already",
+      cure: "Choose another recipient, currency or chain.",
+    };
+  }
+  if ((request.appFees ?? []).length > 0) {
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "appFees",
+      value: request.appFees,
+      reason: "a plain transfer has nobody who could keep a fee back",
+      cure: "Leave appFees out.",
+    };
+  }
+  return undefined;
+}

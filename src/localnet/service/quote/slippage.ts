@@ -1,0 +1,9 @@
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+
+/** The tolerance of a quote that names none: 2 %, as the live service has it. */
+const DEFAULT_SLIPPAGE_BPS = 200n;
+
+/** The tolerance that a quote is made with, in bps. */
+export function slippageOf({ slippageTolerance }: QuoteRequest): bigint {
+  return slippageTolerance === undefined ? DEFAULT_SLIPPAGE_BPS : BigInt(slippageTolerance);
+}

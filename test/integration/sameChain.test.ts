@@ -1,0 +1,299 @@
+import { setTimeout } from "node:timers/promises";
+
+import { convertViemChainToRelayChain, createClient } from "@relayprotocol/relay-sdk";
+import { expect } from "chai";
+import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
+import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { describeChain } from "../../src/localnet/chains/chainClient.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import {
+  isTerminalStatus,
+  type Quote,
+  quoteFeeTable,
+  type QuoteRequest,
+  recordFeeTable,
+  type RequestRecord,
+} from "../../src/protocol/index.ts";
+import { mintDollars, reader, userWallet } from "./support/parties.ts";
+import { post, recordOf } from "./support/serviceCalls.ts";
+
+const DOLLAR = 1_000_000n;
+const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
+
+describe("requests on one chain", () => {
+  let network: Localnet;
+  let chain: LocalnetChain;
+
+  before(async () => {
+    network = await localnet();
+    [chain] = network.chains;
+    await mintDollars(network, chain, 1_000_000n * DOLLAR);
+  });
+  after(() => network.close());
+
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const user = () => network.accounts.user.address;
+  const request = (change: Partial<QuoteRequest>): QuoteRequest => ({
+    user: user(),
+    originChainId: chain.id,
+    destinationChainId: chain.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: chain.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+    ...change,
+  });
+  const quoteOf = (change: Partial<QuoteRequest>) => getQuote(client(), request(change));
+  const execute = (quote: Quote) =>
+    executeSteps(client(), { quote, wallet: userWallet(network, chain), pollIntervalMs: 25 });
+  const stepIds = (quote: Quote) => quote.steps.map(({ id }) => id);
+  const held = (currency: string, account: Address): Promise<bigint> =>
+    currency === zeroAddress
+      ? reader(chain).getBalance({ address: account })
+      : readContract(reader(chain), {
+          address: currency as Address,
+          abi: erc20Abi,
+          functionName: "balanceOf",
+          args: [account],
+        });
+  async function end(requestId: string): Promise<RequestRecord> {
+    for (;;) {
+      const record = await recordOf(network, requestId);
+      if (isTerminalStatus(record.status)) return record;
+      await setTimeout(25);
+    }
+  }
+
+  type Kind = readonly [
+    requestType: string,
+    steps: readonly string[],
+    operation: string,
+    change: () => Partial<QuoteRequest>,
+  ];
+  const KINDS: Record<string, Kind> = {
+    "a swap from native": ["Same-chain Swap", ["swap"], "swap", () => ({ recipient: RECIPIENT })],
+    "a swap from a token": [
+      "Same-chain Swap",
+      ["approve", "swap"],
+      "swap",
+      () => ({
+        recipient: RECIPIENT,
+        originCurrency: chain.contracts.dollar,
+        destinationCurrency: zeroAddress,
+        amount: (1_000n * DOLLAR).toString(),
+      }),
+    ],
+    "a swap through two pools": [
+      "Same-chain Swap",
+      ["swap"],
+      "swap",
+      () => ({ recipient: RECIPIENT, destinationCurrency: chain.contracts.tether }),
+    ],
+    "a wrap": ["Wrap", ["swap"], "wrap", () => ({ destinationCurrency: chain.contracts.wrappedNative })],
+    "a wrap for another": [
+      "Wrap",
+      ["swap"],
+      "wrap",
+      () => ({ recipient: RECIPIENT, destinationCurrency: chain.contracts.wrappedNative }),
+    ],
+    "an unwrap": [
+      "Unwrap",
+      ["swap"],
+      "unwrap",
+      () => ({ originCurrency: chain.contracts.wrappedNative, destinationCurrency: zeroAddress, amount: "1000000" }),
+    ],
+    "an unwrap for another": [
+      "Unwrap",
+      ["approve", "swap"],
+      "unwrap",
+      () => ({
+        recipient: RECIPIENT,
+        originCurrency: chain.contracts.wrappedNative,
+        destinationCurrency: zeroAddress,
+        amount: "1000000",
+      }),
+    ],
+    "native sent": ["Send", ["send"], "send", () => ({ recipient: RECIPIENT, destinationCurrency: zeroAddress })],
+    "a token sent": [
+      "Send",
+      ["send"],
+      "send",
+      () => ({ recipient: RECIPIENT, originCurrency: chain.contracts.dollar, amount: (5n * DOLLAR).toString() }),
+    ],
+    "calls in native": [
+      "Call",
+      ["deposit"],
+      "bridge",
+      () => ({
+        destinationCurrency: zeroAddress,
+        tradeType: "EXACT_OUTPUT" as const,
+        amount: "500",
+        txs: [{ to: RECIPIENT, data: "0x", value: "500" }],
+      }),
+    ],
+  };
+  for (const [name, [requestType, steps, operation, change]] of Object.entries(KINDS)) {
+    it(`run ${name} in the user's own transaction`, async () => {
+      const quote = await quoteOf(change());
+      expect([stepIds(quote), quote.details.operation]).to.deep.equal([steps, operation]);
+      expect(quote.protocol).to.equal(undefined);
+      expect(quote.details.route.destination).to.equal(undefined);
+      expect(quoteFeeTable(quote).mismatches).to.satisfy((mismatches: { differenceUsdE18: bigint }[]) =>
+        mismatches.every(({ differenceUsdE18: difference }) => difference ** 2n <= 10n ** 26n),
+      );
+      const { currencyOut, recipient } = quote.details;
+      const isOwn = recipient === user();
+      const to = requestType === "Call" ? RECIPIENT : (recipient as Address);
+      const before = await held(currencyOut.currency.address, to);
+      const { requestId, status } = await execute(quote);
+      const arrived = (await held(currencyOut.currency.address, to)) - before;
+      // To himself the user pays gas, too.
+      if (!isOwn || requestType === "Wrap") expect(arrived).to.equal(BigInt(currencyOut.amount));
+
+      expect(status.status).to.equal("success");
+      expect(status.txHashes).to.deep.equal(status.inTxHashes);
+      const record = await end(requestId);
+      expect(record).to.include({ requestType, protocol: null });
+      expect(record.data.inTxs[0]?.txHash).to.equal(status.inTxHashes?.[0]);
+      const { actual } = record.data.route ?? expect.fail("no route");
+      expect(actual.destination).to.equal(null);
+      expect(actual.origin.outputCurrency.amount).to.equal(currencyOut.amount);
+      const paid = recordFeeTable(record, "actual");
+      expect(paid?.lines.find(({ component }) => component === "execution")?.usdE18).to.equal(0n);
+    });
+  }
+
+  it("take platform and app fees of the input, and give them to the service", async () => {
+    const quote = await quoteOf({
+      recipient: RECIPIENT,
+      appFees: [{ recipient: network.accounts.stranger.address, fee: "100" }],
+    });
+    // 6 bps and 100 bps of 2,500.
+    expect(quote.details.expandedPriceImpact.relay.usd).to.equal("-1.500000");
+    expect(quote.details.expandedPriceImpact.app.usd).to.equal("-25.000000");
+    const before = await held(chain.contracts.wrappedNative, network.solver);
+    await execute(quote);
+    expect((await held(chain.contracts.wrappedNative, network.solver)) - before).to.equal(parseEther("0.0106"));
+  });
+
+  it("bring an exact output exactly, take at most the tolerance more, and give the rest back", async () => {
+    const amount = 1_000n * DOLLAR;
+    const quote = await quoteOf({ recipient: RECIPIENT, tradeType: "EXACT_OUTPUT", amount: amount.toString() });
+    const before = await held(chain.contracts.dollar, RECIPIENT);
+    const { status } = await execute(quote);
+    expect((await held(chain.contracts.dollar, RECIPIENT)) - before).to.equal(amount);
+    const { value } = await reader(chain).getTransaction({ hash: (status.inTxHashes?.[0] ?? "0x") as Hex });
+    const input = BigInt(quote.details.currencyIn.amount);
+    expect(value > input && value <= (input * 10_201n) / 10_000n).to.equal(true);
+    expect(await held(zeroAddress, chain.contracts.uniswapRouter)).to.equal(0n);
+    expect(quote.details.currencyOut.minimumAmount).to.equal(amount.toString());
+  });
+
+  it("take calls that spend what was swapped before them", async () => {
+    const { router, dollar } = chain.contracts;
+    const quote = await quoteOf({
+      recipient: RECIPIENT,
+      txs: [
+        {
+          to: dollar,
+          data: `0xa9059cbb${RECIPIENT.slice(2).padStart(64, "0")}${DOLLAR.toString(16).padStart(64, "0")}`,
+          value: "0",
+        },
+      ],
+    });
+    const before = await held(dollar, RECIPIENT);
+    const { requestId } = await execute(quote);
+    expect((await held(dollar, RECIPIENT)) - before).to.equal(DOLLAR);
+    expect((await recordOf(network, requestId)).requestType).to.equal("Call");
+    expect(await held(zeroAddress, router)).to.equal(0n);
+  });
+
+  it("end in failure when the transaction reverts, and are left alone by anybody else's", async () => {
+    const quote = await quoteOf({ recipient: RECIPIENT });
+    const { data } = quote.steps[0]?.items[0] ?? expect.fail("no step");
+    const wallet = userWallet(network, chain);
+    const stranger = { ...wallet, account: network.accounts.stranger } as typeof wallet;
+    const call = { to: data?.to as Address, data: data?.data as Hex };
+    const foreign = await sendTransaction(stranger, { to: RECIPIENT, data: call.data, value: 0n });
+    await waitForTransactionReceipt(wallet, { hash: foreign });
+    // The node mines it, and tells of the revert instead of the hash.
+    await sendTransaction(wallet, { ...call, value: 0n, gas: 500_000n }).catch(() => undefined);
+    const { transactions } = await reader(chain).getBlock();
+    const [hash] = transactions;
+    const record = await end(quote.steps[0]?.requestId ?? "");
+    expect([record.status, record.data.failReason]).to.deep.equal(["failure", "TRANSACTION_REVERTED"]);
+    expect(record.data.failedTxHash).to.equal(hash);
+    expect(record.data.fees?.actual).to.equal(null);
+  });
+
+  it("are run by the published SDK, unchanged", async () => {
+    const { actions } = createClient({
+      baseApiUrl: network.url,
+      chains: [convertViemChainToRelayChain(describeChain(chain.id, chain.rpcUrl))],
+      pollingInterval: 50,
+    });
+    for (const [currency, toCurrency, amount] of [
+      [zeroAddress, chain.contracts.dollar, parseEther("1")],
+      [chain.contracts.dollar, zeroAddress, 1_000n * DOLLAR],
+    ] as const) {
+      const quote = await actions.getQuote({
+        chainId: chain.id,
+        toChainId: chain.id,
+        currency,
+        toCurrency,
+        amount: amount.toString(),
+        tradeType: "EXACT_INPUT",
+        user: user(),
+        recipient: RECIPIENT,
+      });
+      const before = await held(toCurrency, RECIPIENT);
+      await actions.execute({ quote, wallet: userWallet(network, chain) });
+      expect((await held(toCurrency, RECIPIENT)) - before).to.equal(BigInt(quote.details?.currencyOut?.amount ?? 0));
+      expect((await end(quote.steps.at(-1)?.requestId ?? "")).status).to.equal("success");
+    }
+  });
+
+  type Refusal = readonly [change: () => Partial<QuoteRequest>, errorCode: string, field: string];
+  const REFUSALS: Record<string, Refusal> = {
+    "sending to oneself": [() => ({ destinationCurrency: zeroAddress }), "UNSUPPORTED_ROUTE", "recipient"],
+    "app fees of a plain transfer": [
+      () => ({
+        recipient: RECIPIENT,
+        destinationCurrency: zeroAddress,
+        appFees: [{ recipient: RECIPIENT, fee: "1" }],
+      }),
+      "UNSUPPORTED_EXECUTION_TYPE",
+      "appFees",
+    ],
+    "calls paid in a token": [
+      () => ({ originCurrency: chain.contracts.dollar, txs: [{ to: RECIPIENT, data: "0x", value: "0" }] }),
+      "UNSUPPORTED_EXECUTION_TYPE",
+      "originCurrency",
+    ],
+    "values beside a token": [() => ({ txs: [{ to: RECIPIENT, data: "0x", value: "1" }] }), "INVALID_EXTRA_TXS", "txs"],
+    "more than the pools hold": [
+      () => ({ tradeType: "EXACT_OUTPUT", amount: (10n ** 16n).toString() }),
+      "INSUFFICIENT_LIQUIDITY",
+      "destinationCurrency",
+    ],
+    "an amount that would move the price": [
+      () => ({ amount: parseEther("20000").toString() }),
+      "SWAP_IMPACT_TOO_HIGH",
+      "amount",
+    ],
+    "app fees of the whole": [
+      () => ({ appFees: [{ recipient: RECIPIENT, fee: "10000" }] }),
+      "AMOUNT_TOO_LOW",
+      "amount",
+    ],
+  };
+  for (const [name, [change, errorCode, field]] of Object.entries(REFUSALS)) {
+    it(`are refused for ${name}`, async () => {
+      const { status, body } = await post(network, "/quote/v2", request(change()));
+      const { errorData, ...rest } = body as { errorCode: string; errorData: { field: string } };
+      expect([status, rest.errorCode, errorData.field]).to.deep.equal([400, errorCode, field]);
+    });
+  }
+});
