@@ -1,8 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 
 import type { RequestFilter } from "./requestFilter.ts";
-import { filterToSql } from "./requestFilterSql.ts";
-import type { RequestRow } from "./schema.ts";
+import { filterToBranches, filterToSql, type Predicate } from "./requestFilterSql.ts";
+import { rangeToSql } from "./requestRangeSql.ts";
+import type { RequestRow, RequestTable } from "./schema.ts";
 import type { Database } from "./store.ts";
 
 /** What a listing can be sorted by. */
@@ -26,6 +27,9 @@ export interface RequestPage {
   readonly after?: RequestPosition;
 }
 
+/** A request without its order. */
+type RequestHead = Selectable<RequestTable>;
+
 const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "amount_usd" } as const;
 
 /**
@@ -36,37 +40,77 @@ const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "
  * between two pages is seen again in its new state with `asc`, and may be missed with `desc`. Requests that come in
  * between are seen where they sort behind the present page.
  */
-export function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
-  const [column, direction] = orderOf(page);
+export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
   // Orders are wide: only those of the page are read.
-  return db
-    .selectFrom(selectPage(db, page).as("requests"))
-    .innerJoin("orders", "orders.request_id", "requests.id")
-    .selectAll(["requests", "orders"])
-    .orderBy(column, direction)
-    .orderBy("requests.id", direction)
-    .execute();
+  const { rows } = await sql<RequestRow>`
+    select requests.*, orders.* from ${await selectPage(db, page)} as requests
+    join orders on orders.request_id = requests.id ${orderToSql(page)}`.execute(db);
+  return rows;
 }
 
-/** The rows of `requests` of a page, in its order. */
-export function selectPage(db: Database, page: RequestPage) {
-  const { sortBy, after } = page;
-  const [column, direction] = orderOf(page);
-  let select = db.selectFrom("requests").selectAll().limit(page.limit);
-  for (const predicate of filterToSql(page.filter)) select = select.where(predicate);
-  if (after !== undefined) {
-    const row = sql`(${sql.ref(column)}, requests.id)`;
-    const position = sql`(${sortValueToSql(sortBy, after.sortValue)}, ${after.id}::text)`;
-    select = select.where(
-      direction === "desc" ? sql<SqlBool>`${row} < ${position}` : sql<SqlBool>`${row} > ${position}`,
-    );
-  }
-  return select.orderBy(column, direction).orderBy("requests.id", direction);
+/** The rows of `requests` of a page, in brackets. */
+export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
+  return pageToSql(page, await hasFewClustered(db, page.filter));
 }
 
-/** What a page is sorted by; the id breaks ties. */
-export function orderOf({ sortBy, direction }: RequestPage) {
-  return [`requests.${COLUMNS[sortBy]}`, direction] as const;
+/** The order of a page; the id breaks ties. */
+export function orderToSql({ sortBy, direction }: RequestPage): RawBuilder<unknown> {
+  const to = sql.raw(direction);
+  return sql`order by ${sql.ref(`requests.${COLUMNS[sortBy]}`)} ${to}, requests.id ${to}`;
+}
+
+/**
+ * The query of a page, in brackets.
+ *
+ * @param isClustered whether few requests pass, which were made at about one time
+ */
+export function pageToSql(page: RequestPage, isClustered: boolean): RawBuilder<RequestHead> {
+  const column = sql.ref(`requests.${COLUMNS[page.sortBy]}`);
+  const order = orderToSql(page);
+  const place = placeToSql(page);
+  const branches = filterToBranches(page.filter).map(({ conditions, isNarrow }) => {
+    const all = [...conditions, ...place];
+    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+    // An offset is a fence: what is behind it is found by its conditions, and not by walking along the order.
+    const source =
+      isNarrow || isClustered ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
+    return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
+  });
+  // Each branch gives as many as the page takes at most; what two branches give is there once.
+  return branches.length === 1
+    ? sql.join(branches)
+    : sql`(select distinct on (${column}, requests.id) requests.*
+          from (${sql.join(branches, sql` union all `)}) as requests ${order} limit ${page.limit})`;
+}
+
+/** Up to how many requests of a range are sorted. */
+const CLUSTERED_MAX = 20_000;
+
+/**
+ * Whether a range of blocks holds few requests. They were made at about one time: the database, which takes them to be
+ * spread over all, would walk along the order of the page for them, through everything that is newer.
+ */
+async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
+  const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);
+  if (blocks.length === 0) return false;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from requests where ${sql.join(blocks, sql` and `)} limit ${CLUSTERED_MAX}
+    ) as found`.execute(db);
+  return (rows[0]?.count ?? CLUSTERED_MAX) < CLUSTERED_MAX;
+}
+
+/** The rows behind the place of the page. */
+function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
+  if (after === undefined) return [];
+  const column = sql.ref(`requests.${COLUMNS[sortBy]}`);
+  const value = sortValueToSql(sortBy, after.sortValue);
+  const isDescending = direction === "desc";
+  return [
+    sql`(${column}, requests.id) ${sql.raw(isDescending ? "<" : ">")} (${value}, ${after.id}::text)`,
+    // Says nothing more, but leaves whole months out: the database does not read that off the pair.
+    sql`${column} ${sql.raw(isDescending ? "<=" : ">=")} ${value}`,
+  ];
 }
 
 /** How many requests pass a filter. */

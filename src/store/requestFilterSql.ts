@@ -7,13 +7,31 @@ import type { RequestTable, TransactionPurpose } from "./schema.ts";
 /** A condition over one row of the table `requests`. */
 export type Predicate = RawBuilder<SqlBool>;
 
+/** A condition of which one of several must hold. */
+interface Alternative {
+  readonly condition: Predicate;
+  /** Whether few requests meet it, however many there are: they are found first, and sorted then. */
+  readonly isNarrow: boolean;
+}
+
+/** All conditions must hold. */
+export interface Branch {
+  readonly conditions: readonly Predicate[];
+  /** Whether few requests meet them: what is sorted by another column is not to be read through for them. */
+  readonly isNarrow: boolean;
+}
+
 type Column = keyof RequestTable;
 
 /** How a field is compared. */
 interface Matcher {
-  readonly oneOf: (values: readonly string[]) => Predicate;
+  /** One of these must hold. */
+  readonly oneOf: (values: readonly string[]) => Alternative[];
   readonly isAbsent: Predicate;
 }
+
+/** The database keeps no statistics of it, and takes many requests to have any one address. */
+const DEPOSIT_ADDRESS = address("deposit_address", true);
 
 const MATCHERS: Record<TextField, Matcher> = {
   term: { oneOf: matchTerm, isAbsent: sql`false` },
@@ -25,7 +43,7 @@ const MATCHERS: Record<TextField, Matcher> = {
   refundTxHash: transactionHash("refund"),
   user: { oneOf: matchParty, isAbsent: sql`false` },
   recipient: address("recipient"),
-  depositAddress: address("deposit_address"),
+  depositAddress: DEPOSIT_ADDRESS,
   status: exact("status"),
   failReason: exact("fail_reason"),
   refundFailReason: exact("refund_fail_reason"),
@@ -38,34 +56,87 @@ const MATCHERS: Record<TextField, Matcher> = {
   currencyOutSymbol: caseless("destination_symbol"),
 };
 
-/** The filter as SQL: all of these must hold. */
-export function filterToSql(filter: RequestFilter): Predicate[] {
-  const { groups, features } = filter;
-  return [
-    ...filter.conditions.map((condition) => topLevelToSql(condition, filter.includesChildren)),
+/** How many branches a filter is taken apart into; what is over is left to the database to combine. */
+const BRANCHES_MAX = 12;
+
+/**
+ * The filter as SQL, taken apart at each OR: a request passes when all conditions of one branch hold. Each branch is
+ * then read off an index of its own, in the order of the page, and stops where the page is full; one condition with OR
+ * would have all that match read and sorted. A request may pass several branches.
+ */
+export function filterToBranches(filter: RequestFilter): Branch[] {
+  const { conditions, groups, features, includesChildren } = filter;
+  const choices = [
+    ...conditions.map((condition) => topLevelAlternatives(condition, includesChildren).map(toBranch)),
+    ...(groups.length === 0
+      ? []
+      : [groups.flatMap((group) => combine(group.map((one) => alternativesOf(one).map(toBranch))))]),
+  ];
+  const common = [
     ...filter.ranges.flatMap(rangeToSql),
-    ...(groups.length === 0 ? [] : [joinPredicates(groups.map(groupToSql), "or")]),
     ...(features.length === 0 ? [] : [sql<SqlBool>`requests.features && array[${sql.join(features)}]::text[]`]),
   ];
+  return combine(choices).map(({ conditions: own, isNarrow }) => ({ conditions: [...own, ...common], isNarrow }));
 }
 
-function groupToSql(group: readonly FieldCondition[]): Predicate {
-  return group.length === 0 ? sql`true` : joinPredicates(group.map(conditionToSql), "and");
+/** The filter as SQL: all of these must hold. */
+export function filterToSql(filter: RequestFilter): readonly Predicate[] {
+  const [first, ...others] = filterToBranches(filter);
+  if (first === undefined) return [];
+  return others.length === 0 ? first.conditions : [anyOf([first, ...others])];
 }
 
-function topLevelToSql(condition: FieldCondition, includesChildren: boolean): Predicate {
-  const predicate = conditionToSql(condition);
-  const hasChildren = condition.field === "id" || condition.field === "depositAddress";
-  return includesChildren && hasChildren ? withChildren(predicate) : predicate;
+/** Of each list one branch must hold: all ways to choose. A list that makes too many stays one condition. */
+function combine(lists: readonly (readonly Branch[])[]): Branch[] {
+  let ways: Branch[] = [{ conditions: [], isNarrow: false }];
+  for (const list of lists) {
+    const isTooMany = ways.length * list.length > BRANCHES_MAX;
+    const choices = isTooMany ? [{ conditions: [anyOf(list)], isNarrow: false }] : list;
+    ways = ways.flatMap((way) =>
+      choices.map((choice) => ({
+        conditions: [...way.conditions, ...choice.conditions],
+        isNarrow: way.isNarrow || choice.isNarrow,
+      })),
+    );
+  }
+  return ways;
+}
+
+function toBranch({ condition, isNarrow }: Alternative): Branch {
+  return { conditions: [condition], isNarrow };
+}
+
+function anyOf(branches: readonly Branch[]): Predicate {
+  const parts = branches.map(({ conditions }) =>
+    conditions.length === 0 ? sql<SqlBool>`true` : joinPredicates(conditions, "and"),
+  );
+  return joinPredicates(parts, "or");
+}
+
+function topLevelAlternatives(condition: FieldCondition, includesChildren: boolean): Alternative[] {
+  const alternatives = alternativesOf(condition);
+  if (!includesChildren || (condition.field !== "id" && condition.field !== "depositAddress")) return alternatives;
+  const matched = conditionToSql(condition);
+  const isChild = sql<SqlBool>`requests.parent_request_id in (select requests.id from requests where ${matched})`;
+  return [...alternatives, { condition: isChild, isNarrow: alternatives.every(({ isNarrow }) => isNarrow) }];
+}
+
+/** What a condition comes down to: one of these suffices. */
+function alternativesOf(condition: FieldCondition): Alternative[] {
+  return condition.isNegated ? wide(conditionToSql(condition)) : matchField(condition);
 }
 
 function conditionToSql(condition: FieldCondition): Predicate {
-  const predicate = matchField(condition);
+  const predicate = joinPredicates(
+    matchField(condition).map((alternative) => alternative.condition),
+    "or",
+  );
   // A field that is absent is not one of the values: `not` alone would leave such a row out.
   return condition.isNegated ? sql<SqlBool>`((${predicate}) is not true)` : predicate;
 }
 
-function matchField({ field, values }: FieldCondition): Predicate {
+/** One of these must hold. */
+function matchField({ field, values }: FieldCondition): Alternative[] {
   switch (field) {
     case "originChainId":
     case "currencyInChainId":
@@ -76,99 +147,90 @@ function matchField({ field, values }: FieldCondition): Predicate {
     case "chainId":
       return matchChain(["origin_chain_id", "destination_chain_id"], values);
     default:
-      return values === null ? MATCHERS[field].isAbsent : MATCHERS[field].oneOf(values);
+      return values === null ? wide(MATCHERS[field].isAbsent) : MATCHERS[field].oneOf(values);
   }
 }
 
-function matchChain(columns: readonly Column[], chainIds: readonly number[] | null): Predicate {
+function matchChain(columns: readonly Column[], chainIds: readonly number[] | null): Alternative[] {
   // Every request has its chains.
-  if (chainIds === null) return sql`false`;
-  const list = sql.join(chainIds.map((chainId) => sql`${chainId}::bigint`));
-  return joinPredicates(
-    columns.map((column) => sql<SqlBool>`${ref(column)} in (${list})`),
-    "or",
-  );
+  if (chainIds === null) return wide(sql`false`);
+  return columns.flatMap((column) => chainIds.flatMap((chainId) => wide(sql`${ref(column)} = ${chainId}::bigint`)));
 }
 
 function exact(column: Column): Matcher {
   return {
-    oneOf: (values) => sql`${ref(column)} in (${sql.join(values)})`,
+    oneOf: (values) => values.flatMap((value) => wide(sql`${ref(column)} = ${value}`)),
     isAbsent: sql`${ref(column)} is null`,
   };
 }
 
 function caseless(column: Column): Matcher {
   return {
-    oneOf: (values) => sql`lower(${ref(column)}) in (${sql.join(values.map(lower))})`,
+    oneOf: (values) => values.flatMap((value) => wide(sql`lower(${ref(column)}) = lower(${value}::text)`)),
     isAbsent: sql`${ref(column)} is null`,
   };
 }
 
-/** An id, hexadecimal in lower case; every request has both. The ids tell the month, so that one table is read. */
+/** An id, hexadecimal in lower case. The ids tell the month, so that one table is read. */
 function requestIdentifier(column: "id" | "order_id"): Matcher {
   return {
-    oneOf: (values) =>
-      inRequests(sql`select request_ids.id, request_ids.created_at from request_ids
+    oneOf: (values) => [
+      narrow(sql`select request_ids.id, request_ids.created_at from request_ids
         where ${sql.ref(`request_ids.${column}`)} in (${sql.join(values.map(normaliseHex))})`),
-    isAbsent: sql`false`,
+    ],
+    isAbsent: sql`${ref(column)} is null`,
   };
 }
 
 /** The requests that a query names by id and time of creation. */
-function inRequests(query: RawBuilder<unknown>): Predicate {
-  return sql`(requests.id, requests.created_at) in (${query})`;
+function narrow(query: RawBuilder<unknown>): Alternative {
+  return { condition: sql`(requests.id, requests.created_at) in (${query})`, isNarrow: true };
+}
+
+function wide(condition: Predicate): Alternative[] {
+  return [{ condition, isNarrow: false }];
 }
 
 /** Hexadecimal addresses are one whatever their case; base58 ones differ by it. */
-function address(column: Column): Matcher {
-  const whateverCase = caseless(column);
+function address(column: Column, isNarrow = false): Matcher {
+  const { isAbsent } = exact(column);
   return {
-    oneOf(values) {
-      const found = whateverCase.oneOf(values);
-      const cased = values.filter((value) => !isHexadecimal(value));
-      if (cased.length === 0) return found;
-      const hexadecimal = values.filter(isHexadecimal);
-      const kept = [exact(column).oneOf(cased), ...(hexadecimal.length === 0 ? [] : [whateverCase.oneOf(hexadecimal)])];
-      // The first condition is the one that the index serves.
-      return joinPredicates([found, joinPredicates(kept, "or")], "and");
-    },
-    isAbsent: whateverCase.isAbsent,
+    oneOf: (values) =>
+      values.flatMap((value) => {
+        const isSame = sql<SqlBool>`lower(${ref(column)}) = lower(${value}::text)`;
+        // The first condition is the one that the index serves.
+        return [
+          { condition: isHexadecimal(value) ? isSame : sql`(${isSame} and ${ref(column)} = ${value})`, isNarrow },
+        ];
+      }),
+    isAbsent,
   };
 }
 
-function matchParty(values: readonly string[]): Predicate {
-  return joinPredicates([address("user").oneOf(values), address("recipient").oneOf(values)], "or");
+function matchParty(values: readonly string[]): Alternative[] {
+  return [...address("user").oneOf(values), ...address("recipient").oneOf(values)];
 }
 
 /** A transaction of the request that does this and has not failed; with no purpose any transaction. */
 function transactionHash(purpose?: TransactionPurpose): Matcher {
   const kind = purpose === undefined ? sql`true` : sql`known.purpose = ${purpose} and known.status <> 'failure'`;
   return {
-    oneOf: (values) =>
-      inRequests(sql`select request_ids.id, request_ids.created_at
+    oneOf: (values) => [
+      narrow(sql`select request_ids.id, request_ids.created_at
         from known_transactions as known join request_ids on request_ids.id = known.request_id
         where known.hash in (${sql.join(values.map(normaliseHex))}) and ${kind}`),
+    ],
     isAbsent: sql`not exists (select from known_transactions as known where known.request_id = requests.id and ${kind})`,
   };
 }
 
-/** A union and not one condition with OR: each branch is read off its own index, whatever the table. */
-function matchTerm(values: readonly string[]): Predicate {
-  const branches = [
-    MATCHERS.id.oneOf(values),
-    address("user").oneOf(values),
-    address("recipient").oneOf(values),
-    address("deposit_address").oneOf(values),
-  ].map((predicate) => sql`select requests.id from requests where ${predicate}`);
-  const hashes = sql.join(values.map(normaliseHex));
-  branches.push(sql`select known.request_id from known_transactions as known where known.hash in (${hashes})`);
-  return sql`requests.id in (${sql.join(branches, sql` union all `)})`;
-}
-
-function withChildren(predicate: Predicate): Predicate {
-  const matched = sql`select requests.id from requests where ${predicate}`;
-  return sql`requests.id in (${matched} union all
-    select child.id from requests as child where child.parent_request_id in (${matched}))`;
+function matchTerm(values: readonly string[]): Alternative[] {
+  return [
+    ...requestIdentifier("id").oneOf(values),
+    ...transactionHash().oneOf(values),
+    ...matchParty(values),
+    ...DEPOSIT_ADDRESS.oneOf(values),
+  ];
 }
 
 function joinPredicates(predicates: readonly Predicate[], operator: "and" | "or"): Predicate {
@@ -177,10 +239,6 @@ function joinPredicates(predicates: readonly Predicate[], operator: "and" | "or"
 
 function ref(column: Column): RawBuilder<unknown> {
   return sql.ref(`requests.${column}`);
-}
-
-function lower(value: string): RawBuilder<unknown> {
-  return sql`lower(${value}::text)`;
 }
 
 function isHexadecimal(value: string): boolean {

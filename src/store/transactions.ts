@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./schema.ts";
 import type { Database } from "./store.ts";
@@ -54,6 +54,15 @@ export interface Inclusion {
 /** Notes that a transaction was included. */
 export async function recordInclusion(db: Database, id: number, inclusion: Inclusion): Promise<void> {
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
+}
+
+/**
+ * Keeps the nonces of a sender on a chain to this transaction until it ends: of several workers and processes with one
+ * wallet each waits for the one before, and none takes a nonce that another has taken.
+ */
+export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
+  const name = `crosscall.nonces ${chainId} ${sender}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
 /** The highest nonce that this store knows a sender to have used on a chain, or undefined. */

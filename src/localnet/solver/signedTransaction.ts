@@ -4,7 +4,7 @@ import { waitForInclusion } from "../../chains/waitForInclusion.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
-import { type Inclusion, findHighestNonce, insertTransaction } from "../../store/transactions.ts";
+import { type Inclusion, findHighestNonce, insertTransaction, lockNonces } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
 
@@ -41,6 +41,7 @@ export async function signAndRecord(context: ServiceContext, parameters: SignPar
     chain.client.estimateFeesPerGas(),
   ]);
   const write = store.db.transaction().execute(async (db) => {
+    await lockNonces(db, chain.id, solver.address);
     // A signed transaction may not have reached the chain yet, so the chain's count alone can be behind.
     const highest = await findHighestNonce(db, chain.id, solver.address);
     const nonce = Math.max(chainNonce, (highest ?? -1) + 1);

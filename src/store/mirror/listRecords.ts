@@ -1,5 +1,7 @@
+import { sql } from "kysely";
+
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
-import { orderOf, type RequestPage, selectPage } from "../listRequests.ts";
+import { orderToSql, type RequestPage, selectPage } from "../listRequests.ts";
 import type { RequestRow } from "../schema.ts";
 import type { Database } from "../store.ts";
 
@@ -9,13 +11,10 @@ export type RecordRow = Pick<RequestRow, "id" | "api_key_hash" | "created_at" | 
 };
 
 /** One page of mirrored requests; see `listRequests` for what pages guarantee. */
-export function listRecords(db: Database, page: RequestPage): Promise<RecordRow[]> {
-  const [column, direction] = orderOf(page);
-  return db
-    .selectFrom(selectPage(db, page).as("requests"))
-    .innerJoin("records", "records.request_id", "requests.id")
-    .select(["requests.id", "api_key_hash", "created_at", "updated_at", "amount_usd", "record"])
-    .orderBy(column, direction)
-    .orderBy("requests.id", direction)
-    .execute();
+export async function listRecords(db: Database, page: RequestPage): Promise<RecordRow[]> {
+  const { rows } = await sql<RecordRow>`
+    select requests.id, api_key_hash, created_at, updated_at, amount_usd, record
+    from ${await selectPage(db, page)} as requests
+    join records on records.request_id = requests.id ${orderToSql(page)}`.execute(db);
+  return rows;
 }
