@@ -8,6 +8,7 @@ import type { CurrencyTable } from "./currencies.ts";
 import type { KeyLimits } from "./keys/keyLimits.ts";
 import type { KeyRing } from "./keys/keyRing.ts";
 import type { Log } from "./log.ts";
+import type { KnownScenarios } from "./scenarios/followScenarios.ts";
 import type { Faults } from "./solver/faults.ts";
 import type { SettableClock } from "./settableClock.ts";
 
@@ -46,5 +47,7 @@ export interface ServiceContext {
   readonly faults: Faults;
   /** How long an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
+  /** What tests set to go wrong. */
+  readonly scenarios: KnownScenarios;
   readonly log: Log;
 }

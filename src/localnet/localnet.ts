@@ -31,6 +31,7 @@ import {
 import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
 import { createFaults } from "./scenarios/faults.ts";
+import { followScenarios } from "./scenarios/followScenarios.ts";
 import { createServiceApp } from "./service/app.ts";
 import { listenOnLoopback } from "./service/listenOnLoopback.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
@@ -129,6 +130,8 @@ async function start(
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
   const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
+  const scenarios = await followScenarios(store);
+  cleanups.push(() => scenarios.close());
   const context: ServiceContext = {
     store,
     chains: chainsById,
@@ -140,6 +143,7 @@ async function start(
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
     deliveryBps: options.deliveryBps ?? 0,
+    scenarios,
     faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     log,

@@ -1,7 +1,11 @@
 import { type Selectable, sql } from "kysely";
 
+import type { OpenJobQueue } from "./jobs.ts";
 import type { JsonObject, ScenarioTable } from "./scenarioTables.ts";
 import type { Database } from "./store.ts";
+
+/** The channel on which the database tells that scenarios were set or cleared, once that is committed. */
+const SCENARIO_CHANNEL = "scenarios";
 
 /** A scenario that was set, as read. */
 export type ScenarioRow = Selectable<ScenarioTable>;
@@ -15,13 +19,31 @@ export interface NewScenario {
   readonly at: Date;
 }
 
-/** Sets a scenario. */
+/** Sets a scenario, and forgets those that are used up. */
 export function insertScenario(db: Database, { name, parameters, usesLeft, at }: NewScenario): Promise<ScenarioRow> {
-  return db
-    .insertInto("scenarios")
-    .values({ name, parameters: JSON.stringify(parameters), uses_left: usesLeft, created_at: at })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom("scenarios").where("uses_left", "=", 0).execute();
+    const row = await transaction
+      .insertInto("scenarios")
+      .values({ name, parameters: JSON.stringify(parameters), uses_left: usesLeft, created_at: at })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await tellOfChange(transaction);
+    return row;
+  });
+}
+
+async function tellOfChange(db: Database): Promise<void> {
+  await sql`select pg_notify(${SCENARIO_CHANNEL}, '')`.execute(db);
+}
+
+/** Tells a listener that scenarios were set or cleared by some process, or that it may have missed this. */
+export async function listenToScenarios(
+  queue: Pick<OpenJobQueue, "listen">,
+  listener: () => void,
+): Promise<{ stop(): Promise<void> }> {
+  const handle = await queue.listen(SCENARIO_CHANNEL, listener, listener);
+  return { stop: () => handle.close() };
 }
 
 /** The scenarios that can still take hold, in the order in which they were set. */
@@ -57,9 +79,13 @@ export async function takeScenario(db: Database, id: number): Promise<number | u
  * @returns what was cleared, in the order in which it was set
  */
 export async function deleteScenarios(db: Database, names?: readonly string[]): Promise<ScenarioRow[]> {
-  let query = db.deleteFrom("scenarios");
-  if (names !== undefined) query = query.where("name", "in", names);
-  const rows = await query.returningAll().execute();
+  const rows = await db.transaction().execute(async (transaction) => {
+    let query = transaction.deleteFrom("scenarios");
+    if (names !== undefined) query = query.where("name", "in", names);
+    const deleted = await query.returningAll().execute();
+    await tellOfChange(transaction);
+    return deleted;
+  });
   return rows
     .filter(({ uses_left: usesLeft }) => usesLeft === null || usesLeft > 0)
     .toSorted((left, right) => left.id - right.id);

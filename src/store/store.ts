@@ -4,6 +4,7 @@ import { openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type JobQueue, openJobQueue } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
+import { listenToScenarios } from "./scenarios.ts";
 import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
 import type { StoreSchema } from "./schema.ts";
 
@@ -16,6 +17,8 @@ export interface Store {
   readonly jobs: JobQueue;
   /** Tells a listener of each change of a request's status that any process commits, until `stop`. */
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
+  /** Tells a listener that some process set or cleared scenarios, until `stop`. */
+  onScenarioChange(listener: () => void): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function openStore({ folder, url, onError }: StoreOptions): Promise
       db,
       jobs,
       onStatusChange: (listener) => listenToStatuses(jobs, listener),
+      onScenarioChange: (listener) => listenToScenarios(jobs, listener),
       async close() {
         await jobs.close();
         await db.destroy();

@@ -1,4 +1,3 @@
-import type { Clock } from "../../core/clock.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import {
   deleteScenarios,
@@ -8,7 +7,7 @@ import {
   type ScenarioRow,
 } from "../../store/scenarios.ts";
 import type { JsonObject } from "../../store/scenarioTables.ts";
-import type { Store } from "../../store/store.ts";
+import type { ServiceContext } from "../context.ts";
 import { requireScenario } from "./catalogue.ts";
 import { chooseScenario } from "./readScenarios.ts";
 
@@ -55,7 +54,11 @@ export interface ScenarioControls {
 export const MAX_NEXT = 1_000_000;
 
 /** The controls of a network with this store. */
-export function createScenarioControls({ store, clock }: { store: Store; clock: Clock }): ScenarioControls {
+export function createScenarioControls({
+  store,
+  clock,
+  scenarios,
+}: Pick<ServiceContext, "store" | "clock" | "scenarios">): ScenarioControls {
   return {
     async set(name, { next, parameters = {} } = {}) {
       if (next !== undefined && !(Number.isInteger(next) && next >= 1 && next <= MAX_NEXT)) {
@@ -73,11 +76,14 @@ export function createScenarioControls({ store, clock }: { store: Store; clock: 
         usesLeft: next ?? null,
         at: new Date(clock.now()),
       });
+      // The notice may come later than the caller's next call.
+      scenarios.forget();
       return toActive(row);
     },
     async clear(name) {
       const names = name === undefined ? undefined : [requireScenario(name, "name").name];
       const cleared = await deleteScenarios(store.db, names);
+      scenarios.forget();
       if (names === undefined || names.includes("stuck")) await releaseRequests(store.db);
       return cleared.map(toActive);
     },

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../../src/localnet/index.ts";
-import { createScenarioControls } from "../../../src/localnet/scenarios/controls.ts";
+import { followScenarios } from "../../../src/localnet/scenarios/followScenarios.ts";
 import { deleteScenarios, insertScenario, listScenarios, takeScenario } from "../../../src/store/scenarios.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { openStore, type Store } from "../../../src/store/store.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
 
@@ -158,25 +160,64 @@ describe("the controls of the scenarios", () => {
   });
 });
 
-describe("the store of scenarios", () => {
+onEachDatabase("the store of scenarios", (open) => {
+  let store: Store;
+
+  before(async () => {
+    store = await open();
+  });
+  after(() => store.close());
+  afterEach(() => deleteScenarios(store.db));
+
   it("gives each use to one caller, however many ask at once", async () => {
-    const store = await openStore({ onError: (error) => expect.fail(error.message) });
-    try {
-      const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
-      const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
-      const numbers = taken.filter((number) => number !== undefined);
-      expect(numbers.toSorted((left, right) => left - right)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
-      expect(await listScenarios(store.db)).to.deep.equal([]);
-      expect(await deleteScenarios(store.db)).to.deep.equal([]);
-    } finally {
-      await store.close();
-    }
+    const { id } = await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 7, at: AT });
+    const taken = await Promise.all(Array.from({ length: 20 }, () => takeScenario(store.db, id)));
+    const numbers = taken.filter((number) => number !== undefined);
+    expect(numbers.toSorted((left, right) => left - right)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
+    expect(await listScenarios(store.db)).to.deep.equal([]);
+    expect(await deleteScenarios(store.db)).to.deep.equal([]);
   });
 
-  it("keeps them over a restart, with what they have used", async () => {
+  it("reads what is set once, and again after a change", async () => {
+    const known = await followScenarios(store);
+    const reads = [await known.list(), await known.list()];
+    expect(reads[1]).to.equal(reads[0]);
+    await insertScenario(store.db, { name: "stuck", parameters: {}, usesLeft: 1, at: AT });
+    await until(async () => (await known.list()).length === 1);
+    const [{ id } = { id: -1 }] = await known.list();
+    expect([await known.take(id), await known.take(id), await known.list()]).to.deep.equal([0, undefined, []]);
+    await known.close();
+  });
+});
+
+describe("the scenarios of two processes on one database", () => {
+  it("are shared, and each use is one request's", async () => {
+    const url = await newPostgresDatabase();
+    const open = () => openStore({ url, onError: (error) => expect.fail(error.message) });
+    const stores = [await open(), await open()] as const;
+    try {
+      const known = await Promise.all(stores.map(followScenarios));
+      expect(await Promise.all(known.map(({ list }) => list()))).to.deep.equal([[], []]);
+      await insertScenario(stores[0].db, { name: "stuck", parameters: {}, usesLeft: 9, at: AT });
+      await until(async () => (await Promise.all(known.map(({ list }) => list()))).every(({ length }) => length === 1));
+      const taken = await Promise.all(
+        known.flatMap(({ list, take }) =>
+          Array.from({ length: 20 }, async () => Promise.all((await list()).map(({ id }) => take(id)))),
+        ),
+      );
+      const numbers = taken.flat().filter((number) => number !== undefined);
+      expect(numbers.toSorted((left, right) => left - right)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+      await Promise.all(known.map(({ close }) => close()));
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+});
+
+describe("the scenarios of a folder", () => {
+  it("outlive a restart, with what they have used", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-"));
     const open = () => openStore({ folder, onError: (error) => expect.fail(error.message) });
-    const clock = { now: () => AT.getTime() };
     try {
       const before = await open();
       const { id } = await insertScenario(before.db, {
@@ -188,8 +229,8 @@ describe("the store of scenarios", () => {
       expect([await takeScenario(before.db, id), await takeScenario(before.db, id)]).to.deep.equal([0, 1]);
       await before.close();
       const after = await open();
-      expect(await createScenarioControls({ store: after, clock }).list()).to.deep.equal([
-        { name: "delivery", parameters: { bps: 1 }, next: null, uses: 2, createdAt: AT.toISOString() },
+      expect(await listScenarios(after.db)).to.deep.equal([
+        { id, name: "delivery", parameters: { bps: 1 }, uses_left: null, uses: 2, created_at: AT },
       ]);
       expect(await takeScenario(after.db, id)).to.equal(2);
       await after.close();
@@ -198,3 +239,8 @@ describe("the store of scenarios", () => {
     }
   });
 });
+
+/** Waits for what a notice of the database brings about. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 
 import type { ServiceErrorBody } from "../../../protocol/serviceError.ts";
-import { listScenarios, takeScenario } from "../../../store/scenarios.ts";
 import type { ServiceContext } from "../../context.ts";
 import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
 import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
@@ -22,18 +21,19 @@ export function addAnswerFaults(app: ServiceApp, context: ServiceContext): void 
   });
   app.addHook("onSend", async (_call, reply, payload) => {
     if (!truncated.has(reply) || typeof payload !== "string") return payload;
-    void reply.header("content-length", Math.floor(payload.length / 2));
-    return payload.slice(0, payload.length / 2);
+    const half = payload.slice(0, payload.length / 2);
+    void reply.header("content-length", Buffer.byteLength(half));
+    return half;
   });
 }
 
 /** The first fault that is set for this route, and whose turn it is. */
-async function takeFault({ store }: ServiceContext, url: string): Promise<AnswerFaultName | undefined> {
-  for (const { id, name, parameters } of await listScenarios(store.db)) {
+async function takeFault({ scenarios }: ServiceContext, url: string): Promise<AnswerFaultName | undefined> {
+  for (const { id, name, parameters } of await scenarios.list()) {
     if (!isAnswerFault(name)) continue;
     const fault = parseParameters(AnswerFaultSchema, parameters, name);
     if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
-    const index = await takeScenario(store.db, id);
+    const index = await scenarios.take(id);
     if (index !== undefined && drawFault(fault, index)) return name;
   }
   return undefined;

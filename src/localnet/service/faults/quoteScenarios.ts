@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../../core/errors.ts";
 import type { Quote } from "../../../protocol/quote.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import { serviceErrorStatus } from "../../../protocol/serviceError.ts";
-import { insertRequestFaults, listScenarios, type ScenarioRow, takeScenario } from "../../../store/scenarios.ts";
+import { insertRequestFaults, type ScenarioRow } from "../../../store/scenarios.ts";
 import type { ServiceContext } from "../../context.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
@@ -40,7 +40,7 @@ async function refuseByScenario(context: ServiceContext, call: QuoteCall): Promi
   for (const { scenario } of readCall(call)) refuseBy(scenario);
   for (const { row, scenario } of await listSet(context)) {
     if (quoteErrorOf(scenario) === undefined) continue;
-    if ((await takeScenario(context.store.db, row.id)) !== undefined) refuseBy(scenario);
+    if ((await context.scenarios.take(row.id)) !== undefined) refuseBy(scenario);
   }
 }
 
@@ -52,7 +52,7 @@ async function withScenarios(context: ServiceContext, call: QuoteCall, quote: Qu
     const chosen = { scenario, parameters: row.parameters };
     const adds = Object.keys(toRequestFaults(chosen, 0)).some((key) => !(key in faults));
     if (!adds) continue;
-    const index = await takeScenario(context.store.db, row.id);
+    const index = await context.scenarios.take(row.id);
     if (index !== undefined) faults = { ...toRequestFaults(chosen, index), ...faults };
   }
   const requestId = quote.steps[0]?.requestId;
@@ -77,9 +77,9 @@ function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
 }
 
 async function listSet({
-  store,
+  scenarios,
 }: ServiceContext): Promise<{ row: ScenarioRow; scenario: ChosenScenario["scenario"] }[]> {
-  const rows = await listScenarios(store.db);
+  const rows = await scenarios.list();
   return rows.map((row) => ({ row, scenario: requireScenario(row.name, "scenarios.name") }));
 }
 
