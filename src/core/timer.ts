@@ -1,6 +1,9 @@
 import { throwIfAborted } from "./abort.ts";
 import { type Clock, systemClock } from "./clock.ts";
 
+/** The longest that the platform's timers wait, in milliseconds: longer ones end at once. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
+
 /** A clock that can also wake its caller, so that tests can let time pass. */
 export interface Timer extends Clock {
   /**

@@ -10,6 +10,7 @@ import {
 import { getTransaction, getTransactionCount, getTransactionReceipt, sendRawTransaction } from "viem/actions";
 
 import { sleep } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
 import { CrosscallError, TransactionFailedError } from "../../core/errors.ts";
 import { TransactionReplacedError } from "./executionErrors.ts";
 import { doesTheSame, findByNonce } from "./findTransaction.ts";
@@ -27,6 +28,7 @@ export interface AwaitInclusionParameters {
   readonly planned: PlannedTransaction;
   readonly entry: TransactionEntry;
   readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
 }
 
 /** A step's transaction in a block. */
@@ -45,18 +47,25 @@ export interface Inclusion {
  * @throws {@link AbortedError} when the signal fires
  */
 export async function awaitInclusion(client: Client, parameters: AwaitInclusionParameters): Promise<Inclusion> {
-  const { planned, entry, signal } = parameters;
+  const { planned, entry, signal, clock } = parameters;
   const what = `the wait for nonce ${entry.nonce} on chain ${entry.chainId}`;
+  const startedAt = clock.now();
+  // The node's answers take time, too, and an interval may be none.
+  const pauseMs = Math.max(client.pollingInterval, 1);
   let heldUntilMs = 0;
   try {
-    for (let waitedMs = 0; waitedMs < INCLUSION_TIMEOUT_MS; waitedMs += client.pollingInterval) {
+    for (
+      let waitedMs = 0;
+      waitedMs < INCLUSION_TIMEOUT_MS;
+      waitedMs = Math.max(waitedMs + pauseMs, clock.now() - startedAt)
+    ) {
       const inclusion = await look(client, planned, entry);
       if (inclusion !== undefined) return inclusion;
       if (entry.signed !== undefined && waitedMs >= heldUntilMs) {
         if (!(await isKnown(client, entry.txHash as Hex))) await broadcast(client, entry.signed as Hex);
         heldUntilMs = waitedMs + REBROADCAST_MS;
       }
-      await sleep(client.pollingInterval, signal, what);
+      await sleep(pauseMs, signal, what);
     }
   } catch (error) {
     if (error instanceof CrosscallError) throw error;

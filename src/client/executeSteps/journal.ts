@@ -114,6 +114,21 @@ export class RequestJournal {
     return false;
   }
 
+  /** Whether any of these actions was begun, and nothing is written of what became of it. */
+  async isUnclear(actions: readonly PlannedAction[]): Promise<boolean> {
+    for (const action of actions) {
+      if (action.kind === "transaction") {
+        const entry = await this.transaction(action);
+        if (entry !== undefined && entry.txHash === undefined) return true;
+      } else if (action.kind === "signature") {
+        if ((await this.signature(action.position)) !== undefined) return true;
+      } else if ((await this.handed(action.position))?.isDone === false) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The quote that took this one's place. */
   successor(): Promise<Quote | undefined> {
     return this.read("successor", QuoteSchema);

@@ -7,7 +7,7 @@ import type { ServiceClient } from "../client.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
 import { handOver } from "./handOver.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
-import { performTransaction, type SentTransaction } from "./performTransaction.ts";
+import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
 import { type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
 import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
 import type { StepWallets } from "./wallets.ts";
@@ -31,6 +31,7 @@ export async function performActions(
   const requestId = requestIdOf(quote);
   const originChainId = quote.details.currencyIn.currency.chainId;
   const transactions: SentTransaction[] = [];
+  const nonces: UsedNonces = new Map();
   let stepCount = quote.steps.length;
   const queue: PlannedAction[] = [...parameters.actions];
   for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
@@ -43,6 +44,8 @@ export async function performActions(
           planned: action,
           journal,
           signal,
+          nonces,
+          ...(parameters.clock === undefined ? {} : { clock: parameters.clock }),
           onSent: (txHash) => onEvent({ kind: "sent", stepId, txHash }),
         });
         transactions.push(sent);

@@ -2,6 +2,7 @@ import { BaseError, type Hex, keccak256 } from "viem";
 import { getBlockNumber, getTransaction, getTransactionCount } from "viem/actions";
 
 import { throwIfAborted } from "../../core/abort.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { TransactionFailedError } from "../../core/errors.ts";
 import { awaitInclusion, broadcast } from "./awaitInclusion.ts";
 import { chooseFees, chooseGas } from "./gas.ts";
@@ -14,9 +15,16 @@ export interface PerformTransactionParameters {
   readonly planned: PlannedTransaction;
   readonly journal: RequestJournal;
   readonly signal: AbortSignal | undefined;
+  /** The nonces that this run used last, by chain and account; none where it is left out. */
+  readonly nonces?: UsedNonces;
+  /** The machine's own when left out. */
+  readonly clock?: Clock;
   /** Told the hash as soon as the transaction is sent; again when another hash takes its place. */
   readonly onSent: (txHash: Hex) => void;
 }
+
+/** What a node that lags behind does not count yet. */
+export type UsedNonces = Map<string, number>;
 
 /** A transaction that was included and succeeded. */
 export interface SentTransaction {
@@ -40,11 +48,15 @@ export async function performTransaction(
   wallet: StepWallet,
   parameters: PerformTransactionParameters,
 ): Promise<SentTransaction> {
-  const { planned, journal, onSent } = parameters;
+  const { planned, journal, onSent, nonces, clock = systemClock } = parameters;
   const earlier = await journal.transaction(planned);
   const entry = earlier === undefined ? await begin(wallet, parameters) : await resume(wallet, parameters, earlier);
   if (entry.txHash !== undefined) onSent(entry.txHash as Hex);
-  const { receipt, txHash } = await awaitInclusion(wallet.client, { planned, entry, signal: parameters.signal });
+  const { receipt, txHash } = await awaitInclusion(wallet.client, {
+    ...{ planned, entry, clock },
+    signal: parameters.signal,
+  });
+  nonces?.set(nonceKey(planned), entry.nonce);
   if (txHash !== entry.txHash) onSent(txHash);
   if (receipt.status === "success") return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
@@ -57,13 +69,14 @@ export async function performTransaction(
 
 /** Writes down and sends what was never begun. */
 async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<TransactionEntry> {
-  const { planned, journal, signal } = parameters;
+  const { planned, journal, signal, nonces } = parameters;
   const { chainId, from, to, data, value } = planned;
   const { transaction, fromBlock } = await failAsUnsent(planned, async () => {
-    const [nonce, fromBlock] = await Promise.all([
+    const [count, fromBlock] = await Promise.all([
       getTransactionCount(wallet.client, { address: from, blockTag: "pending" }),
       getBlockNumber(wallet.client, { cacheTime: 0 }),
     ]);
+    const nonce = Math.max(count, (nonces?.get(nonceKey(planned)) ?? -1) + 1);
     return { transaction: await finalise(wallet, planned, nonce), fromBlock };
   });
   const draft = {
@@ -125,6 +138,10 @@ async function sendByWallet(
   const sent = { ...entry, nonce, txHash };
   await journal.setTransaction(planned.position, sent);
   return sent;
+}
+
+function nonceKey({ chainId, from }: PlannedTransaction): string {
+  return `${chainId} ${from}`;
 }
 
 async function finalise(wallet: StepWallet, planned: PlannedTransaction, nonce: number): Promise<FinalTransaction> {

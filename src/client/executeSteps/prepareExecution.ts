@@ -49,8 +49,13 @@ export async function prepareExecution(
 /** The quote that an earlier run took in place of this one: the given one must not be paid beside it. */
 async function latestQuote({ quote, journal }: PrepareParameters): Promise<Quote> {
   let latest = quote;
+  const seen = new Set<string>();
   for (;;) {
-    const successor = await new RequestJournal(journal, requestIdOf(latest)).successor();
+    const requestId = requestIdOf(latest);
+    // A service may give a fresh quote the id of the old one.
+    if (seen.has(requestId)) return latest;
+    seen.add(requestId);
+    const successor = await new RequestJournal(journal, requestId).successor();
     if (successor === undefined) return latest;
     latest = successor;
   }
@@ -90,14 +95,17 @@ export async function requirePerformable(
   }
 }
 
-/** Whether the request is paid, as far as service and chain know. What the journal says was begun is gone on with. */
+/**
+ * Whether the request is paid, as far as service and chain know. What the journal says was begun is gone on with, unless
+ * nobody wrote what became of it: a wallet that chooses its own nonce may have paid by another one than is written.
+ */
 async function isPaid(
   client: ServiceClient,
   { quote, journal, actions }: PreparedExecution,
   { wallets, signal, onEvent }: PrepareParameters,
 ): Promise<boolean> {
   const payments = actions.filter(isPayment);
-  if (await journal.hasBegun(payments)) return false;
+  if ((await journal.hasBegun(payments)) && !(await journal.isUnclear(payments))) return false;
   const requestId = requestIdOf(quote);
   if (await isKnownDeposited(client, requestId, signal)) {
     onEvent({ kind: "found", requestId });

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../core/errors.ts";
-import { systemTimer, type Timer } from "../../core/timer.ts";
+import { systemTimer, type Timer, TIMER_MAX_MS } from "../../core/timer.ts";
 import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 
 /** How calls are repeated when what made them fail may pass. */
@@ -63,9 +63,6 @@ const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 
 /** What the service allows a key (PROTOCOL, section 4). */
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, other: 200 };
 
-/** Longer waits overflow the platform's timers. */
-const WAIT_MAX_MS = 2 ** 31 - 1;
-
 /** Longer texts are more than the platform's strings hold. */
 const ANSWER_MAX_BYTES = 2 ** 29;
 
@@ -76,8 +73,8 @@ const ANSWER_MAX_BYTES = 2 ** 29;
  */
 export function checkTransportOptions(options: TransportOptions): TransportSettings {
   const { timeoutMs = 15_000, totalTimeoutMs = 60_000, maxConcurrentCalls = 10, maxAnswerBytes = 2 ** 24 } = options;
-  requireWhole(timeoutMs, "timeoutMs", 1, WAIT_MAX_MS);
-  requireWhole(totalTimeoutMs, "totalTimeoutMs", 1, WAIT_MAX_MS);
+  requireWhole(timeoutMs, "timeoutMs", 1, TIMER_MAX_MS);
+  requireWhole(totalTimeoutMs, "totalTimeoutMs", 1, TIMER_MAX_MS);
   requireWhole(maxConcurrentCalls, "maxConcurrentCalls", 1, Number.MAX_SAFE_INTEGER);
   requireWhole(maxAnswerBytes, "maxAnswerBytes", 1, ANSWER_MAX_BYTES);
   return {
@@ -97,8 +94,8 @@ function checkRetry(retry: TransportOptions["retry"]): RetryPolicy {
   if (retry === false) return { ...DEFAULT_RETRY, maxTries: 1 };
   const policy = { ...DEFAULT_RETRY, ...retry };
   requireWhole(policy.maxTries, "retry.maxTries", 1, 100);
-  requireWhole(policy.baseDelayMs, "retry.baseDelayMs", 0, WAIT_MAX_MS);
-  requireWhole(policy.maxDelayMs, "retry.maxDelayMs", 0, WAIT_MAX_MS);
+  requireWhole(policy.baseDelayMs, "retry.baseDelayMs", 0, TIMER_MAX_MS);
+  requireWhole(policy.maxDelayMs, "retry.maxDelayMs", 0, TIMER_MAX_MS);
   return policy;
 }
 

@@ -1,4 +1,5 @@
 import { abortable } from "../../core/abort.ts";
+import { TIMER_MAX_MS } from "../../core/timer.ts";
 import { lookAtStatus } from "./lookAtStatus.ts";
 import type { SourceContext } from "./statusSource.ts";
 
@@ -35,7 +36,7 @@ export function createLookout(context: SourceContext, options: LookoutOptions): 
       if (remainingMs <= 0) return isLive;
       const woken = Promise.withResolvers<boolean>();
       wake = () => woken.resolve(true);
-      const timer = setTimeout(() => woken.resolve(false), Math.ceil(remainingMs));
+      const timer = setTimeout(() => woken.resolve(false), Math.min(Math.ceil(remainingMs), TIMER_MAX_MS));
       try {
         if (await abortable(woken.promise, signal, `request ${requestId}`)) return false;
       } finally {

@@ -4,6 +4,7 @@ import { TimedOutError } from "../../core/errors.ts";
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress } from "./advanceStatus.ts";
+import { TIMER_MAX_MS } from "../../core/timer.ts";
 import { type Look, lookAtStatus } from "./lookAtStatus.ts";
 import { runSource } from "./runSource.ts";
 import type { StatusSource } from "./statusSource.ts";
@@ -138,7 +139,7 @@ class Inbox<Item> {
   async take(timeoutMs: number): Promise<Item | undefined> {
     if (this.items.length === 0 && this.failure === undefined && timeoutMs > 0) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => this.wake(), timeoutMs);
+        const timer = setTimeout(() => this.wake(), Math.min(timeoutMs, TIMER_MAX_MS));
         this.wake = () => {
           clearTimeout(timer);
           resolve();

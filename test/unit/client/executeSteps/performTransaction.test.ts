@@ -5,6 +5,7 @@ import { createMemoryJournal, RequestJournal } from "../../../../src/client/exec
 import { performTransaction, type SentTransaction } from "../../../../src/client/executeSteps/performTransaction.ts";
 import type { PlannedTransaction } from "../../../../src/client/executeSteps/planSteps.ts";
 import { fromViemWallet } from "../../../../src/client/executeSteps/viemWallet.ts";
+import { systemClock } from "../../../../src/core/clock.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import { factsOf, rejected } from "../../core/refusal.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
@@ -32,11 +33,13 @@ describe("performTransaction", () => {
     onSent: (txHash: Hex) => void = () => undefined,
     wallet = chain.wallet,
     journal = createMemoryJournal(),
+    clock = systemClock,
   ): Promise<SentTransaction> =>
     performTransaction(fromViemWallet(wallet), {
       planned,
       journal: new RequestJournal(journal, "0xab"),
       signal: undefined,
+      clock,
       onSent,
     });
 
@@ -95,6 +98,24 @@ describe("performTransaction", () => {
     const error = await rejected(perform(TRANSFER, (txHash) => told.push(txHash), wallet));
     expect(factsOf(error)).to.include({ chainId: CHAIN_ID, txHash: told[0] });
     expect(told).to.have.length(1);
+  });
+
+  it("ends the wait also with a node that is to be asked without pause", async () => {
+    await chain.setAutomine(false);
+    try {
+      const wallet = { ...chain.wallet, pollingInterval: 0 };
+      let nowMs = 0;
+      const error = await rejected(
+        perform(TRANSFER, undefined, wallet, createMemoryJournal(), {
+          now: () => (nowMs += 200_000),
+        }),
+      );
+      expect(factsOf(error)).to.include({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID });
+      expect(factsOf(error).txHash).to.be.a("string");
+    } finally {
+      await chain.mine();
+      await chain.setAutomine(true);
+    }
   });
 
   it("lets an error of the listener through", async () => {

@@ -171,6 +171,106 @@ describe("executeSteps, called again", () => {
     await chain.mine();
   });
 
+  /** A wallet whose node answers some calls by itself. */
+  const walletWith = (
+    answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
+  ): ExecutionWallet =>
+    createWalletClient({
+      account: USER,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "own", name: "own", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) =>
+          answer(method, params) ?? chain.request(method, params)) as never,
+      }),
+    });
+
+  it("does not pay again where nobody heard how the wallet paid, and the service knows of it", async () => {
+    await chain.setAutomine(true);
+    let asked = 0;
+    const wallet = walletWith((method) => {
+      if (method !== "eth_sendTransaction") return undefined;
+      asked += 1;
+      return Promise.reject(new Error("the page was closed"));
+    });
+    const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
+      rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          quote: { ...quote, steps },
+          ...{ wallet, journal, signal },
+          onEvent: onEvent ?? (() => undefined),
+        }),
+      );
+    expect((await execute()).code).to.equal("TRANSACTION_FAILED");
+    // The wallet paid all the same, by a nonce of its own.
+    service.answers = () => ({ json: { status: "pending" } });
+    const controller = new AbortController();
+    const events: string[] = [];
+    const error = await execute(controller.signal, ({ kind }) => {
+      events.push(kind);
+      if (kind === "status") controller.abort();
+    });
+    expect([error.code, events, asked]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
+    // As long as nobody knows of a payment, it is made under the nonce that was written down.
+    service.answers = () => ({ json: { status: "waiting" } });
+    expect([(await execute()).code, asked]).to.deep.equal(["TRANSACTION_FAILED", 2]);
+  });
+
+  it("takes the next nonce after its own where the node lags behind", async () => {
+    await chain.setAutomine(true);
+    const before = await countIncluded();
+    let count: Promise<unknown> | undefined;
+    const [deposit] = steps as [Step];
+    const approve: Step = {
+      ...deposit,
+      id: "approve",
+      items: [{ status: "incomplete", data: { ...deposit.items[0]?.data, data: "0x01", value: "0" } }],
+    };
+    const lagging = createWalletClient({
+      account: localAccounts.user,
+      chain: chain.wallet.chain,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "lagging", name: "lagging", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) => {
+          if (method !== "eth_getTransactionCount" || params[1] !== "pending") return chain.request(method, params);
+          count ??= chain.request(method, params);
+          return count;
+        }) as never,
+      }),
+    });
+    const controller = new AbortController();
+    const confirmed: string[] = [];
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        quote: { ...quote, steps: [approve, deposit] },
+        wallet: lagging,
+        journal,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "confirmed") confirmed.push(event.stepId);
+          if (event.kind === "status") controller.abort();
+        },
+      }),
+    );
+    expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
+  });
+
+  it("goes on with a fresh quote that has the id of the old one", async () => {
+    await chain.setAutomine(true);
+    await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
+    const inner = journal;
+    let reads = 0;
+    journal = {
+      set: (key, value) => inner.set(key, value),
+      get(key) {
+        reads += 1;
+        return reads > 100 ? Promise.reject(new Error("it would never end")) : inner.get(key);
+      },
+    };
+    expect(await runUntil("confirmed")).to.have.length(1);
+  });
+
   it("sends under another nonce what the user declined", async () => {
     await chain.setAutomine(true);
     const provider = createWalletClient({

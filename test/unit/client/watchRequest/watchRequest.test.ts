@@ -140,6 +140,24 @@ describe("watchRequest", () => {
     expect(service.calls).to.have.length(2);
   });
 
+  it("waits no longer at once than the platform can, for whatever limits", async () => {
+    answerInTurn({ status: "pending" });
+    const waits: number[] = [];
+    const { setTimeout: original } = globalThis;
+    globalThis.setTimeout = ((run: () => void, waitMs?: number) => {
+      waits.push(waitMs ?? 0);
+      return original(run, waitMs);
+    }) as typeof setTimeout;
+    try {
+      const signal = AbortSignal.timeout(30);
+      expect((await refuse({ timeoutMs: 2 ** 40, pollIntervalMs: 2 ** 40, signal })).code).to.equal("ABORTED");
+    } finally {
+      globalThis.setTimeout = original;
+    }
+    expect(Math.max(...waits)).to.equal(2 ** 31 - 1);
+    expect(waits.filter((waitMs) => waitMs === 2 ** 31 - 1).length < 5).to.equal(true);
+  });
+
   it("looks again after the interval, not before", async () => {
     const times: number[] = [];
     service.answers = (_call, index) => {
