@@ -21,6 +21,8 @@ export interface ServiceChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly contracts: ChainContracts;
+  /** How many blocks must stand on a deposit's block before it is taken. */
+  readonly depositConfirmations: number;
   /** Where its tokens are swapped. */
   readonly pools: readonly Pool[];
 }
@@ -49,5 +51,9 @@ export interface ServiceContext {
   readonly quoteTtlMs: number;
   /** What tests set to go wrong. */
   readonly scenarios: KnownScenarios;
+  /** How long a deposit may take from its announcement to its confirmation, in milliseconds. */
+  readonly depositTimeoutMs: number;
+  /** How long a fill may take from its signing to its block, in milliseconds; it is given up then. */
+  readonly inclusionTimeoutMs: number;
   readonly log: Log;
 }

@@ -27,6 +27,7 @@ import {
   QUOTE_TTL_MS,
   SPONSOR_BALANCE_USD,
   type TwoOrMore,
+  WAIT_TIMEOUT_MS,
 } from "./options.ts";
 import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
 import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
@@ -146,6 +147,8 @@ async function start(
     scenarios,
     faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+    depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
+    inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
     log,
   };
   const solver = await startSolver(context);
@@ -197,7 +200,7 @@ async function startStore(
 }
 
 async function startChain(
-  { id, rpcUrl: given }: ChainOptions,
+  { id, rpcUrl: given, depositConfirmations = 0 }: ChainOptions,
   cleanups: (() => Promise<void>)[],
 ): Promise<ServiceChain> {
   let rpcUrl = given;
@@ -215,6 +218,7 @@ async function startChain(
     rpcUrl,
     contracts,
     pools: localPools(contracts),
+    depositConfirmations,
     client: chainClient(id, rpcUrl),
   };
 }

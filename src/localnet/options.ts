@@ -9,6 +9,8 @@ export interface ChainOptions {
   readonly id: number;
   /** URL of a local node to use; left out, the chain runs in this process. */
   readonly rpcUrl?: string;
+  /** How many blocks must stand on a deposit's block before it is filled; none when left out. */
+  readonly depositConfirmations?: number;
 }
 
 /** What `localnet` takes; everything has a default. */
@@ -50,9 +52,16 @@ export interface LocalnetOptions {
   readonly deliveryBps?: number;
   /** How long an order can be filled after its quote, in milliseconds: whole seconds; an hour when left out. */
   readonly quoteTtlMs?: number;
+  /** How long a deposit may take from its announcement to its confirmation, in milliseconds; ten minutes when left out. */
+  readonly depositTimeoutMs?: number;
+  /** How long a fill may take from its signing to its block, in milliseconds; ten minutes when left out. */
+  readonly inclusionTimeoutMs?: number;
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
 }
+
+/** How long deposits and fills may take when nothing else is said, in milliseconds. */
+export const WAIT_TIMEOUT_MS = 600_000;
 
 /** The API key that a local network takes when none is given. */
 export const LOCAL_API_KEY = "crosscall-local";
@@ -118,8 +127,25 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "Give for example 1000.",
   );
   checkKeyOptions(options.keys ?? [], [...apiKeys, ...strangerApiKeys, adminKey]);
-  for (const [index, { id, rpcUrl }] of chains.entries()) {
+  for (const field of ["depositTimeoutMs", "inclusionTimeoutMs"] as const) {
+    const value = options[field] ?? WAIT_TIMEOUT_MS;
+    requireThat(
+      Number.isSafeInteger(value) && value > 0,
+      field,
+      value,
+      "it is no number of milliseconds",
+      "Give for example 60000.",
+    );
+  }
+  for (const [index, { id, rpcUrl, depositConfirmations = 0 }] of chains.entries()) {
     const field = `chains[${index}]`;
+    requireThat(
+      Number.isSafeInteger(depositConfirmations) && depositConfirmations >= 0,
+      `${field}.depositConfirmations`,
+      depositConfirmations,
+      "it is no number of blocks",
+      "Give for example 2.",
+    );
     requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
     requireThat(
       chains.findIndex((chain) => chain.id === id) === index,

@@ -103,6 +103,19 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** Keeps a request as it is, until the database's transaction ends. */
+export async function lockRequest(db: Database, id: string): Promise<void> {
+  await db
+    .selectFrom("requests")
+    .select("id")
+    .where("id", "=", id)
+    .where("created_at", "=", (month) =>
+      month.selectFrom("request_ids").select("request_ids.created_at").where("request_ids.id", "=", id),
+    )
+    .forUpdate()
+    .execute();
+}
+
 /** A change of a request's state. */
 export interface Transition {
   readonly requestId: string;

@@ -1,6 +1,9 @@
 import { InvalidStateError } from "../core/errors.ts";
 import type { Database } from "./store.ts";
 
+/** How deep a reorg can be that is noticed to the block; a deeper one is read again from the oldest block kept. */
+const BLOCKS_REMEMBERED = 1_024;
+
 /**
  * Ties the store to a chain. A store that has followed a chain must never be used with another one of the same id: the
  * transactions in it would be sent there.
@@ -32,6 +35,56 @@ export async function findScannedBlock(db: Database, chainId: number): Promise<n
 }
 
 /** Notes that a chain was scanned up to this block, inclusive. */
-export async function recordScannedBlock(db: Database, chainId: number, blockNumber: number): Promise<void> {
+export async function recordScannedBlock(
+  db: Database,
+  chainId: number,
+  block: { readonly number: number; readonly hash: string },
+): Promise<void> {
+  await db.updateTable("scans").set({ block_number: block.number }).where("chain_id", "=", chainId).execute();
+  await db
+    .insertInto("scanned_blocks")
+    .values({ chain_id: chainId, block_number: block.number, block_hash: block.hash })
+    .onConflict((conflict) => conflict.columns(["chain_id", "block_number"]).doUpdateSet({ block_hash: block.hash }))
+    .execute();
+  await db
+    .deleteFrom("scanned_blocks")
+    .where("chain_id", "=", chainId)
+    .where("block_number", "<", block.number - BLOCKS_REMEMBERED)
+    .execute();
+}
+
+/** The blocks that a chain is remembered by, latest first. */
+export function listScannedBlocks(
+  db: Database,
+  chainId: number,
+  limit = BLOCKS_REMEMBERED,
+): Promise<{ block_number: number; block_hash: string }[]> {
+  return db
+    .selectFrom("scanned_blocks")
+    .select(["block_number", "block_hash"])
+    .where("chain_id", "=", chainId)
+    .orderBy("block_number", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Forgets what was scanned of a chain above a block, because the chain goes on differently from there. */
+export async function forgetScannedBlocks(db: Database, chainId: number, blockNumber: number): Promise<void> {
   await db.updateTable("scans").set({ block_number: blockNumber }).where("chain_id", "=", chainId).execute();
+  await db
+    .deleteFrom("scanned_blocks")
+    .where("chain_id", "=", chainId)
+    .where("block_number", ">", blockNumber)
+    .execute();
+}
+
+/** Keeps others who scan the chain from doing so until this transaction ends. */
+export async function lockScan(db: Database, chainId: number): Promise<number> {
+  const row = await db
+    .selectFrom("scans")
+    .select("block_number")
+    .where("chain_id", "=", chainId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return row.block_number;
 }

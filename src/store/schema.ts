@@ -66,7 +66,7 @@ export interface RequestTable {
   fail_reason: FailReason | null;
   refund_fail_reason: RefundFailReason | null;
   /** The call of a fill that would revert, where it was not sent for that reason. */
-  failed_call_data: JSONColumnType<FailedCallData | null, string | null>;
+  failed_call_data: JSONColumnType<FailedCallData | null, string | null, string | null>;
   /** What people are told beside the failReason: the call that failed, and its error. */
   fail_details: string | null;
   /** The block on whose state the solver found that a fill would fail. */
@@ -131,11 +131,11 @@ export interface TransactionTable {
   readonly request_id: string;
   readonly purpose: TransactionPurpose;
   readonly chain_id: number;
-  readonly hash: string;
+  hash: string;
   readonly sender: string;
   /** The sender's nonce and the signed bytes: null for transactions of others. */
-  readonly nonce: number | null;
-  readonly signed: string | null;
+  nonce: number | null;
+  signed: string | null;
   status: "pending" | "success" | "failure";
   block_number: number | null;
   /** Unix seconds. */
@@ -171,6 +171,76 @@ export interface ApiKeyTable {
   readonly limits: JSONColumnType<StoredLimits, string, never>;
   readonly created_at: TimeColumn;
   revoked_at: ColumnType<Date | null, Date | null, Date>;
+}
+
+/**
+ * A deposit as a chain has it. `seen`: in a block, and not confirmed yet; `taken`: a request has it; `vanished`: its
+ * block is gone, and what replaces it is still to be read; `lost`: in no block any more; `ignored`: of nobody, in a
+ * currency that the service does not know.
+ */
+export interface DepositTable {
+  readonly chain_id: number;
+  readonly tx_hash: string;
+  /** Which deposit of its transaction, from 0. */
+  readonly position: number;
+  readonly order_id: string;
+  readonly depositor: string;
+  readonly currency: string;
+  readonly amount: AmountColumn;
+  block_number: number;
+  /** Unix seconds. */
+  block_timestamp: number;
+  /** Wei. */
+  fee: AmountColumn;
+  gas_used: number;
+  state: "seen" | "taken" | "vanished" | "lost" | "ignored";
+  /** The request that it pays, or that returns it. */
+  request_id: string | null;
+  readonly seen_at: TimeColumn;
+}
+
+/** The deposit that a client announced for a request. */
+export interface AnnouncementTable {
+  readonly request_id: string;
+  readonly chain_id: number;
+  readonly tx_hash: string;
+  readonly at: TimeColumn;
+}
+
+/** A block that was scanned: tells whether the chain is still the one that was read. */
+export interface ScannedBlockTable {
+  readonly chain_id: number;
+  readonly block_number: number;
+  readonly block_hash: string;
+}
+
+/** Bytes that were signed in place of a transaction's present ones: of one nonce the chain includes one. */
+export interface AttemptTable {
+  readonly hash: string;
+  readonly transaction_id: number;
+  readonly nonce: number;
+  readonly signed: string;
+  /** Whether it only uses the nonce up. */
+  readonly is_cancellation: boolean;
+  readonly created_at: TimeColumn;
+}
+
+/** What an included transaction did. */
+export interface TransactionContentTable {
+  readonly transaction_id: number;
+  readonly to: string | null;
+  readonly input: string;
+  /** Wei. */
+  readonly value: AmountColumn;
+  readonly state_changes: JSONColumnType<StateChange[]>;
+}
+
+/** What a transaction changed of a balance. */
+export interface StateChange {
+  readonly address: string;
+  readonly currency: string;
+  /** Smallest unit, decimal; negative where it went out. */
+  readonly amount: string;
 }
 
 /** A step of a request: a change of its status, or of its reason to fail. */
@@ -241,6 +311,11 @@ export interface StoreSchema {
   transactions: TransactionTable;
   scans: ScanTable;
   transitions: TransitionTable;
+  deposits: DepositTable;
+  announcements: AnnouncementTable;
+  scanned_blocks: ScannedBlockTable;
+  attempts: AttemptTable;
+  transaction_contents: TransactionContentTable;
   sponsors: SponsorTable;
   sponsor_payments: SponsorPaymentTable;
   scenarios: ScenarioTable;
@@ -265,3 +340,9 @@ export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 /** A transaction as read. */
 export type TransactionRow = Selectable<TransactionTable>;
+
+/** A deposit as read. */
+export type DepositRow = Selectable<DepositTable>;
+
+/** A replaced or cancelling transaction as read. */
+export type AttemptRow = Selectable<AttemptTable>;

@@ -3,6 +3,9 @@ import { type Insertable, sql } from "kysely";
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./schema.ts";
 import type { Database } from "./store.ts";
 
+/** How many open transactions are looked at in one go: those behind them wait for their nonces anyway. */
+const OPEN_PER_READ = 200;
+
 /**
  * Writes a transaction of a request, unless the request has one of that purpose already.
  *
@@ -63,6 +66,47 @@ export async function recordInclusion(db: Database, id: number, inclusion: Inclu
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
+}
+
+/** Takes the block of a transaction back: it is in none any more. */
+export async function revokeInclusion(db: Database, id: number): Promise<void> {
+  const nothing = { block_number: null, block_timestamp: null, fee: null, gas_used: null };
+  await db
+    .updateTable("transactions")
+    .set({ status: "pending", ...nothing })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Takes a transaction of a request away, so that another one of its purpose may come. */
+export async function deleteTransaction(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("transactions").where("id", "=", id).execute();
+}
+
+/** The solver's transactions on a chain that are in no block yet, in the order of their nonces. */
+export function listOpenTransactions(db: Database, chainId: number, sender: string): Promise<TransactionRow[]> {
+  return db
+    .selectFrom("transactions")
+    .selectAll()
+    .where("chain_id", "=", chainId)
+    .where("sender", "=", sender)
+    .where("status", "=", "pending")
+    .where("signed", "is not", null)
+    .orderBy("nonce")
+    .limit(OPEN_PER_READ)
+    .execute();
+}
+
+/** The solver's transactions on a chain whose blocks lie above a number. */
+export function listTransactionsAbove(db: Database, chainId: number, blockNumber: number): Promise<TransactionRow[]> {
+  return db
+    .selectFrom("transactions")
+    .selectAll()
+    .where("chain_id", "=", chainId)
+    .where("block_number", ">", blockNumber)
+    .where("signed", "is not", null)
+    .orderBy("nonce")
+    .execute();
 }
 
 /** The highest nonce that this store knows a sender to have used on a chain, or undefined. */

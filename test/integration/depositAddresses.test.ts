@@ -176,17 +176,21 @@ describe("deposit addresses", () => {
     expect(deposited).to.deep.equal([(40n * DOLLAR).toString(), parseEther("0.5").toString()]);
   });
 
-  it("when open, send back what the fees would eat, and keep it where nobody is named", async () => {
+  it("when open, keep what the fees would eat, and what nobody is named for", async () => {
     const named = await quoteOf();
     await payDollars(addressOf(named), 1_000n);
     const back = await end(idOf(named));
-    expect([back.status, back.data.failReason]).to.deep.equal(["refund", "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"]);
+    expect([back.status, back.data.failReason, back.data.refundFailReason]).to.deep.equal([
+      "failure",
+      "NEGATIVE_NEW_AMOUNT_AFTER_FEES",
+      "AMOUNT_TOO_LOW_TO_REFUND",
+    ]);
 
     const { refundTo: _, ...rest } = request();
     const nameless = await getQuote(client(), rest);
     await payDollars(addressOf(nameless), 1_000n);
     const kept = await end(idOf(nameless));
-    expect([kept.status, kept.refundTo]).to.deep.equal(["failure", null]);
+    expect([kept.status, kept.refundTo, kept.data.refundFailReason]).to.deep.equal(["failure", null, null]);
   });
 
   const mismatches: Record<string, [pay: (to: Address) => Promise<Hex>, failReason: string]> = {

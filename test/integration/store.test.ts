@@ -90,7 +90,7 @@ onEachDatabase("the store", (open) => {
   it("remembers how far a chain was scanned", async () => {
     await followChain(store.db, 5, "0xaa");
     expect(await findScannedBlock(store.db, 5)).to.equal(-1);
-    await recordScannedBlock(store.db, 5, 12);
+    await recordScannedBlock(store.db, 5, { number: 12, hash: "0x12" });
     await followChain(store.db, 5, "0xaa");
     expect(await findScannedBlock(store.db, 5)).to.equal(12);
     expect(await failureOf(followChain(store.db, 5, "0xbb"))).to.have.property("code", "INVALID_STATE");

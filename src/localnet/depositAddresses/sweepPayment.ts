@@ -7,7 +7,8 @@ import { findTransaction, insertTransaction, recordInclusion } from "../../store
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { isNativeCurrency } from "../nativeCurrency.ts";
 import type { UnsignedTransaction } from "../solver/fillTransaction.ts";
-import { includeTransaction, signAndRecord } from "../solver/signedTransaction.ts";
+import { includeTransaction } from "../solver/includeTransaction.ts";
+import { signAndRecord } from "../solver/signedTransaction.ts";
 import { depositAccount } from "./depositAccount.ts";
 
 // Upper bounds: gas that is not used stays at the address, and is told from payments.

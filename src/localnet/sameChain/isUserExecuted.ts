@@ -1,8 +1,10 @@
 import type { RequestRow } from "../../store/schema.ts";
+import { isReturn } from "../solver/deposits/isReturn.ts";
 
 /** Whether a request is one transaction of the user on one chain: no order, no deposit, no solver. */
 export function isUserExecuted(
-  request: Pick<RequestRow, "origin_chain_id" | "destination_chain_id" | "deposit_address">,
+  request: Pick<RequestRow, "origin_chain_id" | "destination_chain_id" | "deposit_address" | "expected_output_amount">,
 ): boolean {
-  return request.origin_chain_id === request.destination_chain_id && request.deposit_address === null;
+  const isOneChain = request.origin_chain_id === request.destination_chain_id;
+  return isOneChain && request.deposit_address === null && !isReturn(request);
 }

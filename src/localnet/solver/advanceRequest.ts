@@ -6,15 +6,17 @@ import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { sweepPayment } from "../depositAddresses/sweepPayment.ts";
 import type { FillFault } from "./faults.ts";
-import { completeFill, prepareFill, recordFailure } from "./fill.ts";
-import { refund } from "./refund.ts";
+import { prepareFill, recordFailure } from "./fill.ts";
+import { prepareRefund } from "./refund.ts";
+import { settleIfIncluded } from "./followTransactions.ts";
+import { sendBytes } from "./signedTransaction.ts";
 
 /** How often a request that is held is looked at again. */
 const HELD_INTERVAL_MS = 250;
 
 /**
- * Takes a request from its confirmed deposit to its end: fill signed, fill included, or refund. It may be called any
- * number of times, at once or after a crash: each step starts from what is written down, and is written down once.
+ * Takes a request from its confirmed deposit on: fill signed and sent, or refund. It may be called any number of times,
+ * at once or after a crash: each step starts from what is written down, and is written down once.
  *
  * @returns in how many milliseconds to call again where the request must wait, else undefined
  */
@@ -31,7 +33,9 @@ export async function advanceRequest(
         const deposit = await requireTransaction(context, request, "deposit");
         const fault = await context.faults.forRequest(request);
         if (request.fail_reason !== null) {
-          await refund(context, requireChain(context, deposit.chain_id), request, deposit, fault, signal);
+          const chain = requireChain(context, deposit.chain_id);
+          const signed = await prepareRefund(context, chain, request, deposit, fault);
+          if (signed !== undefined && !(await sendOnce(context, chain, signed))) return undefined;
           break;
         }
         const waitMs = holdBack(context, deposit, fault);
@@ -45,7 +49,7 @@ export async function advanceRequest(
       }
       case "submitted": {
         const fill = await requireTransaction(context, request, "fill");
-        await completeFill(context, requireChain(context, fill.chain_id), request, fill, signal);
+        if (!(await sendOnce(context, requireChain(context, fill.chain_id), fill))) return undefined;
         break;
       }
       case "depositing":
@@ -59,6 +63,22 @@ export async function advanceRequest(
         return undefined;
     }
   }
+}
+
+/**
+ * Sends a signed transaction, and notes its inclusion where it is in a block at once; where it is not, whoever follows
+ * the chain looks after it, and no worker waits.
+ */
+async function sendOnce(context: ServiceContext, chain: ServiceChain, row: TransactionRow): Promise<boolean> {
+  if (row.signed === null) {
+    throw new InvalidStateError({
+      message: `transaction ${row.hash} was recorded without its bytes`,
+      cure: "The database was changed by hand: restore it.",
+    });
+  }
+  if (row.status !== "pending") return true;
+  await sendBytes(chain, row.signed);
+  return settleIfIncluded(context, chain, row, []);
 }
 
 /** How long a fault still keeps a fill back. */

@@ -1,16 +1,52 @@
 import { isSameAddress } from "../../chains/address.ts";
+import { parseUsd } from "../../protocol/usd.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
+import { isReturn } from "./deposits/isReturn.ts";
+
+/** How long after its deposit was seen a fill may still be made at the quoted price, in seconds. */
+const FILL_TTL_SECONDS = 600;
+
+/** What of a request decides whether a deposit can be filled. */
+export type AssessedRequest = Pick<
+  RequestRow,
+  | "origin_chain_id"
+  | "origin_currency"
+  | "input_amount"
+  | "expected_output_amount"
+  | "order_data"
+  | "fees"
+  | "amount_usd"
+>;
+
+/** What of its deposit does. */
+export type AssessedDeposit = Pick<
+  TransactionRow,
+  "chain_id" | "currency" | "amount" | "block_timestamp" | "created_at"
+>;
 
 /** Why a deposit cannot be filled, or undefined where it can (spec 1, section 2.6). */
 export function assessDeposit(
-  request: Pick<RequestRow, "origin_chain_id" | "origin_currency" | "input_amount" | "order_data">,
-  deposit: Pick<TransactionRow, "chain_id" | "currency" | "amount">,
+  request: AssessedRequest,
+  deposit: AssessedDeposit,
   nowSeconds: number,
 ): FailReason | undefined {
+  if (isReturn(request)) return "ORPHANED_DEPOSIT_REFUND";
   if (deposit.chain_id !== request.origin_chain_id) return "DEPOSIT_CHAIN_MISMATCH";
   if (!isSameAddress(deposit.currency, request.origin_currency)) return "INCORRECT_DEPOSIT_CURRENCY";
-  if (BigInt(deposit.amount) < BigInt(request.input_amount)) return "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL";
-  if (nowSeconds > request.order_data.output.deadline) return "ORDER_EXPIRED";
-  return undefined;
+  if (BigInt(deposit.amount) < BigInt(request.input_amount)) {
+    return coversFees(request, deposit) ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "NEGATIVE_NEW_AMOUNT_AFTER_FEES";
+  }
+  const { deadline } = request.order_data.output;
+  if ((deposit.block_timestamp ?? 0) > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
+  if (nowSeconds > deadline) return "ORDER_EXPIRED";
+  const seenSeconds = Math.floor(deposit.created_at.getTime() / 1_000);
+  return nowSeconds > seenSeconds + FILL_TTL_SECONDS ? "TTL_EXPIRED" : undefined;
+}
+
+/** Whether a deposit that is too small would leave anything after the fee of its execution. */
+function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
+  const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
+  const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
+  return depositedUsd > BigInt(request.fees.execution);
 }

@@ -1,26 +1,22 @@
-import { type Address, type Hex, parseTransaction, zeroAddress } from "viem";
+import type { Address, Hex } from "viem";
 
 import { unixSeconds } from "../../core/clock.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
 import { decodeOrderCall } from "../../protocol/orderCalls.ts";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
-import type { Database } from "../../store/store.ts";
-import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { assessPayment } from "../depositAddresses/assessPayment.ts";
-import { actualFees } from "../sponsorship/actualFees.ts";
-import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
+import { canSponsor, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import type { Delivery } from "./delivery.ts";
-import { type Diagnosis, diagnoseFill } from "./diagnoseFill.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
 import { canPay, estimateTransaction, type FillEstimate } from "./estimateFill.ts";
 import type { FillFault } from "./faults.ts";
 import { fillTransaction, type UnsignedTransaction } from "./fillTransaction.ts";
 import { planDelivery } from "./planDelivery.ts";
-import { isSwapFill, swappedAmount } from "./planSwap.ts";
-import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
+import { signAndRecord } from "./signedTransaction.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
 /** Signs the fill of a request with a confirmed deposit, or notes why it cannot be filled. */
@@ -93,71 +89,9 @@ export async function prepareFill(
 /** The most gas that a fill may take, whatever its calls do: the quoted fees pay for no more. */
 const FILL_GAS_MAX = 10_000_000n;
 
-/** Brings a signed fill into a block, and ends the request or hands it to the refund. */
-export async function completeFill(
-  context: ServiceContext,
-  chain: ServiceChain,
-  request: RequestRow,
-  fill: TransactionRow,
-  signal: AbortSignal,
-): Promise<void> {
-  const inclusion = await includeFill(chain, request, fill, signal);
-  const failure =
-    inclusion.status === "success" ? undefined : await explainInclusion(context, chain, request, fill, inclusion);
-  await context.store.db.transaction().execute(async (db) => {
-    await recordInclusion(db, fill.id, inclusion);
-    const isMoved = await transition(db, {
-      requestId: request.id,
-      from: ["submitted"],
-      at: new Date(context.clock.now()),
-      ...(failure === undefined
-        ? { to: "success" as const, set: { fill_time_seconds: await fillTime(db, request, inclusion) } }
-        : { to: "pending" as const, set: { fail_reason: failure.failReason, fail_details: failure.details } }),
-    });
-    if (isMoved)
-      await settleSponsorship(db, request, actualFees(context, request, { ...inclusion, amount: fill.amount }));
-  });
-}
-
-/** Brings a fill into a block; where it swaps, its block alone tells what it delivered. */
-async function includeFill(
-  chain: ServiceChain,
-  request: RequestRow,
-  fill: TransactionRow,
-  signal: AbortSignal,
-): Promise<Inclusion> {
-  const inclusion = await includeTransaction(chain, fill, signal);
-  if (inclusion.status === "failure" || !isSwapFill(chain, request)) return inclusion;
-  const amount = await swappedAmount(chain, request, fill);
-  return amount === undefined ? inclusion : { ...inclusion, amount };
-}
-
-/** Why a fill reverted in its block; where its calls work on that block's state, the block itself is all there is. */
-async function explainInclusion(
-  context: ServiceContext,
-  chain: ServiceChain,
-  request: RequestRow,
-  fill: TransactionRow,
-  inclusion: Inclusion,
-): Promise<Diagnosis> {
-  const { to, data = "0x", value = 0n } = parseTransaction(fill.signed as Hex);
-  const diagnosis = await diagnoseFill(context, chain, {
-    transaction: { to: to ?? zeroAddress, data, value },
-    orderCalls: countOrderCalls(request, await context.faults.forRequest(request)),
-    blockNumber: BigInt(inclusion.block_number),
-  });
-  return diagnosis ?? { failReason: "TRANSACTION_REVERTED", details: "it works when it is tried again" };
-}
-
-function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
+/** How many of a fill's calls are the order's, or stand for them. */
+export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
   return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
-}
-
-/** Seconds from the deposit's block to the fill's; chains' clocks differ, and no fill comes before its deposit. */
-async function fillTime(db: Database, request: RequestRow, fill: Inclusion): Promise<number | null> {
-  const deposit = await findTransaction(db, request.id, "deposit");
-  if (deposit?.block_timestamp == null) return null;
-  return Math.max(fill.block_timestamp - deposit.block_timestamp, 0);
 }
 
 async function buildFill(

@@ -1,64 +1,92 @@
 import type { Address, Hex } from "viem";
 
+import type { RefundFailReason } from "../../protocol/failReasons.ts";
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import { transition, type Transition } from "../../store/requests.ts";
 import type { RequestRow, TransactionRow } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
-import { findTransaction, recordInclusion } from "../../store/transactions.ts";
+import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { estimateTransaction } from "./estimateFill.ts";
+import { usdValue } from "../currencies.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
+import { canPay, estimateTransaction } from "./estimateFill.ts";
 import type { FillFault } from "./faults.ts";
 import { transferTransaction } from "./fillTransaction.ts";
-import { includeTransaction, signAndRecord } from "./signedTransaction.ts";
+import { signAndRecord } from "./signedTransaction.ts";
 
-/** Sends a deposit that cannot be filled back to the refund address, on the chain it came from. */
-export async function refund(
+/**
+ * Signs the transfer that sends a deposit back to the refund address, on the chain it came from, or ends the request
+ * where that cannot be.
+ *
+ * @returns the signed refund, which is then to be sent; undefined where there is none
+ */
+export async function prepareRefund(
   context: ServiceContext,
   chain: ServiceChain,
   request: RequestRow,
   deposit: TransactionRow,
   fault: FillFault,
-  signal: AbortSignal,
-): Promise<void> {
+): Promise<TransactionRow | undefined> {
   const { db } = context.store;
-  if ((await findTransaction(db, request.id, "refund")) === undefined) {
-    if (fault.refundFailReason !== undefined) {
-      await moveTo("failure", context, request, db, { refund_fail_reason: fault.refundFailReason });
-      return;
-    }
-    if (request.deposit_address !== null && request.refund_to === null) {
-      context.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
-      await moveTo("failure", context, request, db);
-      return;
-    }
-    const transaction = transferTransaction({
-      orderId: request.order_id as Hex,
-      recipient: (request.refund_to ?? request.user) as Address,
-      currency: deposit.currency as Address,
-      amount: BigInt(deposit.amount),
-    });
-    const estimate = await estimateTransaction(context, chain, transaction);
-    if (!estimate.works) {
-      context.log.error({ requestId: request.id, reason: estimate.error?.shortMessage }, "the refund would revert");
-      await moveTo("failure", context, request, db);
-      return;
-    }
-    await signAndRecord(context, {
-      requestId: request.id,
-      purpose: "refund",
-      chain,
-      transaction,
-      gas: estimate.gas,
-      amount: BigInt(deposit.amount),
-      currency: deposit.currency,
-      move: (database) => moveTo("pending", context, request, database),
+  const signed = await findTransaction(db, request.id, "refund");
+  if (signed !== undefined) return signed;
+
+  const fail = async (set: Transition["set"]): Promise<undefined> => {
+    await moveTo("failure", context, request, db, set);
+  };
+  // Before a fill failed, its deposit had gone lost: there is nothing to send back.
+  if (deposit.status === "pending") return fail({ fail_reason: "DEPOSIT_REORGED" });
+  if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
+  if (request.deposit_address !== null && request.refund_to === null) {
+    context.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
+    return fail({});
+  }
+  const amount = BigInt(deposit.amount);
+  const isKnown = context.currencies.find(chain.id, deposit.currency) !== undefined;
+  if (!isKnown || !(await canPay(context, chain, deposit.currency, amount))) {
+    return fail(isKnown ? {} : { refund_fail_reason: "SWAP_CURRENCY_NOT_ON_ORIGIN" });
+  }
+  const transaction = transferTransaction({
+    orderId: request.order_id as Hex,
+    recipient: (request.refund_to ?? request.user) as Address,
+    currency: deposit.currency as Address,
+    amount,
+  });
+  const estimate = await estimateTransaction(context, chain, transaction);
+  if (!estimate.works) {
+    const diagnosis = await diagnoseFill(context, chain, { transaction, orderCalls: 0 });
+    context.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
+    return fail({
+      fail_details: `the refund to ${request.refund_to ?? request.user} would revert: ${diagnosis?.details}`,
     });
   }
-  const row = await findTransaction(db, request.id, "refund");
-  if (row === undefined) return;
-  const inclusion = await includeTransaction(chain, row, signal);
-  await recordInclusion(db, row.id, inclusion);
-  await moveTo(inclusion.status === "success" ? "refund" : "failure", context, request, db);
+  const tooLow = await weighRefund(context, chain, deposit, estimate.gas);
+  if (tooLow !== undefined) return fail({ refund_fail_reason: tooLow });
+
+  await signAndRecord(context, {
+    requestId: request.id,
+    purpose: "refund",
+    chain,
+    transaction,
+    gas: estimate.gas,
+    amount,
+    currency: deposit.currency,
+    move: (database) => moveTo("pending", context, request, database),
+  });
+  return findTransaction(db, request.id, "refund");
+}
+
+/** A refund is the whole deposit, and the solver pays its gas: a deposit that is worth less than that is kept. */
+async function weighRefund(
+  { currencies }: ServiceContext,
+  chain: ServiceChain,
+  deposit: TransactionRow,
+  gas: bigint,
+): Promise<RefundFailReason | undefined> {
+  const gasPrice = await chain.client.getGasPrice();
+  const costUsd = usdValue(gas * gasPrice, currencies.nativeOf(chain.id));
+  const worthUsd = usdValue(BigInt(deposit.amount), currencies.require(chain.id, deposit.currency));
+  return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
 }
 
 /** Moves a request that cannot be filled; a fill that another worker signed meanwhile stands. */

@@ -1,15 +1,10 @@
-import { BaseError, type Hex, TransactionReceiptNotFoundError, keccak256 } from "viem";
+import { type Hex, keccak256 } from "viem";
 
-import { waitForInclusion } from "../../chains/waitForInclusion.ts";
-import { InvalidStateError } from "../../core/errors.ts";
-import type { TransactionPurpose, TransactionRow } from "../../store/schema.ts";
+import type { TransactionPurpose } from "../../store/schema.ts";
 import type { Database } from "../../store/store.ts";
-import { type Inclusion, findHighestNonce, insertTransaction, lockNonces } from "../../store/transactions.ts";
+import { findHighestNonce, insertTransaction, lockNonces } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
-
-/** How long one job waits for a block before it lets go; the job is then run again. */
-const INCLUSION_TIMEOUT_MS = 60_000;
 
 /** What {@link signAndRecord} takes. */
 export interface SignParameters {
@@ -42,9 +37,7 @@ export async function signAndRecord(context: ServiceContext, parameters: SignPar
   ]);
   const write = store.db.transaction().execute(async (db) => {
     await lockNonces(db, chain.id, solver.address);
-    // A signed transaction may not have reached the chain yet, so the chain's count alone can be behind.
-    const highest = await findHighestNonce(db, chain.id, solver.address);
-    const nonce = Math.max(chainNonce, (highest ?? -1) + 1);
+    const nonce = await nextNonce(db, chain, solver.address, chainNonce);
     const signed = await solver.signTransaction({
       type: "eip1559",
       chainId: chain.id,
@@ -78,53 +71,34 @@ export async function signAndRecord(context: ServiceContext, parameters: SignPar
   }
 }
 
-/**
- * Brings a recorded transaction into a block: sends its bytes, again if need be, and waits.
- *
- * @throws {@link InvalidStateError} when the row has no signed bytes
- * @throws {@link AbortedError} when the signal fires
- */
-export async function includeTransaction(
+/** The nonce after the last one: a signed transaction may not have reached the chain, whose count is behind then. */
+export async function nextNonce(
+  db: Database,
   chain: ServiceChain,
-  row: TransactionRow,
-  signal: AbortSignal,
-): Promise<Inclusion> {
-  const hash = row.hash as Hex;
-  if (row.signed === null) {
-    throw new InvalidStateError({
-      message: `transaction ${hash} was recorded without its bytes`,
-      cure: "The database was changed by hand: restore it.",
-    });
-  }
-  if (!(await isIncluded(chain, hash))) await broadcast(chain, row.signed as Hex);
-  const receipt = await waitForInclusion(chain.client, { hash, timeoutMs: INCLUSION_TIMEOUT_MS, signal });
-  const block = await chain.client.getBlock({ blockHash: receipt.blockHash });
-  return {
-    status: receipt.status === "success" ? "success" : "failure",
-    block_number: Number(receipt.blockNumber),
-    block_timestamp: Number(block.timestamp),
-    fee: receipt.gasUsed * receipt.effectiveGasPrice,
-    gas_used: Number(receipt.gasUsed),
-  };
+  sender: string,
+  chainNonce: number,
+): Promise<number> {
+  const highest = await findHighestNonce(db, chain.id, sender);
+  return Math.max(chainNonce, (highest ?? -1) + 1);
 }
 
-async function isIncluded(chain: ServiceChain, hash: Hex): Promise<boolean> {
-  try {
-    await chain.client.getTransactionReceipt({ hash });
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return false;
-    throw error;
-  }
-}
+/** What a node says to bytes. */
+export type SendOutcome =
+  | { readonly kind: "sent" }
+  /** Another transaction has the nonce. */
+  | { readonly kind: "nonceUsed" }
+  /** The node does not take the bytes, for now at least. */
+  | { readonly kind: "refused"; readonly reason: string };
 
-async function broadcast(chain: ServiceChain, serializedTransaction: Hex): Promise<void> {
+/** Sends signed bytes to a chain's node; bytes that it has already count as sent. */
+export async function sendBytes(chain: ServiceChain, signed: string): Promise<SendOutcome> {
   try {
-    await chain.client.request({ method: "eth_sendRawTransaction", params: [serializedTransaction] });
+    await chain.client.request({ method: "eth_sendRawTransaction", params: [signed as Hex] });
+    return { kind: "sent" };
   } catch (error) {
-    // A node that has the transaction from before the restart says so; waiting for it is all there is to do.
-    const isKnown = error instanceof BaseError && /already (known|imported|in)|known transaction/iu.test(error.details);
-    // Hardhat's node answers that a transaction reverted, though its block has it.
-    if (!isKnown && !(await isIncluded(chain, keccak256(serializedTransaction)))) throw error;
+    const reason = error instanceof Error && "details" in error ? String(error.details) : String(error);
+    if (/already (known|imported|in)|known transaction/iu.test(reason)) return { kind: "sent" };
+    if (/nonce[^.]*(too low|already been used|is lower)/iu.test(reason)) return { kind: "nonceUsed" };
+    return { kind: "refused", reason };
   }
 }

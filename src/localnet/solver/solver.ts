@@ -5,10 +5,18 @@ import type { ServiceChain, ServiceContext } from "../context.ts";
 import { watchDepositAddresses } from "../depositAddresses/watchDepositAddresses.ts";
 import { watchSameChain } from "../sameChain/watchSameChain.ts";
 import { advanceRequest } from "./advanceRequest.ts";
-import { scanDeposits } from "./scanDeposits.ts";
+import { awaitDeposits } from "./deposits/awaitDeposits.ts";
+import { scanDeposits } from "./deposits/scanDeposits.ts";
+import { followTransactions, type SendingMemory } from "./followTransactions.ts";
 
 /** How often a chain is looked at for deposits that nobody announced. */
 const SCAN_INTERVAL_MS = 100;
+
+/** How often it is while transactions of the solver are under way. */
+const FOLLOW_INTERVAL_MS = 25;
+
+/** How often the deposits that do not come are looked through. */
+const AWAIT_INTERVAL_MS = 1_000;
 
 /** How long a chain that failed to answer is left alone. */
 const FAULT_PAUSE_MS = 1_000;
@@ -42,6 +50,7 @@ export async function startSolver(context: ServiceContext): Promise<Solver> {
   for (const requestId of await listUnfinishedRequests(store.db)) await store.jobs.add({ requestId });
 
   const watches = [...context.chains.values()].map((chain) => watchChain(context, chain, stop.signal));
+  watches.push(watchWaits(context, stop.signal));
   return {
     async close() {
       stop.abort(new AbortedError({ what: "the solver" }));
@@ -53,16 +62,32 @@ export async function startSolver(context: ServiceContext): Promise<Solver> {
 async function watchChain(context: ServiceContext, chain: ServiceChain, signal: AbortSignal): Promise<void> {
   const addresses = watchDepositAddresses(context, chain);
   const userTransactions = watchSameChain(context, chain);
+  const memory: SendingMemory = new Map();
+  let scannedHash: string | undefined;
   let pauseMs = 0;
   while (await pause(pauseMs, signal)) {
     try {
-      await scanDeposits(context, chain);
+      const head = await chain.client.getBlock();
+      if (head.hash !== scannedHash) {
+        scannedHash = (await scanDeposits(context, chain, head)) ? head.hash : undefined;
+      }
       await addresses.look();
       await userTransactions.look();
-      pauseMs = SCAN_INTERVAL_MS;
+      pauseMs = (await followTransactions(context, chain, memory)) ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
     } catch (error) {
-      context.log.error({ chainId: chain.id, error }, "the scan for deposits failed");
+      scannedHash = undefined;
+      context.log.error({ chainId: chain.id, error }, "the look at a chain failed");
       pauseMs = FAULT_PAUSE_MS;
+    }
+  }
+}
+
+async function watchWaits(context: ServiceContext, signal: AbortSignal): Promise<void> {
+  while (await pause(AWAIT_INTERVAL_MS, signal)) {
+    try {
+      await awaitDeposits(context);
+    } catch (error) {
+      context.log.error({ error }, "the look at deposits that do not come failed");
     }
   }
 }

@@ -23,6 +23,7 @@ type FeeRequest = Pick<
   | "destination_currency"
   | "deposit_address"
   | "input_amount"
+  | "expected_output_amount"
 >;
 
 /**

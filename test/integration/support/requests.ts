@@ -4,10 +4,10 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { readArtifact } from "../../../src/chains/artifacts.ts";
 import { deploy } from "../../../src/chains/deploy.ts";
-import { createServiceClient, getQuote, getStatus, watchRequest } from "../../../src/index.ts";
+import { createServiceClient, getQuote, getStatus } from "../../../src/index.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
-import type { IntentStatus, Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+import { type IntentStatus, isTerminalStatus, type Quote, type QuoteRequest } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
 
 /** Quotes one ether of the origin into the destination's dollars, refundable to the stranger, changed as asked. */
@@ -58,8 +58,11 @@ export async function depositAndWatch(network: Localnet, quote: Quote): Promise<
 /** Follows a request to its end, and answers its last status. */
 export async function watchToEnd(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
-  await watchRequest(client, { requestId, pollIntervalMs: 20, timeoutMs: 20_000 });
-  return getStatus(client, { requestId });
+  for (;;) {
+    const status = await getStatus(client, { requestId });
+    if (isTerminalStatus(status.status)) return status;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** Puts a contract of the kit's tests on a chain. */

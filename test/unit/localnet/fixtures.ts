@@ -47,6 +47,7 @@ const chain = (id: number, digits: [string, string, string]): ServiceChain => {
     protocolChainId: `local-${id}`,
     rpcUrl,
     client: chainClient(id, rpcUrl),
+    depositConfirmations: 0,
     contracts: { ...contractsWith(dollar), router, depository },
     pools: [],
   };

@@ -1,6 +1,7 @@
 import { type Hex, parseTransaction } from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
+import { hashOrder } from "../../../protocol/orderId.ts";
 import type { ProtocolRecord } from "../../../protocol/protocolRecord.ts";
 import type { DepositAddress, RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
@@ -162,13 +163,18 @@ function toProtocol(
               currency: deposit.currency,
               depositor: deposit.sender,
               depository,
-              onchainId: request.order_id,
+              onchainId: depositedIdOf(request),
               transactionId: deposit.hash,
             },
           },
         }),
     settlement: { destination: { fills: settled(fill), refunds: settled(refund) } },
   };
+}
+
+/** The id that the deposit carries: a request that returns a second deposit of an order has the order of its parent. */
+function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
+  return parent_request_id === null ? order_id : hashOrder(order_data);
 }
 
 /** Only what is in a block has an entry: the others have no block, time or fee yet. */

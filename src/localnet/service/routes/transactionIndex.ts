@@ -4,6 +4,7 @@ import { type Hex, TransactionNotFoundError, TransactionReceiptNotFoundError } f
 import { isSameAddress } from "../../../chains/address.ts";
 import { hexText } from "../../../protocol/schemaParts.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { announceDeposit } from "../../../store/announcements.ts";
 import { findRequestByOrderId, transition } from "../../../store/requests.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import type { ServiceRoute } from "../route.ts";
@@ -49,11 +50,10 @@ async function noteDeposit(context: ServiceContext, chain: ServiceChain, hash: H
   const orderId = await readOrderId(chain, hash);
   const request = orderId === undefined ? undefined : await findRequestByOrderId(context.store.db, orderId);
   if (request === undefined) return;
-  await transition(context.store.db, {
-    requestId: request.id,
-    from: ["waiting"],
-    to: "depositing",
-    at: new Date(context.clock.now()),
+  const at = new Date(context.clock.now());
+  await context.store.db.transaction().execute(async (db) => {
+    const isMoved = await transition(db, { requestId: request.id, from: ["waiting"], to: "depositing", at });
+    if (isMoved) await announceDeposit(db, { request_id: request.id, chain_id: chain.id, tx_hash: hash, at });
   });
 }
 

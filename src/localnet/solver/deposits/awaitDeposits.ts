@@ -1,0 +1,27 @@
+import { findAnnouncement, listDepositingRequests } from "../../../store/announcements.ts";
+import { transition } from "../../../store/requests.ts";
+import type { ServiceContext } from "../../context.ts";
+import { findReceipt } from "../followTransactions.ts";
+import { reasonOfTimeout } from "./reorg.ts";
+
+/** Ends the wait for deposits that do not come: those that reverted, and those that are not confirmed in time. */
+export async function awaitDeposits(context: ServiceContext): Promise<void> {
+  const { store, clock } = context;
+  for (const { id, since } of await listDepositingRequests(store.db)) {
+    const at = new Date(clock.now());
+    if (at.getTime() - since.getTime() > context.depositTimeoutMs) {
+      const fail_reason = await reasonOfTimeout(store.db, id);
+      await transition(store.db, { requestId: id, from: ["depositing"], to: "failure", at, set: { fail_reason } });
+    } else if (await hasReverted(context, id)) {
+      const reason = "DEPOSIT_REVERTED";
+      await transition(store.db, { requestId: id, from: ["depositing"], to: "waiting", at, reason });
+    }
+  }
+}
+
+async function hasReverted(context: ServiceContext, requestId: string): Promise<boolean> {
+  const announcement = await findAnnouncement(context.store.db, requestId);
+  const chain = announcement === undefined ? undefined : context.chains.get(announcement.chain_id);
+  if (announcement === undefined || chain === undefined) return false;
+  return (await findReceipt(chain, announcement.tx_hash))?.status === "reverted";
+}

@@ -1,0 +1,132 @@
+import type { Transaction } from "kysely";
+
+import type { FailReason } from "../../../protocol/failReasons.ts";
+import { recordContents, type TransactionContents } from "../../../store/contents.ts";
+import { moveDeposit } from "../../../store/deposits.ts";
+import { findRequest, findRequestByOrderId, transition } from "../../../store/requests.ts";
+import type { DepositRow, RequestRow, StoreSchema } from "../../../store/schema.ts";
+import type { Database } from "../../../store/store.ts";
+import { findTransaction, type Inclusion, insertTransaction, recordInclusion } from "../../../store/transactions.ts";
+import type { ServiceContext } from "../../context.ts";
+import { insertReturnRequest } from "./returnRequest.ts";
+
+/**
+ * Gives a confirmed deposit to the request that it pays; one that pays none gets a request of its own, which returns
+ * it. All is written in one transaction, so that no deposit is taken twice.
+ */
+export async function takeDeposit(
+  context: ServiceContext,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<void> {
+  await context.store.db.transaction().execute(async (db) => {
+    const known =
+      deposit.request_id === null
+        ? await findRequestByOrderId(db, deposit.order_id)
+        : await findRequest(db, deposit.request_id);
+    if (known !== undefined && (await payRequest(context, db, known, deposit, contents))) {
+      await settle(context, db, deposit, known.id);
+      return;
+    }
+    // A return is known by the deposit's own id, so a deposit that comes again after a reorg finds it.
+    if (context.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
+      context.log.warn(
+        { chainId: deposit.chain_id, txHash: deposit.tx_hash },
+        "a deposit of nobody in an unknown currency",
+      );
+      await moveDeposit(db, deposit, { state: "ignored" });
+      return;
+    }
+    const reason = await reasonOf(db, known);
+    const returned = await insertReturnRequest(context, db, { deposit, parent: known, reason });
+    await insertTransaction(db, depositRow(deposit, returned));
+    await noteContents(db, returned, contents);
+    await settle(context, db, deposit, returned);
+    context.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
+  });
+}
+
+async function settle(
+  context: ServiceContext,
+  db: Transaction<StoreSchema>,
+  deposit: DepositRow,
+  requestId: string,
+): Promise<void> {
+  if (!(await moveDeposit(db, deposit, { state: "taken", request_id: requestId }))) throw new TakenElsewhere();
+  await context.store.jobs.add({ requestId }, db);
+}
+
+/** Another process took the deposit: what this one wrote is rolled back. */
+export class TakenElsewhere extends Error {}
+
+/** Whether the request takes the deposit: as its first, or as the one that it had before a reorg. */
+async function payRequest(
+  context: ServiceContext,
+  db: Database,
+  request: RequestRow,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<boolean> {
+  const at = new Date(context.clock.now());
+  // A deposit on another chain is in no block of the origin.
+  const set = deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
+  const present = await findTransaction(db, request.id, "deposit");
+  if (present !== undefined) {
+    if (deposit.request_id !== request.id) return false;
+    await recordInclusion(db, present.id, inclusionOf(deposit));
+    const isMarked = request.status === "success" && request.fail_reason === "DEPOSIT_REORGED";
+    if (isMarked) {
+      const reason = "DEPOSIT_INCLUDED_AGAIN";
+      await transition(db, {
+        requestId: request.id,
+        from: ["success"],
+        to: "success",
+        at,
+        reason,
+        set: { ...set, fail_reason: null },
+      });
+    }
+    return true;
+  }
+  const isMoved = await transition(db, {
+    requestId: request.id,
+    from: ["waiting", "depositing"],
+    to: "pending",
+    at,
+    set,
+  });
+  if (!isMoved) return false;
+  await insertTransaction(db, depositRow(deposit, request.id));
+  await noteContents(db, request.id, contents);
+  return true;
+}
+
+async function reasonOf(db: Database, request: RequestRow | undefined): Promise<FailReason> {
+  const paid = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
+  return paid === undefined ? "ORPHANED_DEPOSIT_REFUND" : "DOUBLE_SPEND";
+}
+
+async function noteContents(db: Database, requestId: string, contents: TransactionContents): Promise<void> {
+  const row = await findTransaction(db, requestId, "deposit");
+  if (row !== undefined) await recordContents(db, row.id, contents);
+}
+
+function depositRow(deposit: DepositRow, requestId: string) {
+  return {
+    request_id: requestId,
+    purpose: "deposit" as const,
+    chain_id: deposit.chain_id,
+    hash: deposit.tx_hash,
+    sender: deposit.depositor,
+    nonce: null,
+    signed: null,
+    amount: deposit.amount,
+    currency: deposit.currency,
+    created_at: deposit.seen_at,
+    ...inclusionOf(deposit),
+  };
+}
+
+function inclusionOf({ block_number, block_timestamp, fee, gas_used }: DepositRow): Inclusion {
+  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used };
+}

@@ -1,0 +1,150 @@
+import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
+
+import { listAttempts } from "../../store/attempts.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { AttemptRow, TransactionRow } from "../../store/schema.ts";
+import { listOpenTransactions } from "../../store/transactions.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
+import { REFUSED, settleTransaction } from "./settleTransaction.ts";
+import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
+
+/** Between two sendings of the same bytes there are at most so many looks at the chain. */
+const LOOKS_MAX = 40;
+
+/** What a process remembers of transactions that are under way; losing it costs nothing but a sending too many. */
+export type SendingMemory = Map<number, { looks: number; wait: number; outcome: SendOutcome }>;
+
+/**
+ * Looks after the solver's transactions on a chain that are in no block yet: notes the inclusion of those that are, and
+ * sends the others again, with higher fees or another nonce where it must be.
+ *
+ * @returns whether any is still under way
+ */
+export async function followTransactions(
+  context: ServiceContext,
+  chain: ServiceChain,
+  memory: SendingMemory,
+): Promise<boolean> {
+  const rows = await listOpenTransactions(context.store.db, chain.id, context.solver.address);
+  if (rows.length === 0) {
+    memory.clear();
+    return false;
+  }
+  const ids = rows.map(({ id }) => id);
+  const attempts = await listAttempts(context.store.db, ids);
+  // One after the other, so that nonces reach the node in their order.
+  let isOpen = false;
+  for (const row of rows) {
+    const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
+    if (await settleIfIncluded(context, chain, row, own)) memory.delete(row.id);
+    else {
+      isOpen = true;
+      await sendAgain(context, chain, row, own, memory);
+    }
+  }
+  return isOpen;
+}
+
+/** Notes the inclusion of a transaction, under whichever of its hashes; tells whether it is included. */
+export async function settleIfIncluded(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+): Promise<boolean> {
+  for (const attempt of [undefined, ...attempts]) {
+    const receipt = await findReceipt(chain, (attempt ?? row).hash);
+    if (receipt === undefined) continue;
+    await settleTransaction(context, chain, row, receipt, attempt);
+    return true;
+  }
+  return false;
+}
+
+/** The receipt of a transaction, or undefined where it is in no block. */
+export async function findReceipt(chain: ServiceChain, hash: string): Promise<TransactionReceipt | undefined> {
+  try {
+    return await chain.client.getTransactionReceipt({ hash: hash as Hex });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function sendAgain(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+  memory: SendingMemory,
+): Promise<void> {
+  const last = memory.get(row.id) ?? { looks: 0, wait: 1, outcome: { kind: "sent" } };
+  if (last.looks < last.wait) {
+    memory.set(row.id, { ...last, looks: last.looks + 1 });
+    return;
+  }
+  const bytes = await chooseBytes(context, chain, row, attempts, last.outcome);
+  if (bytes === undefined) return;
+  const outcome = await sendBytes(chain, bytes);
+  if (outcome.kind === "refused") {
+    context.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were refused");
+  }
+  const wait = Math.min(last.wait * 2, LOOKS_MAX);
+  memory.set(row.id, { looks: 0, wait, outcome });
+}
+
+/** The bytes that bring a transaction on, or undefined where nothing is to be sent. */
+async function chooseBytes(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+  last: SendOutcome,
+): Promise<string | undefined> {
+  const signed = row.signed ?? "0x";
+  const cancellation = attempts.findLast(({ is_cancellation }) => is_cancellation)?.signed;
+  if (last.kind === "nonceUsed" && (await isNonceLost(context, chain, row))) {
+    // The count was read after the receipts: what was included meanwhile is no stranger's.
+    if (await settleIfIncluded(context, chain, row, attempts)) return undefined;
+    context.log.warn({ requestId: row.request_id, hash: row.hash }, "a stranger used a nonce of the solver");
+    return moveNonce(context, chain, row);
+  }
+  const request = await findRequest(context.store.db, row.request_id);
+  const isLate = context.clock.now() - row.created_at.getTime() > context.inclusionTimeoutMs;
+  const present = cancellation ?? signed;
+  // After a reorg a fill that had failed may be in no block, and its deposit is on its way back: only the nonce is used.
+  const isOver = row.purpose === "fill" && request?.status !== "submitted";
+  if (isOver && cancellation === undefined) return signCancellation(context, chain, row, signed);
+  if (row.purpose === "fill" && isLate && cancellation === undefined) {
+    context.log.warn({ requestId: row.request_id, hash: row.hash }, "a fill is given up: it is not included in time");
+    await noteGivingUp(context, row, last);
+    return signCancellation(context, chain, row, signed);
+  }
+  const { baseFeePerGas } = await chain.client.getBlock();
+  if (baseFeePerGas === null || baseFeePerGas <= feesOf(present).maxFeePerGas) return present;
+  return cancellation === undefined
+    ? bumpFees(context, chain, row)
+    : signCancellation(context, chain, row, cancellation);
+}
+
+async function noteGivingUp(context: ServiceContext, row: TransactionRow, last: SendOutcome): Promise<void> {
+  const isRefused = last.kind === "refused";
+  await transition(context.store.db, {
+    requestId: row.request_id,
+    from: ["submitted"],
+    to: "submitted",
+    at: new Date(context.clock.now()),
+    reason: isRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED",
+    set: { fail_details: isRefused ? `${REFUSED}${last.reason}` : null },
+  });
+}
+
+/** Whether a nonce is used in a block that is confirmed: only then can none of the bytes with it be included. */
+async function isNonceLost(context: ServiceContext, chain: ServiceChain, row: TransactionRow): Promise<boolean> {
+  const head = await chain.client.getBlockNumber();
+  const depth = BigInt(chain.depositConfirmations);
+  const blockNumber = head > depth ? head - depth : 0n;
+  const count = await chain.client.getTransactionCount({ address: context.solver.address, blockNumber });
+  return count > (row.nonce ?? 0);
+}

@@ -1,0 +1,106 @@
+import { type Hex, keccak256, parseTransaction } from "viem";
+
+import { recordCancellation, replaceTransaction } from "../../store/attempts.ts";
+import type { TransactionRow } from "../../store/schema.ts";
+import { lockNonces } from "../../store/transactions.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { nextNonce } from "./signedTransaction.ts";
+
+/** What a node wants at least on top, to take a transaction in place of another one of its nonce: an eighth. */
+const BUMP_PERCENT = 113n;
+
+interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** The fees that signed bytes offer. */
+export function feesOf(signed: string): Fees {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(signed as Hex);
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/**
+ * Signs a transaction again with the same nonce, the same effect and higher fees. Both hashes are known, and a chain
+ * includes one transaction of a nonce.
+ *
+ * @returns the bytes to send, or undefined where somebody else did it first
+ */
+export async function bumpFees(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+): Promise<string | undefined> {
+  const { type: _type, ...transaction } = parseTransaction(row.signed as Hex);
+  const signed = await sign(context, chain, { ...transaction, ...(await raisedFees(chain, row.signed ?? "0x")) });
+  return (await replace(context, row, signed, row.nonce ?? 0)) ? signed : undefined;
+}
+
+/**
+ * Signs a transaction again with another nonce, because a stranger's transaction used its nonce up for good.
+ *
+ * @returns the bytes to send, or undefined where somebody else did it first
+ */
+export async function moveNonce(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+): Promise<string | undefined> {
+  const { solver, store } = context;
+  const { type: _type, ...transaction } = parseTransaction(row.signed as Hex);
+  const fees = await chain.client.estimateFeesPerGas();
+  const chainNonce = await chain.client.getTransactionCount({ address: solver.address, blockTag: "pending" });
+  const nonce = await store.db.transaction().execute(async (db) => {
+    await lockNonces(db, chain.id, solver.address);
+    return nextNonce(db, chain, solver.address, chainNonce);
+  });
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const signed = await sign(context, chain, { ...transaction, maxFeePerGas, maxPriorityFeePerGas, nonce });
+  return (await replace(context, row, signed, nonce)) ? signed : undefined;
+}
+
+/**
+ * Signs a transaction that does nothing but use a fill's nonce up, so that the fill can never be included.
+ *
+ * @returns the bytes to send, or undefined where the fill has other bytes by now
+ */
+export async function signCancellation(
+  context: ServiceContext,
+  chain: ServiceChain,
+  row: TransactionRow,
+  replaced: string,
+): Promise<string | undefined> {
+  const fees = await raisedFees(chain, replaced);
+  const nonce = row.nonce ?? 0;
+  const to = context.solver.address;
+  const signed = await sign(context, chain, { ...fees, to, value: 0n, gas: 21_000n, nonce });
+  const cancellation = { hash: keccak256(signed), signed, nonce, at: now(context) };
+  return (await recordCancellation(context.store.db, row, cancellation)) ? signed : undefined;
+}
+
+async function raisedFees(chain: ServiceChain, signed: string): Promise<Fees> {
+  const former = feesOf(signed);
+  const present = await chain.client.estimateFeesPerGas();
+  const raise = (of: bigint, least: bigint): bigint => {
+    const raised = (of * BUMP_PERCENT) / 100n + 1n;
+    return raised > least ? raised : least;
+  };
+  return {
+    maxFeePerGas: raise(former.maxFeePerGas, present.maxFeePerGas),
+    maxPriorityFeePerGas: raise(former.maxPriorityFeePerGas, present.maxPriorityFeePerGas),
+  };
+}
+
+type Transaction = Omit<Parameters<ServiceContext["solver"]["signTransaction"]>[0], "type" | "chainId">;
+
+function sign({ solver }: ServiceContext, chain: ServiceChain, transaction: Transaction): Promise<Hex> {
+  return solver.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id } as never);
+}
+
+function replace(context: ServiceContext, row: TransactionRow, signed: Hex, nonce: number): Promise<boolean> {
+  return replaceTransaction(context.store.db, row, { hash: keccak256(signed), signed, nonce, at: now(context) });
+}
+
+function now({ clock }: ServiceContext): Date {
+  return new Date(clock.now());
+}

@@ -1,0 +1,25 @@
+import type { StateChange } from "./schema.ts";
+import type { Database } from "./store.ts";
+
+/** What an included transaction was and did. */
+export interface TransactionContents {
+  readonly to: string | null;
+  readonly input: string;
+  /** Wei. */
+  readonly value: bigint;
+  readonly stateChanges: readonly StateChange[];
+}
+
+/** Writes down what an included transaction was and did. */
+export async function recordContents(
+  db: Database,
+  transactionId: number,
+  { to, input, value, stateChanges }: TransactionContents,
+): Promise<void> {
+  const contents = { to, input, value, state_changes: JSON.stringify(stateChanges) };
+  await db
+    .insertInto("transaction_contents")
+    .values({ transaction_id: transactionId, ...contents })
+    .onConflict((conflict) => conflict.column("transaction_id").doUpdateSet(contents))
+    .execute();
+}

@@ -1,0 +1,84 @@
+import type { Insertable } from "kysely";
+
+import type { DepositRow, DepositTable } from "./schema.ts";
+import type { Database } from "./store.ts";
+
+/** What names a deposit. */
+export type DepositKey = Pick<DepositRow, "chain_id" | "tx_hash" | "position">;
+
+/** A deposit as it is read off a chain. */
+export type NewDeposit = Omit<Insertable<DepositTable>, "state" | "request_id">;
+
+/** Writes a deposit down; one that is known is in another block now, and is to be taken up again. */
+export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<void> {
+  const { block_number, block_timestamp, fee, gas_used } = deposit;
+  await db
+    .insertInto("deposits")
+    .values({ ...deposit, state: "seen" })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["chain_id", "tx_hash", "position"])
+        .doUpdateSet({ block_number, block_timestamp, fee, gas_used, state: "seen" })
+        .where("deposits.state", "in", ["vanished", "lost"]),
+    )
+    .execute();
+}
+
+/** The deposits of a chain in a state, oldest block first; up to a block where one is given. */
+export function listDeposits(
+  db: Database,
+  chainId: number,
+  state: DepositRow["state"],
+  upToBlock = Number.MAX_SAFE_INTEGER,
+): Promise<DepositRow[]> {
+  return db
+    .selectFrom("deposits")
+    .selectAll()
+    .where("chain_id", "=", chainId)
+    .where("state", "=", state)
+    .where("block_number", "<=", upToBlock)
+    .orderBy("block_number")
+    .orderBy("tx_hash")
+    .orderBy("position")
+    .execute();
+}
+
+/** Moves a deposit on, if it is still in the state that it was read in; tells whether it moved. */
+export async function moveDeposit(
+  db: Database,
+  { chain_id, tx_hash, position, state }: DepositKey & Pick<DepositRow, "state">,
+  change: { readonly state: DepositRow["state"]; readonly request_id?: string },
+): Promise<boolean> {
+  const moved = await db
+    .updateTable("deposits")
+    .set(change)
+    .where("chain_id", "=", chain_id)
+    .where("tx_hash", "=", tx_hash)
+    .where("position", "=", position)
+    .where("state", "=", state)
+    .returning("tx_hash")
+    .execute();
+  return moved.length > 0;
+}
+
+/** Marks the deposits of a chain above a block: their blocks are gone. */
+export async function vanishDeposits(db: Database, chainId: number, blockNumber: number): Promise<void> {
+  await db
+    .updateTable("deposits")
+    .set({ state: "vanished" })
+    .where("chain_id", "=", chainId)
+    .where("block_number", ">", blockNumber)
+    .where("state", "in", ["seen", "taken"])
+    .execute();
+}
+
+/** Whether an order has a deposit that was in a block once and is in none now. */
+export async function hasLostDeposit(db: Database, requestId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("deposits")
+    .select("tx_hash")
+    .where("request_id", "=", requestId)
+    .where("state", "=", "lost")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import { concat, encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
+import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { routerAbi } from "../../../src/abi/router.generated.ts";
+import { announceDeposit, createServiceClient, getStatus } from "../../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { RequestRecord } from "../../../src/protocol/index.ts";
+import { mintDollars, reader, userWallet } from "../support/parties.ts";
+import {
+  depositAndWatch,
+  depositNative,
+  deployMock,
+  onNode,
+  orderIdOf,
+  quoteEther,
+  requestIdOf,
+  watchToEnd,
+} from "../support/requests.ts";
+import { listRequests, recordOf } from "../support/serviceCalls.ts";
+
+const NOBODY: Hex = `0x${"ab".repeat(32)}`;
+
+describe("deposits gone wrong", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+
+  before(async () => {
+    network = await localnet({ depositTimeoutMs: 1_000_000 });
+    [origin, destination] = network.chains;
+    await mintDollars(network, origin, 100_000_000n);
+  });
+  after(() => network.close());
+  afterEach(() => network.clock.reset());
+
+  const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
+
+  /** Waits for a request that nobody has the id of, by a filter. */
+  async function untilListed(query: string): Promise<RequestRecord> {
+    for (;;) {
+      const { requests } = await listRequests(network, query);
+      if (requests[0] !== undefined) return requests[0];
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  it("go back to the depositor where no order has the id, each once", async () => {
+    const txHash = await depositNative(network, { id: NOBODY, value: parseEther("0.3") });
+    const { id } = await untilListed("?failReason=ORPHANED_DEPOSIT_REFUND&status=refund");
+    const record = await recordOf(network, id);
+    expect(record).to.include({ user: network.accounts.user.address, recipient: network.accounts.user.address });
+    expect(record.data.inTxs.map((entry) => entry.txHash)).to.deep.equal([txHash]);
+    expect(record.data.refundCurrencyData?.amount).to.equal(parseEther("0.3").toString());
+    expect(record.protocol).to.include({ orderId: NOBODY });
+    const [refundTx] = record.data.outTxs;
+    const sent = await reader(origin).getTransaction({ hash: refundTx?.txHash as Hex });
+    expect([sent.to, sent.value]).to.deep.equal([network.accounts.user.address.toLowerCase(), parseEther("0.3")]);
+  });
+
+  it("go back as child requests where the order has a deposit already", async () => {
+    const quote = await quoteEther(network);
+    expect((await depositAndWatch(network, quote)).status).to.equal("success");
+    const before = await strangersEther();
+    const txHash = await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.7") });
+    const child = await untilListed("?failReason=DOUBLE_SPEND&status=refund");
+    expect((await strangersEther()) - before).to.equal(parseEther("0.7"));
+    expect(child.data.inTxs.map((entry) => entry.txHash)).to.deep.equal([txHash]);
+    const { requests } = await listRequests(network, `?id=${requestIdOf(quote)}&includeChildRequests=true`);
+    expect(requests.map(({ id, status }) => [id, status])).to.have.deep.members([
+      [requestIdOf(quote), "success"],
+      [child.id, "refund"],
+    ]);
+    expect(child.protocol?.deposit?.origin?.onchainId).to.equal(orderIdOf(quote));
+  });
+
+  it("are counted one by one where one transaction makes several", async () => {
+    const quotes = [await quoteEther(network), await quoteEther(network)];
+    const maker = await deployMock(network, origin, "localnet/LocalRouter");
+    const calls = quotes.map((quote) => ({
+      target: origin.contracts.depository,
+      allowFailure: false,
+      value: parseEther("1"),
+      callData: encodeFunctionData({
+        abi: depositoryAbi,
+        functionName: "depositNative",
+        args: [network.accounts.user.address, orderIdOf(quote)],
+      }),
+    }));
+    const data = encodeFunctionData({
+      abi: routerAbi,
+      functionName: "multicall",
+      args: [calls, zeroAddress, zeroAddress, "0x"],
+    });
+    await sendTransaction(userWallet(network, origin), { to: maker, data, value: parseEther("2") });
+    for (const quote of quotes) expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+  });
+
+  it("pay an order by a plain token transfer with its id behind", async () => {
+    const quote = await quoteEther(network, { originCurrency: origin.contracts.dollar, amount: "5000000" });
+    await transferDollars(5_000_000n, orderIdOf(quote));
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect(data.route?.actual.origin.inputCurrency.amount).to.equal("5000000");
+  });
+
+  it("are none where a token comes without an id", async () => {
+    const before = (await listRequests(network, "?includeTotal=true")).total;
+    await transferDollars(1_000_000n, "0x");
+    await depositAndWatch(network, await quoteEther(network));
+    expect((await listRequests(network, "?includeTotal=true")).total).to.equal((before ?? 0) + 1);
+  });
+
+  it("go back where they were made when that is another chain", async () => {
+    const quote = await quoteEther(network);
+    const { address } = network.accounts.stranger;
+    const before = await reader(destination).getBalance({ address });
+    await depositNative(network, { chain: destination, id: orderIdOf(quote) });
+    const { status, details } = await watchToEnd(network, requestIdOf(quote));
+    expect([status, details]).to.deep.equal(["refund", "DEPOSIT_CHAIN_MISMATCH"]);
+    expect((await reader(destination).getBalance({ address })) - before).to.equal(parseEther("1"));
+  });
+
+  it("are kept where the gas to return them is worth more", async () => {
+    const quote = await quoteEther(network);
+    await depositNative(network, { id: orderIdOf(quote), value: 1_000n });
+    const { status, details } = await watchToEnd(network, requestIdOf(quote));
+    expect([status, details]).to.deep.equal(["failure", "NEGATIVE_NEW_AMOUNT_AFTER_FEES"]);
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect(data.refundFailReason).to.equal("AMOUNT_TOO_LOW_TO_REFUND");
+  });
+
+  it("are lost where refundTo takes no native currency, and the record says so", async () => {
+    const refundTo = await deployMock(network, origin, "mocks/NativeRefuser");
+    const quote = await quoteEther(network, { refundTo });
+    await depositNative(network, { id: orderIdOf(quote), value: parseEther("0.5") });
+    const { status, details } = await watchToEnd(network, requestIdOf(quote));
+    expect(status).to.equal("failure");
+    expect(details).to.match(
+      new RegExp(`^DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: the refund to ${refundTo} would revert: error 0x`, "u"),
+    );
+  });
+
+  it("cannot go back in a token that the solver does not have", async () => {
+    const token = await deployMock(network, origin, "mocks/PausableToken");
+    const quote = await quoteEther(network);
+    const wallet = userWallet(network, origin);
+    const { depository } = origin.contracts;
+    const { address } = network.accounts.user;
+    for (const [to, data] of [
+      [token, encodeFunctionData({ abi: localDollarAbi, functionName: "mint", args: [address, 50n] })],
+      [token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, 50n] })],
+      [
+        depository,
+        encodeFunctionData({
+          abi: depositoryAbi,
+          functionName: "depositErc20",
+          args: [address, token, 50n, orderIdOf(quote)],
+        }),
+      ],
+    ] as const) {
+      await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, { to, data }) });
+    }
+    const { status, details } = await watchToEnd(network, requestIdOf(quote));
+    expect([status, details]).to.deep.equal(["failure", "INCORRECT_DEPOSIT_CURRENCY"]);
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect(data.refundFailReason).to.equal("SWAP_CURRENCY_NOT_ON_ORIGIN");
+  });
+
+  it("go back where the deadline passed before they came, or before they could be filled", async () => {
+    const late = await quoteEther(network);
+    network.clock.setOffset(3_700_000);
+    await depositNative(network, { id: orderIdOf(late) });
+    expect((await watchToEnd(network, requestIdOf(late))).details).to.equal("ORDER_EXPIRED");
+
+    network.clock.setOffset(-7_200_000);
+    const old = await quoteEther(network);
+    network.clock.reset();
+    await depositNative(network, { id: orderIdOf(old) });
+    expect((await watchToEnd(network, requestIdOf(old))).details).to.equal("PROTOCOL_DEADLINE_EXPIRED");
+  });
+
+  it("are waited for no longer than is allowed, and go back when they come later", async () => {
+    const client = createServiceClient({ baseUrl: network.url });
+    const quote = await quoteEther(network);
+    const requestId = requestIdOf(quote);
+    await onNode(origin, "evm_setAutomine", false);
+    const args = [network.accounts.user.address, orderIdOf(quote)] as const;
+    const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
+    const txHash = await sendTransaction(userWallet(network, origin), {
+      to: origin.contracts.depository,
+      data,
+      value: parseEther("1"),
+      gas: 200_000n,
+    });
+    await announceDeposit(client, { chainId: origin.id, txHash, requestId });
+    expect((await getStatus(client, { requestId })).status).to.equal("depositing");
+    network.clock.setOffset(1_000_001);
+    expect(await watchToEnd(network, requestId)).to.include({
+      status: "failure",
+      details: "DEPOSIT_CONFIRMATION_TIMEOUT",
+    });
+    await onNode(origin, "evm_setAutomine", true);
+    await onNode(origin, "evm_mine");
+    const before = await untilListed(`?depositTxHash=${txHash}&status=refund`);
+    expect(before.data.failReason).to.equal("ORPHANED_DEPOSIT_REFUND");
+    expect((await network.transitionsOf(requestId)).map(({ to, reason }) => [to, reason])).to.deep.equal([
+      ["depositing", null],
+      ["failure", "DEPOSIT_CONFIRMATION_TIMEOUT"],
+    ]);
+  });
+
+  async function transferDollars(amount: bigint, id: Hex): Promise<void> {
+    const wallet = userWallet(network, origin);
+    const args = [origin.contracts.depository, amount] as const;
+    const data = concat([encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), id]);
+    const hash = await sendTransaction(wallet, { to: origin.contracts.dollar, data });
+    await waitForTransactionReceipt(wallet, { hash });
+  }
+});
