@@ -1,11 +1,8 @@
 import { type Selectable, sql } from "kysely";
 
-import type { OpenJobQueue } from "./jobs.ts";
+import { SCENARIO_CHANNEL } from "./scenarioChanges.ts";
 import type { JsonObject, ScenarioTable } from "./scenarioTables.ts";
 import type { Database } from "./store.ts";
-
-/** The channel on which the database tells that scenarios were set or cleared, once that is committed. */
-const SCENARIO_CHANNEL = "scenarios";
 
 /** A scenario that was set, as read. */
 export type ScenarioRow = Selectable<ScenarioTable>;
@@ -35,15 +32,6 @@ export function insertScenario(db: Database, { name, parameters, usesLeft, at }:
 
 async function tellOfChange(db: Database): Promise<void> {
   await sql`select pg_notify(${SCENARIO_CHANNEL}, '')`.execute(db);
-}
-
-/** Tells a listener that scenarios were set or cleared by some process, or that it may have missed this. */
-export async function listenToScenarios(
-  queue: Pick<OpenJobQueue, "listen">,
-  listener: () => void,
-): Promise<{ stop(): Promise<void> }> {
-  const handle = await queue.listen(SCENARIO_CHANNEL, listener, listener);
-  return { stop: () => handle.close() };
 }
 
 /** The scenarios that can still take hold, in the order in which they were set. */

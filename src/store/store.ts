@@ -4,7 +4,7 @@ import { openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type JobQueue, openJobQueue } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
-import { listenToScenarios } from "./scenarios.ts";
+import { listenToScenarios } from "./scenarioChanges.ts";
 import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
 import type { StoreSchema } from "./schema.ts";
 

@@ -73,9 +73,8 @@ async function provoke(
     case "call": {
       if (chain === undefined) return { failReason };
       await placeHostiles(chain.client);
-      const { dollar, router } = chain.contracts;
       const recipient = request.recipient as `0x${string}`;
-      return { firstCall: act.call({ dollar, router, solver, recipient }) };
+      return { firstCall: await act.call({ chain, solver, recipient }) };
     }
     case "deposit":
       return {};

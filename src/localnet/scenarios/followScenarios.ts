@@ -19,7 +19,7 @@ export async function followScenarios(store: Store): Promise<KnownScenarios> {
   const forget = (): void => {
     known = undefined;
   };
-  const { stop } = await store.onScenarioChange(forget);
+  const changes = await store.onScenarioChange(forget);
   return {
     list() {
       if (known !== undefined) return known;
@@ -35,6 +35,6 @@ export async function followScenarios(store: Store): Promise<KnownScenarios> {
       return index;
     },
     forget,
-    close: stop,
+    close: () => changes.stop(),
   };
 }

@@ -197,17 +197,19 @@ describe("the scenarios of two processes on one database", () => {
     const stores = [await open(), await open()] as const;
     try {
       const known = await Promise.all(stores.map(followScenarios));
-      expect(await Promise.all(known.map(({ list }) => list()))).to.deep.equal([[], []]);
+      expect(await Promise.all(known.map((each) => each.list()))).to.deep.equal([[], []]);
       await insertScenario(stores[0].db, { name: "stuck", parameters: {}, usesLeft: 9, at: AT });
-      await until(async () => (await Promise.all(known.map(({ list }) => list()))).every(({ length }) => length === 1));
+      await until(async () =>
+        (await Promise.all(known.map((each) => each.list()))).every(({ length }) => length === 1),
+      );
       const taken = await Promise.all(
-        known.flatMap(({ list, take }) =>
-          Array.from({ length: 20 }, async () => Promise.all((await list()).map(({ id }) => take(id)))),
+        known.flatMap((each) =>
+          Array.from({ length: 20 }, async () => Promise.all((await each.list()).map(({ id }) => each.take(id)))),
         ),
       );
       const numbers = taken.flat().filter((number) => number !== undefined);
       expect(numbers.toSorted((left, right) => left - right)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-      await Promise.all(known.map(({ close }) => close()));
+      await Promise.all(known.map((each) => each.close()));
     } finally {
       await Promise.all(stores.map((store) => store.close()));
     }

@@ -1,14 +1,14 @@
 import { type Abi, type Address, type Hex, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
 
+import type { ServiceChain } from "../../context.ts";
 import type { FillFault } from "../../solver/faults.ts";
 import type { FillCall } from "../../solver/fillTransaction.ts";
 import type { ScenarioText } from "../scenario.ts";
 
 /** What a provoking call is made from. */
 export interface FillFacts {
-  /** The dollar token of the destination. */
-  readonly dollar: Address;
-  readonly router: Address;
+  /** The destination. */
+  readonly chain: ServiceChain;
   readonly solver: Address;
   readonly recipient: Address;
 }
@@ -18,7 +18,7 @@ export type FailAct =
   /** The solver is told the reason. */
   | { readonly kind: "decree" }
   /** The fill runs this call before the user's, and reverts by it. */
-  | { readonly kind: "call"; readonly call: (facts: FillFacts) => FillCall }
+  | { readonly kind: "call"; readonly call: (facts: FillFacts) => FillCall | Promise<FillCall> }
   /** The solver handles the fill otherwise. */
   | { readonly kind: "fill"; readonly fault: FillFault }
   /** The quote's steps lead to another deposit than the order has. */
@@ -63,7 +63,11 @@ export function byDecree(what: string, cure: string): FailScenario {
 }
 
 /** A reason that a call of the fill causes. */
-export function byCall(what: string, cure: string, call: (facts: FillFacts) => FillCall): FailScenario {
+export function byCall(
+  what: string,
+  cure: string,
+  call: (facts: FillFacts) => FillCall | Promise<FillCall>,
+): FailScenario {
   return { how: "chain", what, cure, act: { kind: "call", call } };
 }
 

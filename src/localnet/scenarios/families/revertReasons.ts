@@ -1,12 +1,16 @@
-import { maxUint256, numberToHex } from "viem";
+import { maxUint256, numberToHex, zeroAddress } from "viem";
 
 import type { FailReason } from "../../../protocol/failReasons.ts";
+import type { FillCall } from "../../solver/fillTransaction.ts";
+import { findSwap } from "../../swaps/findSwap.ts";
+import { exactInputCalls } from "../../swaps/swapCalls.ts";
 import {
   byCall,
   byRevert,
   errorData,
   errorText,
   type FailScenario,
+  type FillFacts,
   BLOCK_REVERTER,
   GAS_EATER,
   REVERTER,
@@ -15,6 +19,20 @@ import {
 /** Bytes of memory that take some 9 million gas: with the solver's margin more than it spends on a fill. */
 const MEMORY_BEYOND_QUOTES = 2_100_000n;
 
+/** What the swap puts in, in wei. */
+const SWAPPED = 10n ** 12n;
+
+/** A swap whose minimum is twice what the pools bring. */
+async function overask({ chain, recipient }: FillFacts): Promise<FillCall> {
+  const search = await findSwap({ chain, input: zeroAddress, output: chain.contracts.dollar, amountIn: SWAPPED });
+  const calls =
+    search.kind === "found"
+      ? exactInputCalls(chain.contracts, search.swap, { recipient, minimumOut: 2n * search.swap.amountOut + 1n })
+      : [];
+  // Where there is no pool to ask, the words of its router must do.
+  return calls[0] ?? { to: REVERTER.address, data: errorText("Too little received"), value: 0n };
+}
+
 /** FailReasons of calls that revert in the fill, by what they revert with. */
 export const REVERT_REASONS = {
   SLIPPAGE: byRevert(
@@ -22,10 +40,10 @@ export const REVERT_REASONS = {
     "Give slippageTolerance and the calls' own minimums the room that the market needs, and quote fresh.",
     errorData("error InsufficientOutput(uint256 amountOut, uint256 minimumOut)", 1n, 2n),
   ),
-  TOO_LITTLE_RECEIVED: byRevert(
-    "The fill's first call is a swap that brings less than its minimum, and reverts as Uniswap's router does.",
+  TOO_LITTLE_RECEIVED: byCall(
+    "The fill's first call swaps in the chain's pools for more than they give, and Uniswap's router refuses.",
     "Set the swap's minimum from the minimum amount of the quote, never from the expected one.",
-    errorText("Too little received"),
+    overask,
   ),
   MISSING_REVERT_DATA: byRevert(
     "The fill's first call reverts without a word.",

@@ -1,7 +1,8 @@
 import { maxUint256, zeroHash } from "viem";
 
 import type { FailReason } from "../../../protocol/failReasons.ts";
-import { byCall, byRevert, callOf, errorData, errorText, type FailScenario } from "./failScenario.ts";
+import type { FillCall } from "../../solver/fillTransaction.ts";
+import { byCall, byRevert, callOf, errorData, errorText, type FailScenario, type FillFacts } from "./failScenario.ts";
 
 const TRANSFER = "function transfer(address to, uint256 amount)";
 const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 amount)";
@@ -17,17 +18,22 @@ const STRAY_SIGNATURE = [
   `0x${"00".repeat(31)}01`,
 ];
 
+/** A permit of the dollar token by the solver, who never signed it. */
+function permit({ chain: { contracts }, solver }: FillFacts, ...terms: readonly unknown[]): FillCall {
+  return callOf(contracts.dollar, PERMIT, solver, contracts.router, ...terms);
+}
+
 /** FailReasons of tokens, their allowances and their signatures; most are the local dollar's own refusals. */
 export const TOKEN_REASONS = {
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: byCall(
     "The fill's first call sends more dollars than the router holds.",
     "Send the live balance, not an amount fixed at quote time.",
-    ({ dollar, recipient }) => callOf(dollar, TRANSFER, recipient, maxUint256),
+    ({ chain, recipient }) => callOf(chain.contracts.dollar, TRANSFER, recipient, maxUint256),
   ),
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: byCall(
     "The fill's first call takes dollars that nobody approved.",
     "Put an approval to the spender before the call that spends, for enough, reset to 0 first where the token wants it.",
-    ({ dollar, solver, recipient }) => callOf(dollar, TRANSFER_FROM, solver, recipient, 1n),
+    ({ chain, solver, recipient }) => callOf(chain.contracts.dollar, TRANSFER_FROM, solver, recipient, 1n),
   ),
   TRANSFER_FROM_FAILED: byRevert(
     "The fill's first call moves tokens by allowance, and the token says no without a reason.",
@@ -57,12 +63,12 @@ export const TOKEN_REASONS = {
   SIGNATURE_EXPIRED: byCall(
     "The fill's first call uses a permit whose deadline has passed.",
     "Sign permits for longer than a fill may take, at least the order's deadline.",
-    ({ dollar, solver, router }) => callOf(dollar, PERMIT, solver, router, 1n, 0n, ...STRAY_SIGNATURE),
+    (facts) => permit(facts, 1n, 0n, ...STRAY_SIGNATURE),
   ),
   INVALID_SIGNER: byCall(
     "The fill's first call uses a permit that another than the owner signed.",
     "Sign with the owner's key, for the token's domain on the destination chain, with its present nonce.",
-    ({ dollar, solver, router }) => callOf(dollar, PERMIT, solver, router, 1n, maxUint256, ...STRAY_SIGNATURE),
+    (facts) => permit(facts, 1n, maxUint256, ...STRAY_SIGNATURE),
   ),
   INVALID_NONCE: byRevert(
     "The fill's first call uses a signature whose nonce was used before.",
@@ -72,6 +78,6 @@ export const TOKEN_REASONS = {
   INVALID_SIGNATURE: byCall(
     "The fill's first call uses a permit with bytes that are no signature.",
     "Pass the signature as it was made: v 27 or 28, r and s of 32 bytes each.",
-    ({ dollar, solver, router }) => callOf(dollar, PERMIT, solver, router, 1n, maxUint256, 0, zeroHash, zeroHash),
+    (facts) => permit(facts, 1n, maxUint256, 0, zeroHash, zeroHash),
   ),
 } as const satisfies Partial<Record<FailReason, FailScenario>>;
