@@ -3,6 +3,7 @@ import { fromKysely, PgBoss } from "pg-boss";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { StoreSchema } from "./schema.ts";
+import { workJobs } from "./workJobs.ts";
 
 /** What a worker is handed: the request to advance. */
 export interface RequestJob {
@@ -21,8 +22,19 @@ export interface JobQueue {
 
 const QUEUE = "advance-request";
 
-/** How many requests are advanced at once by one process. */
-const CONCURRENCY = 4;
+/** Tells the workers of all processes that there is a job. */
+const JOB_CHANNEL = "crosscall_job";
+
+/** How many requests are advanced at once by one process: most of the time they wait for their chains. */
+const CONCURRENCY = 16;
+
+/** How often the queue is looked at for jobs that are to be run again. */
+const POLL_MS = 500;
+
+// A job of a process that is gone is taken up by another one once it was not said to be under way for so long.
+const HEARTBEAT_MS = 4_000;
+const HEARTBEAT_SECONDS = 12;
+const HEARTBEAT_CHECK_SECONDS = 5;
 
 /** The queue of a database, and the notices of that database: both are heard over connections of the queue's own. */
 export interface OpenJobQueue extends JobQueue {
@@ -38,36 +50,44 @@ export async function openJobQueue(
   database: OpenDatabase["queue"],
   onError: (error: Error) => void,
 ): Promise<OpenJobQueue> {
-  const boss = new PgBoss({ ...database, useListenNotify: true, schedule: false });
+  const boss = new PgBoss({
+    ...database,
+    schedule: false,
+    superviseIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_CHECK_SECONDS,
+  });
   boss.on("error", onError);
   await boss.start();
   await boss.createQueue(QUEUE, {
-    notify: true,
     retryLimit: 100,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 30,
     expireInSeconds: 300,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
   });
+  const listen: OpenJobQueue["listen"] = async (channel, onNotice, onGap) => {
+    const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
+    if (handle === undefined) throw new Error("the queue's database cannot listen");
+    return handle;
+  };
+  const closers: (() => Promise<void>)[] = [];
   return {
     async add(job, transaction) {
-      await boss.send(QUEUE, job, transaction === undefined ? {} : { db: fromKysely(transaction) });
+      const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
+      await boss.send(QUEUE, job, { db });
+      await db.executeSql("select pg_notify($1, '')", [JOB_CHANNEL]);
     },
     async work(handler) {
-      await boss.work<RequestJob>(
-        QUEUE,
-        { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2, localConcurrency: CONCURRENCY },
-        async (jobs) => {
-          for (const job of jobs) await handler(job.data, job.signal);
-        },
-      );
+      const pace = { concurrency: CONCURRENCY, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
+      const worker = workJobs<RequestJob>({ boss, queue: QUEUE, handler, ...pace, onError });
+      closers.push(() => worker.stop());
+      const ear = await listen(JOB_CHANNEL, worker.wake, worker.wake);
+      closers.push(() => ear.close());
     },
-    async listen(channel, onNotice, onGap) {
-      const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
-      if (handle === undefined) throw new Error("the queue's database cannot listen");
-      return handle;
-    },
+    listen,
     async close() {
+      for (const close of closers.splice(0)) await close();
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };

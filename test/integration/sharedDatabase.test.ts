@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
+import { sendTransaction } from "viem/actions";
+
+import { createServiceClient, getQuote, getStatus, watchRequest } from "../../src/index.ts";
+import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
+import { localAccounts, localnet, type Localnet } from "../../src/localnet/index.ts";
+import { parseData, type Quote, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
+
+const ORIGIN_ID = 31_337;
+const DESTINATION_ID = 31_338;
+const COUNT = 24;
+
+// Two services with one wallet: one here, and one in a process of its own.
+describe("two services on one database and the same chains", () => {
+  let urls: [string, string];
+  let network: Localnet;
+  let otherUrl: string;
+  let quotes: Quote[];
+
+  before(async () => {
+    const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
+    urls = [nodes[0].ready, nodes[1].ready];
+    const databaseUrl = await newPostgresDatabase();
+    const chains = [
+      { id: ORIGIN_ID, rpcUrl: urls[0] },
+      { id: DESTINATION_ID, rpcUrl: urls[1] },
+    ];
+    network = await localnet({ chains, databaseUrl, limits: "off" });
+    const args = chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]);
+    const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off"];
+    const program = startProgram(process.execPath, [...command, "--database-url", databaseUrl, ...args], (line) => {
+      const up = JSON.parse(line) as { ok: boolean; url: string };
+      if (!up.ok) throw new Error(line);
+      return up.url;
+    });
+    otherUrl = (await program).ready;
+    quotes = await takeQuotes();
+    await depositAll(quotes);
+    await Promise.all(quotes.map((quote, index) => settled(quote, index)));
+  });
+  after(async () => {
+    await stopPrograms();
+    await network.close();
+  });
+
+  it("fill every order once, whoever quoted it", async () => {
+    const inputs = (await fillsOf(DESTINATION_ID)).map(({ input }) => input);
+    for (const quote of quotes) {
+      const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
+      expect(inputs.filter((input) => input.endsWith(orderId))).to.have.length(1);
+    }
+  });
+
+  it("give each nonce of their wallet once, and leave none out", async () => {
+    const nonces = (await fillsOf(DESTINATION_ID)).map(({ nonce }) => nonce).toSorted((a, b) => a - b);
+    expect(nonces).to.deep.equal(nonces.map((_, index) => (nonces[0] ?? 0) + index));
+    const client = chainClient(DESTINATION_ID, urls[1]);
+    const next = await client.getTransactionCount({ address: localAccounts.solver.address, blockTag: "pending" });
+    expect(next).to.equal((nonces.at(-1) ?? 0) + 1);
+  });
+
+  it("tell of each other's requests", async () => {
+    const [first, second] = await Promise.all([network.url, otherUrl].map((baseUrl) => statusesAt(baseUrl)));
+    expect(first).to.deep.equal(second);
+    expect(new Set(first)).to.deep.equal(new Set(["success"]));
+  });
+
+  it("tell of a change to those who listen at the other one", async () => {
+    const [quote] = await takeQuotes(2).then((two) => two.slice(1));
+    if (quote === undefined) throw new Error("no quote");
+    const socket = new WebSocket(`${network.websocketUrl}?apiKey=${network.apiKey}`);
+    const isOver = new Promise<unknown>((resolve, reject) => {
+      socket.onerror = () => reject(new Error("the websocket failed"));
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(String(data)) as { type?: string; data: { status?: string } };
+        if (message.type === "subscribe") void depositAll([quote]).catch(reject);
+        if (message.data.status === "success" && message.type === undefined) resolve(message.data);
+      };
+    });
+    socket.onopen = () => {
+      const filters = { id: requestIdOf(quote) };
+      socket.send(JSON.stringify({ type: "subscribe", event: "request.status.updated", filters }));
+    };
+    expect(await isOver).to.include({ requestId: requestIdOf(quote), status: "success" });
+    socket.close();
+  });
+
+  /** Quotes of both services by turns. */
+  function takeQuotes(count = COUNT): Promise<Quote[]> {
+    return Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        getQuote(createServiceClient({ baseUrl: index % 2 === 0 ? network.url : otherUrl }), {
+          user: localAccounts.user.address,
+          originChainId: ORIGIN_ID,
+          destinationChainId: DESTINATION_ID,
+          originCurrency: zeroAddress,
+          destinationCurrency: network.chains[1].contracts.dollar,
+          tradeType: "EXACT_INPUT",
+          amount: (parseEther("0.01") + BigInt(index)).toString(),
+        }),
+      ),
+    );
+  }
+
+  async function depositAll(all: readonly Quote[]): Promise<void> {
+    const wallet = createWalletClient({
+      account: localAccounts.user,
+      chain: describeChain(ORIGIN_ID, urls[0]),
+      transport: http(urls[0]),
+    });
+    for (const quote of all) {
+      const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the deposit");
+      await sendTransaction(wallet, { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) });
+    }
+  }
+
+  /** Waits for the end of a request, at the service that did not quote it. */
+  function settled(quote: Quote, index: number): Promise<unknown> {
+    return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url }), {
+      requestId: requestIdOf(quote),
+      pollIntervalMs: 100,
+      timeoutMs: 40_000,
+    });
+  }
+
+  async function statusesAt(baseUrl: string): Promise<string[]> {
+    const client = createServiceClient({ baseUrl });
+    const answers = await Promise.all(quotes.map((quote) => getStatus(client, { requestId: requestIdOf(quote) })));
+    return answers.map(({ status }) => status);
+  }
+
+  /** What the services' wallet sent for orders. */
+  async function fillsOf(chainId: number) {
+    const client = chainClient(chainId, urls[1]);
+    const orderIds = quotes.map((quote) => quote.protocol?.v2.orderId.slice(2) ?? "missing");
+    const latest = await client.getBlockNumber();
+    const blocks = await Promise.all(
+      Array.from({ length: Number(latest) + 1 }, (_, number) =>
+        client.getBlock({ blockNumber: BigInt(number), includeTransactions: true }),
+      ),
+    );
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ input }) => orderIds.some((orderId) => input.endsWith(orderId)));
+  }
+});
+
+function requestIdOf(quote: Quote): string {
+  return quote.steps[0]?.requestId ?? "missing";
+}
