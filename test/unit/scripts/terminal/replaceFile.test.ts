@@ -46,7 +46,7 @@ describe("replaceFile", () => {
     expect([await readFile(file, "utf8"), (await lstat(name)).isSymbolicLink()]).to.deep.equal(["new", true]);
 
     const pipe = join(folder, "pipe");
-    execFileSync("mkfifo", [pipe]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
     const [read] = await Promise.all([
       readFile(pipe, "utf8"),
       replaceFile(pipe, (handle) => handle.writeFile("through")),
