@@ -8,8 +8,9 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { vmCodecOf } from "../../protocol/attestation/vms/vmCodecOf.ts";
 import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "./chainFiles.ts";
 import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
+import type { Environment } from "./environment.ts";
 import { resolvePlaceholders } from "./resolvePlaceholders.ts";
-import { type Environment, type OracleSettings, readSettings } from "./settings.ts";
+import { type OracleSettings, readSettings } from "./settings.ts";
 
 /** All that the oracle is configured with. */
 export interface OracleConfiguration {

@@ -1,5 +1,5 @@
 import type { ReportProblem } from "./configurationError.ts";
-import type { Environment } from "./settings.ts";
+import type { Environment } from "./environment.ts";
 
 /** The entries of a variable, which semicolons divide; empty ones are left out. */
 export function readList(env: Environment, name: string): readonly string[] {

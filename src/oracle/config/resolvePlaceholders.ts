@@ -1,5 +1,5 @@
 import type { ReportProblem } from "./configurationError.ts";
-import type { Environment } from "./settings.ts";
+import type { Environment } from "./environment.ts";
 
 /**
  * Puts the variables of the environment in the place of every text that starts with `$`, at any depth.

@@ -1,10 +1,8 @@
 import type { Hex } from "viem";
 
 import type { ReportProblem } from "./configurationError.ts";
+import type { Environment } from "./environment.ts";
 import { readList, readNumber, readPositiveOrDefault } from "./readVariable.ts";
-
-/** Variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How the oracle signs. */
 export type SigningSettings =

@@ -1,0 +1,71 @@
+import { zeroAddress, zeroHash } from "viem";
+
+import type { Action } from "../../protocol/attestation/action.ts";
+import { depositExecutionKey } from "../../protocol/attestation/execution.ts";
+import { hubTokenId, orderAddress } from "../../protocol/attestation/hubIds.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { DepositMessage, DepositsAttestation, DepositsBody } from "../service/schemas/deposits.ts";
+import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
+import { requireFastMint } from "./fastMint.ts";
+import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
+
+/** Attests the deposits of a transaction; one without deposits is no refusal. */
+export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
+  const { chainId, transactionId, mode = "slow", hints } = body;
+  const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
+  const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
+  if (messages.length === 0) return { messages };
+  return { messages, execution: await signExecution(context, await draftMint(context, body, answer)) };
+}
+
+/** What an answer says of a deposit. */
+export function toDepositMessage(chainId: string, transactionId: string, deposit: Deposit): DepositMessage {
+  const { onchainId, depository, depositId, depositor, currency, amount, timestamp } = deposit;
+  return {
+    data: { chainId, transactionId },
+    result: { onchainId, depository, depositId, depositor, currency, amount: amount.toString() },
+    extraData: { timestamp: timestamp.toString() },
+  };
+}
+
+/** The hub account that a deposit is credited to: its order's, or the depositor's where it names no order. */
+export function creditedAccount(context: OracleContext, chainId: string, deposit: Deposit): `0x${string}` {
+  const { depositor, depositId, timestamp } = deposit;
+  if (depositId === zeroHash) return context.chains.alias(chainId, depositor);
+  const encoded = context.chains.encode(chainId, depositor, "depositor");
+  return orderAddress({ chainId, depositor: encoded, depositTimestamp: timestamp, depositId });
+}
+
+/** The hub's token of what was deposited. */
+export function depositedToken(context: OracleContext, chainId: string, { currency }: Deposit): bigint {
+  return hubTokenId(chainId, context.chains.encode(chainId, currency, "currency"));
+}
+
+/** What the hub is to create for the deposits of a transaction. */
+async function draftMint(
+  context: OracleContext,
+  { chainId, transactionId }: DepositsBody,
+  { deposits, mode }: DepositsAnswer,
+): Promise<ExecutionDraft> {
+  const rateLimiter = mode === "fast" ? await requireFastMint(context, chainId, deposits) : undefined;
+  const family = context.chains.get(chainId).vmType;
+  const tokens = deposits.map((deposit) => depositedToken(context, chainId, deposit));
+  return {
+    idempotencyKey: depositExecutionKey(chainId, transactionId),
+    actions: deposits.map((deposit, index): Action => {
+      const minted = {
+        to: creditedAccount(context, chainId, deposit),
+        tokenId: tokens[index] ?? 0n,
+        amount: deposit.amount,
+      };
+      if (rateLimiter === undefined) return { type: "mint", ...minted };
+      return {
+        ...{ type: "fastMint", ...minted, feeCalculator: zeroAddress, feeCalculatorData: "0x" },
+        ...{ rateLimiter, rateLimiterData: "0x" },
+      };
+    }),
+    origins: deposits.map(({ currency }, index) => ({
+      ...{ tokenId: tokens[index] ?? 0n, address: currency, chainId, family },
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+import { InvalidStateError } from "../../core/errors.ts";
+import type { Order } from "../../protocol/order.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { type InputInformation, orderIdOf, type PaidInput, type PaidOrder } from "./verifyOrder.ts";
+
+/**
+ * Takes an order as paid without any check of the solver: only its deposits are read, and must be final. For holders of
+ * a key (ORACLE-FACTS, section 1).
+ *
+ * @throws {@link AttestationRefusedError} when the caller has no valid key, or a deposit is missing or not final
+ * @throws {@link InvalidStateError} when none of the deposits is for the order
+ */
+export async function readForcedInputs(
+  context: OracleContext,
+  order: Order,
+  information: readonly (InputInformation & { readonly chainId?: string })[],
+  hasKey: boolean,
+): Promise<PaidOrder> {
+  requireAttested(hasKey, "Unauthorized to use the `force` option");
+  const orderId = orderIdOf(context, order);
+  const inputs: PaidInput[] = [];
+  for (const {
+    transactionId,
+    onchainId,
+    inputIndex,
+    chainId = order.inputs[inputIndex]?.payment.chainId,
+  } of information) {
+    if (chainId === undefined) continue;
+    const { deposits } = await context.chains
+      .vm(chainId)
+      .readDeposits({ transactionId, mode: "slow", hints: undefined });
+    const deposit = deposits.find((other) => other.onchainId === onchainId && other.depositId === orderId);
+    if (deposit !== undefined) inputs.push({ chainId, deposit });
+  }
+  if (inputs.length > 0) return { orderId, inputs, paymentDiff: 0n };
+  throw new InvalidStateError({
+    message: `none of the deposits is for order ${orderId}`,
+    cure: "Name the deposits of this order.",
+  });
+}

@@ -1,0 +1,42 @@
+import type { Hex } from "viem";
+
+import { type Action, encodeAction } from "../../protocol/attestation/action.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { SignedExecution } from "../service/schemas/execution.ts";
+
+/** What an execution orders, before it is signed. */
+export interface ExecutionDraft {
+  readonly idempotencyKey: Hex;
+  readonly actions: readonly Action[];
+  /** Where the tokens of the actions come from, where the answer tells it. */
+  readonly origins?: readonly TokenOrigin[];
+}
+
+/** A currency that a token of the hub stands for. */
+export interface TokenOrigin {
+  readonly tokenId: bigint;
+  readonly address: string;
+  readonly chainId: string;
+  readonly family: string;
+}
+
+/** Signs an execution with the instance's own key. */
+export async function signExecution(context: OracleContext, draft: ExecutionDraft): Promise<SignedExecution> {
+  const { hub, signer } = context;
+  const execution = { idempotencyKey: draft.idempotencyKey, actions: draft.actions.map(encodeAction) };
+  const oracle = { oracleChainId: hub.id, oracleContract: hub.oracleAddress };
+  const signature = await signer.sign(context.hashExecution(execution));
+  return {
+    ...execution,
+    signatures: [{ ...oracle, oracleSigner: signer.address, signature }],
+    ...(draft.origins === undefined
+      ? {}
+      : {
+          metadata: draft.origins.map(({ tokenId, ...origin }) => ({
+            hubTokenId: tokenId.toString(),
+            origin,
+            ...oracle,
+          })),
+        }),
+  };
+}

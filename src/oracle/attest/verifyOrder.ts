@@ -1,0 +1,98 @@
+import { type Hex, isHex, recoverMessageAddress } from "viem";
+
+import type { Order } from "../../protocol/order.ts";
+import { hashOrder } from "../../protocol/orderId.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { Deposit } from "../vms/vmChain.ts";
+import { toDepositMessage } from "./deposits.ts";
+
+/** Which deposit paid which input of an order. */
+export interface InputInformation {
+  readonly transactionId: string;
+  readonly onchainId: string;
+  readonly inputIndex: number;
+}
+
+/** An order whose inputs were paid. */
+export interface PaidOrder {
+  readonly orderId: Hex;
+  readonly inputs: readonly PaidInput[];
+  /** How far the payments lie from what the order asks for, in parts of 10^18. */
+  readonly paymentDiff: bigint;
+}
+
+/** An input of an order, and the deposit that paid it. */
+export interface PaidInput {
+  /** The chain of the deposit. */
+  readonly chainId: string;
+  readonly deposit: Deposit;
+}
+
+/** One, in the difference of payments. */
+export const DIFF_ONE = 10n ** 18n;
+
+/** The id of an order; throws what is no refusal when it names a chain that is not configured. */
+export function orderIdOf(context: OracleContext, order: Order): Hex {
+  return hashOrder(order, context.chains.encode);
+}
+
+/**
+ * Holds an order to what the chains show: its solver signed it, and each of its inputs was paid.
+ *
+ * @throws {@link AttestationRefusedError} naming what does not hold
+ */
+export async function verifyOrder(
+  context: OracleContext,
+  order: Order,
+  orderSignature: string,
+  information: readonly InputInformation[],
+): Promise<PaidOrder> {
+  const uniqueIds = new Set(information.map(({ onchainId }) => onchainId.toLowerCase()));
+  requireAttested(uniqueIds.size === information.length, "Input information contains non-unique onchain ids");
+  const orderId = orderIdOf(context, order);
+  requireAttested(await isSignedBySolver(order, orderId, orderSignature), "Invalid order signature");
+  const inputs = await readInputs(context, order, orderId, information);
+  let [paid, requested] = [0n, 0n];
+  for (const [index, { payment }] of order.inputs.entries()) {
+    paid += (inputs[index]?.deposit.amount ?? 0n) * BigInt(payment.weight);
+    requested += BigInt(payment.amount) * BigInt(payment.weight);
+  }
+  return { orderId, inputs, paymentDiff: ((paid - requested) * DIFF_ONE) / requested };
+}
+
+async function isSignedBySolver({ solver }: Order, orderId: Hex, signature: string): Promise<boolean> {
+  if (!isHex(signature)) return false;
+  try {
+    const signer = await recoverMessageAddress({ message: { raw: orderId }, signature });
+    return signer.toLowerCase() === solver.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+async function readInputs(
+  { chains }: OracleContext,
+  order: Order,
+  orderId: Hex,
+  information: readonly InputInformation[],
+): Promise<readonly PaidInput[]> {
+  const reads = order.inputs.map(async ({ payment: { chainId } }, index): Promise<PaidInput> => {
+    const input = information.find(({ inputIndex }) => inputIndex === index);
+    requireAttested(input !== undefined, `Missing input information for order input payment ${index}`);
+    const { transactionId, onchainId } = input;
+    const { deposits } = await chains.vm(chainId).readDeposits({ transactionId, mode: "slow", hints: undefined });
+    const deposit = deposits.find((other) => other.depositId === orderId && other.onchainId === onchainId);
+    if (deposit === undefined) {
+      const seen = deposits.map((other) => toDepositMessage(chainId, transactionId, other));
+      throw new AttestationRefusedError(
+        `Invalid input information for order input payment ${index} (orderId=${orderId} onchainId=${onchainId} ` +
+          `depositoryDeposits=${JSON.stringify(seen)})`,
+      );
+    }
+    return { chainId, deposit };
+  });
+  // The refusal of the first input comes first, whichever read ends first.
+  await Promise.allSettled(reads);
+  return Promise.all(reads);
+}

@@ -1,0 +1,85 @@
+import type { Hex } from "viem";
+
+import { InvalidInputError } from "../core/errors.ts";
+import { hubAlias } from "../protocol/attestation/hubIds.ts";
+import type { VmCodec, VmType } from "../protocol/attestation/vms/vmCodec.ts";
+import { vmCodecOf } from "../protocol/attestation/vms/vmCodecOf.ts";
+import type { EncodeOrderAddress } from "../protocol/orderId.ts";
+import { AttestationRefusedError } from "./attestationRefusedError.ts";
+import type { ChainConfig } from "./config/chainFiles.ts";
+import type { VmChain, VmTools } from "./vms/vmChain.ts";
+import { vmFamilyOf } from "./vms/vmFamilyOf.ts";
+
+/** A chain that the oracle attests. */
+export interface OracleChain {
+  readonly config: ChainConfig;
+  readonly vmType: VmType;
+  readonly codec: VmCodec;
+  /** Reads it; undefined where this build does not know the family. */
+  readonly vm: VmChain | undefined;
+}
+
+/** The chains that the configuration names. */
+export interface ChainTable {
+  readonly all: readonly OracleChain[];
+  /** @throws {@link AttestationRefusedError} when no chain has this name */
+  get(chainId: string): OracleChain;
+  /**
+   * What reads a chain.
+   *
+   * @throws {@link AttestationRefusedError} when no chain has this name, or nothing here reads its family
+   */
+  vm(chainId: string): VmChain;
+  /** The bytes of an address of an order. */
+  readonly encode: EncodeOrderAddress;
+  /**
+   * The hub account of an address.
+   *
+   * @throws {@link AttestationRefusedError} when no chain has this name
+   */
+  alias(chainId: string, address: string): Hex;
+  close(): void;
+}
+
+/** Opens all chains. */
+export function openChains(configs: readonly ChainConfig[], tools: VmTools): ChainTable {
+  const all = configs.map((config) => openChain(config, tools));
+  const byId = new Map(all.map((chain) => [chain.config.id, chain]));
+  const get = (chainId: string): OracleChain => {
+    const chain = byId.get(chainId);
+    if (chain === undefined) throw new AttestationRefusedError(`Chain ${chainId} is not available`);
+    return chain;
+  };
+  return {
+    all,
+    get,
+    vm(chainId) {
+      const { vm } = get(chainId);
+      if (vm === undefined) throw new AttestationRefusedError("Vm type not implemented");
+      return vm;
+    },
+    encode(chainId, address, field) {
+      const chain = byId.get(chainId);
+      if (chain !== undefined) return chain.codec.encodeAddress(address, field);
+      throw new InvalidInputError({
+        field,
+        value: address,
+        reason: `its chain ${chainId} is not configured here`,
+        cure: "Name a chain that GET /chains/v1 lists.",
+      });
+    },
+    alias: (chainId, address) => hubAlias(chainId, get(chainId).codec.encodeAddress(address, "address")),
+    close: () => all.forEach(({ vm }) => vm?.close()),
+  };
+}
+
+function openChain(config: ChainConfig, tools: VmTools): OracleChain {
+  const { id, vmType, httpRpcUrl, depository, additionalData } = config;
+  const rpcUrls = [httpRpcUrl, ...(additionalData.rpcUrls ?? [])];
+  return {
+    config,
+    vmType,
+    codec: vmCodecOf(vmType),
+    vm: vmFamilyOf(vmType)?.open({ id, rpcUrls, depository, additionalData }, tools),
+  };
+}

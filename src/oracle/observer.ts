@@ -1,0 +1,61 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+
+import type { Log } from "./log.ts";
+import type { RpcObserver } from "./rpc/chainRpc.ts";
+
+/** Why a peer's signature was not added. */
+export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout";
+
+/** What is told to the log and to the metrics (spec 3, operations checks). */
+export interface Observer extends RpcObserver {
+  readonly registry: Registry;
+  /** A call was answered. */
+  answered(route: string, status: number, seconds: number): void;
+  /** A peer's signature was not added. */
+  peerFailed(peer: string, failure: PeerFailure): void;
+  /** A peer's signature was added. */
+  peerAgreed(peer: string): void;
+}
+
+/** Collects metrics, and logs what an operator must look into. */
+export function createObserver(log: Log, signer: string): Observer {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const answers = new Histogram({
+    ...{ registers, name: "oracle_request_duration_seconds", help: "Calls answered, by route and status." },
+    labelNames: ["route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  });
+  const calls = new Counter({
+    ...{ registers, name: "oracle_rpc_calls_total", help: "Calls of RPC endpoints." },
+    labelNames: ["chain", "method"],
+  });
+  const failures = new Counter({
+    ...{ registers, name: "oracle_rpc_failures_total", help: "RPC endpoints that failed, lagged or lied." },
+    labelNames: ["chain", "endpoint", "failure"],
+  });
+  const peers = new Counter({
+    ...{ registers, name: "oracle_peer_answers_total", help: "What became of calls of peers." },
+    labelNames: ["peer", "outcome"],
+  });
+  const signers = new Gauge({
+    ...{ registers, name: "oracle_signer_info", help: "The address that this instance signs with." },
+    labelNames: ["address"],
+  });
+  signers.set({ address: signer }, 1);
+  return {
+    registry,
+    answered: (route, status, seconds) => answers.observe({ route, status }, seconds),
+    called: (chain, _endpoint, method) => calls.inc({ chain, method }),
+    failed(chain, endpoint, method, failure) {
+      failures.inc({ chain, endpoint, failure });
+      log.warn({ chain, endpoint, method, failure }, "an RPC endpoint gave no answer that can be used");
+    },
+    peerFailed(peer, failure) {
+      peers.inc({ peer, outcome: failure });
+      log.warn({ peer, failure }, "a peer's signature is not added");
+    },
+    peerAgreed: (peer) => peers.inc({ peer, outcome: "agreed" }),
+  };
+}

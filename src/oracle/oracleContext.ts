@@ -1,0 +1,25 @@
+import type { Clock } from "../core/clock.ts";
+import type { Execution } from "../protocol/attestation/execution.ts";
+import type { ChainTable } from "./chainTable.ts";
+import type { HubConfig } from "./config/chainFiles.ts";
+import type { OracleSettings } from "./config/settings.ts";
+import type { HubReader } from "./hub.ts";
+import type { Log } from "./log.ts";
+import type { Observer } from "./observer.ts";
+import type { Peers } from "./peers/peers.ts";
+import type { OracleSigner } from "./signers/signer.ts";
+
+/** What attestations are made with. */
+export interface OracleContext {
+  readonly settings: OracleSettings;
+  readonly chains: ChainTable;
+  readonly hub: HubConfig;
+  readonly hubReader: HubReader;
+  readonly signer: OracleSigner;
+  /** The digest of an execution on the hub. */
+  readonly hashExecution: (execution: Execution) => `0x${string}`;
+  readonly clock: Clock;
+  readonly peers: Peers;
+  readonly observer: Observer;
+  readonly log: Log;
+}

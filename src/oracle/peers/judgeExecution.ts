@@ -1,0 +1,52 @@
+import { isHex, recoverAddress } from "viem";
+
+import { matchesSchema } from "../../protocol/listSchemaErrors.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { type SignedExecution, SignedExecutionSchema } from "../service/schemas/execution.ts";
+import type { Verdict } from "./peers.ts";
+
+type ExecutionSignature = SignedExecution["signatures"][number];
+
+/**
+ * What a peer's execution comes to beside our own: it must be the same to the letter, and each signature must be for our
+ * hub and recover to the signer that it names, who is not us (ORACLE-FACTS, section 5).
+ */
+export async function judgeExecution(
+  context: OracleContext,
+  own: SignedExecution,
+  theirs: unknown,
+): Promise<Verdict<ExecutionSignature>> {
+  if (!matchesSchema(SignedExecutionSchema, theirs)) return { isAgreed: false, failure: "disagreeing" };
+  const { idempotencyKey, actions, signatures } = theirs as SignedExecution;
+  const isSame =
+    idempotencyKey === own.idempotencyKey &&
+    actions.length === own.actions.length &&
+    actions.every((action, index) => action === own.actions[index]);
+  if (!isSame) return { isAgreed: false, failure: "disagreeing" };
+
+  const { hub, signer } = context;
+  const ofOurHub = signatures.filter(
+    ({ oracleChainId, oracleContract }) =>
+      oracleChainId === hub.id && oracleContract.toLowerCase() === hub.oracleAddress.toLowerCase(),
+  );
+  if (ofOurHub.length === 0) return { isAgreed: false, failure: "foreign-domain" };
+  const digest = context.hashExecution({
+    idempotencyKey: own.idempotencyKey as `0x${string}`,
+    actions: own.actions as `0x${string}`[],
+  });
+  const genuine: ExecutionSignature[] = [];
+  for (const signature of ofOurHub) {
+    const recovered = await recover(digest, signature.signature);
+    if (recovered === signature.oracleSigner.toLowerCase() && recovered !== signer.address) genuine.push(signature);
+  }
+  return genuine.length === 0 ? { isAgreed: false, failure: "forged" } : { isAgreed: true, signatures: genuine };
+}
+
+async function recover(digest: `0x${string}`, signature: string): Promise<string | undefined> {
+  if (!isHex(signature)) return undefined;
+  try {
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { ServiceUnreachableError, TimedOutError } from "../../core/errors.ts";
+import type { OracleSettings } from "../config/settings.ts";
+import type { Observer, PeerFailure } from "../observer.ts";
+import { createHttpClient } from "../rpc/httpClient.ts";
+
+/** What a caller asked for, to be asked of peers too. */
+export interface PeerCall {
+  /** Path and query. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The caller's own key, for peers to which it is passed through. */
+  readonly callerKey: string | undefined;
+}
+
+/** A signature of a peer that can be added. */
+export interface PeerSignature {
+  readonly oracleSigner: string;
+}
+
+/** What a peer's answer comes to. */
+export type Verdict<Signature extends PeerSignature> =
+  | { readonly isAgreed: true; readonly signatures: readonly Signature[] }
+  | { readonly isAgreed: false; readonly failure: PeerFailure };
+
+/** Other oracles. */
+export interface Peers {
+  /**
+   * Asks all peers at once and collects what they sign, in the order of their answers. A peer that is late, fails or
+   * disagrees is left out; nothing here ever fails the call (spec 3, section 4).
+   *
+   * @param judge what an answer comes to
+   */
+  collect<Signature extends PeerSignature>(
+    call: PeerCall,
+    judge: (answer: unknown) => Promise<Verdict<Signature>>,
+  ): Promise<readonly Signature[]>;
+  close(): void;
+}
+
+/** Longer answers of peers are not read. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Opens the peers that the settings name. */
+export function openPeers(settings: OracleSettings, observer: Observer): Peers {
+  const { signers, signersThreshold, peerTimeoutMs } = settings;
+  const peers = settings.peers.map(({ baseUrl, apiKey }) => ({ http: createHttpClient(baseUrl), apiKey }));
+  // Signers that count, but none of them needed: the answers of peers would change nothing.
+  const isPointless = peers.length === 0 || (signers !== undefined && signersThreshold === 0);
+
+  const ask = async <Signature extends PeerSignature>(
+    { http, apiKey }: (typeof peers)[number],
+    { path, callerKey }: PeerCall,
+    body: string,
+    judge: (answer: unknown) => Promise<Verdict<Signature>>,
+  ): Promise<readonly Signature[]> => {
+    const key = apiKey ?? callerKey;
+    let verdict: Verdict<Signature>;
+    try {
+      const { status, body: text } = await http.send({
+        ...{ method: "POST", path, body, timeoutMs: peerTimeoutMs, maxBytes: MAX_ANSWER_BYTES },
+        headers: key === undefined ? {} : { "x-api-key": key },
+      });
+      verdict = status === 200 ? await judge(JSON.parse(text)) : { isAgreed: false, failure: "error" };
+    } catch (error) {
+      verdict = { isAgreed: false, failure: error instanceof TimedOutError ? "timeout" : failureOf(error) };
+    }
+    if (verdict.isAgreed) {
+      observer.peerAgreed(http.host);
+      return verdict.signatures;
+    }
+    observer.peerFailed(http.host, verdict.failure);
+    return [];
+  };
+
+  return {
+    collect: (call, judge) => {
+      if (isPointless) return Promise.resolve([]);
+      const body = JSON.stringify({ ...call.body, requestPeerSignatures: false });
+      return gather(
+        peers.map((peer) => ask(peer, call, body, judge)),
+        signers === undefined ? undefined : { signers, needed: signersThreshold },
+      );
+    },
+    close: () => peers.forEach(({ http }) => http.close()),
+  };
+}
+
+/** Collects signatures by arrival, until all have answered or enough signers that count have; each signer once. */
+function gather<Signature extends PeerSignature>(
+  answers: readonly Promise<readonly Signature[]>[],
+  threshold: { readonly signers: readonly string[]; readonly needed: number } | undefined,
+): Promise<readonly Signature[]> {
+  return new Promise((resolve) => {
+    const collected = new Map<string, Signature>();
+    let open = answers.length;
+    const hasEnough = (): boolean =>
+      threshold !== undefined && threshold.signers.filter((signer) => collected.has(signer)).length >= threshold.needed;
+    for (const answer of answers) {
+      void answer.then((signatures) => {
+        for (const signature of signatures) {
+          const signer = signature.oracleSigner.toLowerCase();
+          if (!collected.has(signer)) collected.set(signer, signature);
+        }
+        open -= 1;
+        if (open === 0 || hasEnough()) resolve([...collected.values()]);
+      });
+    }
+  });
+}
+
+function failureOf(error: unknown): PeerFailure {
+  return error instanceof ServiceUnreachableError || error instanceof SyntaxError ? "error" : "disagreeing";
+}

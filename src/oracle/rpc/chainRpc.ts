@@ -1,0 +1,173 @@
+import type { Clock } from "../../core/clock.ts";
+import type { RpcEndpoint } from "./rpcEndpoint.ts";
+import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
+
+/** What happens at the endpoints of chains: for the log and the metrics. */
+export interface RpcObserver {
+  /** An endpoint was called. */
+  called(chainId: string, endpoint: string, method: string): void;
+  /** An endpoint gave no answer that can be used, or another one than those that agreed. */
+  failed(chainId: string, endpoint: string, method: string, failure: RpcFailure): void;
+}
+
+/** The endpoints of a chain as one. */
+export interface ChainRpc {
+  /**
+   * Reads what all honest endpoints answer alike.
+   *
+   * @param parse makes a value of an answer; throws when it is none
+   * @throws {@link RpcError} when no endpoint, or too few that agree, give an answer that can be used
+   * @throws {@link CallRevertedError} when a contract call reverts
+   */
+  read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
+  /** Reads what grows, of which honest endpoints know more or less: as much as enough of them know. */
+  readHeight<Value>(
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+    heightOf: (value: Value) => number,
+  ): Promise<Value>;
+  close(): void;
+}
+
+/** What the endpoints of a chain are joined from. */
+export interface ChainRpcOptions {
+  readonly chainId: string;
+  /** In the order of preference. */
+  readonly endpoints: readonly RpcEndpoint[];
+  /** So many endpoints must answer alike. */
+  readonly agreement: number;
+  readonly observer: RpcObserver;
+  readonly clock: Clock;
+}
+
+/** How long an endpoint that failed is asked last. */
+const REST_MS = 5_000;
+
+/** Joins the endpoints of a chain: the next is asked where one fails, and several where several must agree. */
+export function createChainRpc({ chainId, endpoints, agreement, observer, clock }: ChainRpcOptions): ChainRpc {
+  const restsUntil = new Map<RpcEndpoint, number>();
+
+  const ask = async <Value>(
+    endpoint: RpcEndpoint,
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+  ): Promise<Value> => {
+    observer.called(chainId, endpoint.name, method);
+    try {
+      return read(endpoint.name, await endpoint.call(method, params), parse);
+    } catch (error) {
+      if (error instanceof RpcError && !(error instanceof CallRevertedError)) {
+        observer.failed(chainId, endpoint.name, method, error.failure);
+        restsUntil.set(endpoint, clock.now() + REST_MS);
+      }
+      throw error;
+    }
+  };
+
+  const isResting = (endpoint: RpcEndpoint): boolean => (restsUntil.get(endpoint) ?? 0) > clock.now();
+
+  const inOrder = (): readonly RpcEndpoint[] =>
+    restsUntil.size === 0 ? endpoints : endpoints.toSorted((a, b) => Number(isResting(a)) - Number(isResting(b)));
+
+  const readFirst: ChainRpc["read"] = async (method, params, parse) => {
+    let failure: unknown;
+    for (const endpoint of inOrder()) {
+      try {
+        return await ask(endpoint, method, params, parse);
+      } catch (error) {
+        if (error instanceof CallRevertedError) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+
+  const readAgreed: ChainRpc["read"] = <Value>(
+    method: string,
+    params: readonly unknown[],
+    parse: (answer: unknown) => Value,
+  ): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const votes = new Map<string, { readonly value: () => Value; readonly endpoints: RpcEndpoint[] }>();
+      let agreed: string | undefined;
+      let open = endpoints.length;
+      const blame = (ballot: string): void => {
+        for (const { name } of votes.get(ballot)?.endpoints ?? []) {
+          observer.failed(chainId, name, method, "disagreeing");
+        }
+      };
+      const vote = (endpoint: RpcEndpoint, ballot: string, value: () => Value): void => {
+        const same = votes.get(ballot) ?? { value, endpoints: [] };
+        same.endpoints.push(endpoint);
+        votes.set(ballot, same);
+        if (agreed !== undefined) {
+          if (ballot !== agreed) observer.failed(chainId, endpoint.name, method, "disagreeing");
+        } else if (same.endpoints.length >= agreement) {
+          agreed = ballot;
+          for (const other of votes.keys()) if (other !== ballot) blame(other);
+          settle(resolve, reject, same.value);
+        }
+      };
+      const finish = (): void => {
+        open -= 1;
+        if (open > 0 || agreed !== undefined) return;
+        const names = endpoints.map(({ name }) => name).join(", ");
+        for (const ballot of votes.keys()) blame(ballot);
+        reject(new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must` }));
+      };
+      for (const endpoint of endpoints) {
+        ask(endpoint, method, params, parse)
+          .then((value) => vote(endpoint, toBallot(value), () => value))
+          .catch((error: unknown) => {
+            if (error instanceof CallRevertedError) vote(endpoint, "reverted", () => raise(error));
+          })
+          .finally(finish);
+      }
+    });
+
+  return {
+    read: agreement <= 1 ? readFirst : readAgreed,
+    async readHeight(method, params, parse, heightOf) {
+      if (agreement <= 1) return readFirst(method, params, parse);
+      // An endpoint that hangs would hold up each call, so long as enough others answer.
+      const awake = endpoints.filter((endpoint) => !isResting(endpoint));
+      const asked = awake.length >= agreement ? awake : endpoints;
+      const answers = await Promise.allSettled(asked.map((endpoint) => ask(endpoint, method, params, parse)));
+      const heights = answers
+        .flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))
+        .sort((a, b) => heightOf(b) - heightOf(a));
+      const value = heights[agreement - 1];
+      if (value !== undefined) return value;
+      const names = endpoints.map(({ name }) => name).join(", ");
+      throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must answer` });
+    },
+    close: () => endpoints.forEach((endpoint) => endpoint.close()),
+  };
+}
+
+function read<Value>(endpoint: string, answer: unknown, parse: (answer: unknown) => Value): Value {
+  try {
+    return parse(answer);
+  } catch (cause) {
+    throw new RpcError(endpoint, "malformed", { cause });
+  }
+}
+
+function settle<Value>(resolve: (value: Value) => void, reject: (error: unknown) => void, value: () => Value): void {
+  try {
+    resolve(value());
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function raise(error: Error): never {
+  throw error;
+}
+
+/** Values that are alike have the same text: parsers build their objects in one order. */
+function toBallot(value: unknown): string {
+  return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
+}

@@ -1,0 +1,95 @@
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+
+import { ServiceUnreachableError, TimedOutError } from "../../core/errors.ts";
+
+/** A call over HTTP. */
+export interface HttpCall {
+  readonly method: "GET" | "POST";
+  /** Appended to the base URL. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  /** Longer answers are not read. */
+  readonly maxBytes: number;
+}
+
+/** What an HTTP server answered. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A server that is called often: connections stay open. */
+export interface HttpClient {
+  /** Host and port, which is all of the URL that may be shown: the rest can hold keys. */
+  readonly host: string;
+  /**
+   * @throws {@link ServiceUnreachableError} when there is no answer, or too long a one
+   * @throws {@link TimedOutError} when there is none in time
+   */
+  send(call: HttpCall): Promise<HttpAnswer>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+/** Most connections to one server; further calls wait for a free one. */
+const MAX_CONNECTIONS = 64;
+
+/** @param baseUrl user and password in it become an `Authorization` header */
+export function createHttpClient(baseUrl: string): HttpClient {
+  const url = new URL(baseUrl);
+  const isSecure = url.protocol === "https:";
+  const settings = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  const agent = isSecure ? new HttpsAgent(settings) : new HttpAgent(settings);
+  const request = isSecure ? httpsRequest : httpRequest;
+  const basePath = url.pathname.replace(/\/$/u, "");
+  const target = {
+    agent,
+    hostname: url.hostname.replace(/^\[|\]$/gu, ""),
+    port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),
+    ...(url.username === "" ? {} : { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }),
+  };
+  const send = ({ method, path = "", headers, body, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> =>
+    new Promise((resolve, reject) => {
+      const endpoint = `${method} ${url.host}`;
+      const fail = (cause: unknown): void => reject(new ServiceUnreachableError({ endpoint, cause }));
+      const outgoing = request({
+        ...target,
+        method,
+        path: `${basePath}${path}` === "" ? `/${url.search}` : `${basePath}${path}${url.search}`,
+        headers: {
+          ...(body === undefined
+            ? {}
+            : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+          ...headers,
+        },
+      });
+      const timer = setTimeout(() => {
+        const cure = "Check the endpoint, or give it more time.";
+        reject(new TimedOutError({ what: endpoint, timeoutMs, cure }));
+        outgoing.destroy();
+      }, timeoutMs);
+      outgoing.on("close", () => clearTimeout(timer));
+      outgoing.on("error", fail);
+      outgoing.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on("data", (chunk: Buffer) => {
+          length += chunk.length;
+          chunks.push(chunk);
+          if (length <= maxBytes) return;
+          fail(new Error(`the answer is longer than ${maxBytes} bytes`));
+          outgoing.destroy();
+        });
+        response.on("error", fail);
+        response.on("end", () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") });
+        });
+      });
+      outgoing.end(body);
+    });
+  return { host: url.host, send, close: () => agent.destroy() };
+}

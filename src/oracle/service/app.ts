@@ -1,0 +1,61 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
+
+import type { OracleContext } from "../oracleContext.ts";
+import { createAccess } from "./access.ts";
+import { createErrorHandler } from "./errors.ts";
+import { createRateLimit, isUncounted } from "./rateLimit.ts";
+import type { OracleApp } from "./route.ts";
+import { attestationRoutes } from "./routes/attestations.ts";
+import { chainsRoute } from "./routes/chains.ts";
+import { livesRoute } from "./routes/lives.ts";
+import { metricsRoute } from "./routes/metrics.ts";
+
+/** Longer bodies are refused; the public oracle has the same limit. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Builds the oracle's HTTP application (spec 3, section 4). */
+export async function createOracleApp(context: OracleContext): Promise<OracleApp> {
+  const { settings, clock, observer, log } = context;
+  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: "idle" }) as unknown as OracleApp;
+  const access = createAccess(settings.apiKeys);
+  const rateLimit = createRateLimit(settings.rateLimit, clock);
+
+  const limit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (isUncounted(request.url) || access.hasKey(request)) return undefined;
+    const { isOver, headers } = rateLimit.count(request.ip);
+    reply.headers(headers);
+    return isOver ? reply.status(429).send({ error: "Rate limit exceeded" }) : undefined;
+  };
+
+  app.setErrorHandler(createErrorHandler(log));
+  app.setNotFoundHandler(({ method, url }, reply) =>
+    reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
+  );
+  // Strangers are turned away before their body is read, and may not guess at keys without end.
+  app.addHook("onRequest", async (request, reply) => {
+    if (access.isAllowed(request)) return undefined;
+    await limit(request, reply);
+    return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
+  });
+  app.addHook("preHandler", limit);
+  app.addHook("onResponse", async ({ routeOptions }, reply) => {
+    observer.answered(routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+  });
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.0.3",
+      info: {
+        title: "crosscall attestation oracle",
+        description: "Attests what happened on chains, for the settlement of orders.",
+        version: settings.version ?? "0.1.0",
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  const routes = [livesRoute, chainsRoute, metricsRoute, ...attestationRoutes((request) => access.hasKey(request))];
+  for (const route of routes) route(app, context);
+  return app;
+}

@@ -1,0 +1,34 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import * as Type from "typebox";
+
+import { CrosscallError } from "../../core/errors.ts";
+import { AttestationRefusedError } from "../attestationRefusedError.ts";
+import type { Log } from "../log.ts";
+
+/** Schema of the answer to a call that is refused. */
+export const RefusalSchema = Type.Object({ message: Type.String() });
+
+const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
+
+/**
+ * Answers what went wrong as the public oracle does (ORACLE-FACTS, section 1): a refusal by its message, a call that
+ * Fastify refuses by its own words, all else by 500 without a word about the cause, which goes to the log.
+ */
+export function createErrorHandler(log: Log) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof AttestationRefusedError) return reply.status(400).send({ message: error.message });
+    const { statusCode: status = 500, code, name, message } = error;
+    const isOurs = error instanceof CrosscallError;
+    if (!isOurs && status === 400) return reply.status(400).send({ message });
+    if (!isOurs && status > 400 && status < 500) {
+      return reply.status(status).send({ statusCode: status, code, error: STATUS_NAMES[status] ?? name, message });
+    }
+    log.error({ error, route: request.routeOptions.url }, "a call failed");
+    return reply.status(500).send(INTERNAL_ERROR);
+  };
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+};

@@ -1,0 +1,55 @@
+import type { Clock } from "../../core/clock.ts";
+
+/** What a call may still do. */
+export interface RateLimitState {
+  readonly isOver: boolean;
+  readonly headers: Readonly<Record<string, number>>;
+}
+
+/** Counts the calls of each address in fixed windows (ORACLE-FACTS, section 1). */
+export interface RateLimit {
+  count(address: string): RateLimitState;
+}
+
+/** So many calls after which expired windows are forgotten. */
+const SWEEP_EVERY = 1000;
+
+/** Whether calls of a URL without a key are not counted. */
+export function isUncounted(url: string): boolean {
+  return url === "/" || url.startsWith("/documentation") || url.startsWith("/lives");
+}
+
+/** @param max calls in a window */
+export function createRateLimit(
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
+  clock: Clock,
+): RateLimit {
+  const windows = new Map<string, { endsAt: number; calls: number }>();
+  let counted = 0;
+  return {
+    count(address) {
+      const now = clock.now();
+      counted += 1;
+      if (counted % SWEEP_EVERY === 0) {
+        for (const [other, { endsAt }] of windows) if (endsAt <= now) windows.delete(other);
+      }
+      let window = windows.get(address);
+      if (window === undefined || window.endsAt <= now) {
+        window = { endsAt: now + windowMs, calls: 0 };
+        windows.set(address, window);
+      }
+      window.calls += 1;
+      const reset = Math.ceil((window.endsAt - now) / 1000);
+      const isOver = window.calls > max;
+      return {
+        isOver,
+        headers: {
+          "x-ratelimit-limit": max,
+          "x-ratelimit-remaining": Math.max(max - window.calls, 0),
+          "x-ratelimit-reset": reset,
+          ...(isOver ? { "retry-after": reset } : {}),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+
+import type { OracleContext } from "../oracleContext.ts";
+
+/** The oracle's HTTP application. */
+export type OracleApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Adds one route. */
+export type OracleRoute = (app: OracleApp, context: OracleContext) => void;

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from "fastify";
+
+import { attestDeposits } from "../../attest/deposits.ts";
+import { attestFill } from "../../attest/fill.ts";
+import { attestRefund } from "../../attest/refund.ts";
+import { executionRoute } from "../attestationRoute.ts";
+import type { OracleRoute } from "../route.ts";
+import { DepositsAnswerSchema, DepositsBodySchema } from "../schemas/deposits.ts";
+import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "../schemas/solver.ts";
+
+/** All routes whose answers are attestations. */
+export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {
+  return [
+    executionRoute(
+      {
+        path: "/attestations/depository-deposits/v1",
+        summary: "Attest the deposits of a transaction",
+        body: DepositsBodySchema,
+        answer: DepositsAnswerSchema,
+        attest: attestDeposits,
+      },
+      hasKey,
+    ),
+    executionRoute(
+      {
+        path: "/attestations/solver-fills/v1",
+        summary: "Attest that a solver filled an order",
+        body: FillBodySchema,
+        answer: FillAnswerSchema,
+        attest: attestFill,
+      },
+      hasKey,
+    ),
+    executionRoute(
+      {
+        path: "/attestations/solver-refunds/v1",
+        summary: "Attest that a solver refunded an order",
+        body: RefundBodySchema,
+        answer: RefundAnswerSchema,
+        attest: attestRefund,
+      },
+      hasKey,
+    ),
+  ];
+}

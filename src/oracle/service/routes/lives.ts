@@ -1,0 +1,23 @@
+import * as Type from "typebox";
+
+import type { OracleRoute } from "../route.ts";
+
+/** `GET /lives/v1`: whether the oracle is up, and with `withReport` what is running. */
+export const livesRoute: OracleRoute = (app, { settings }) => {
+  app.get(
+    "/lives/v1",
+    {
+      schema: {
+        summary: "Whether the oracle is up",
+        querystring: Type.Object({
+          withReport: Type.Optional(Type.String({ description: '"1" or "true" for the version, too.' })),
+        }),
+        response: { 200: Type.Object({ status: Type.Literal("ok"), version: Type.Optional(Type.String()) }) },
+      },
+    },
+    ({ query: { withReport } }) => ({
+      status: "ok" as const,
+      ...(withReport === "1" || withReport === "true" ? { version: String(settings.version) } : {}),
+    }),
+  );
+};

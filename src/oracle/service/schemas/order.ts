@@ -1,0 +1,39 @@
+import * as Type from "typebox";
+
+const text = Type.String();
+
+/**
+ * Schema of an order, as the oracle takes it (ORACLE-FACTS, section 1). What its texts must hold shows when it is
+ * hashed.
+ */
+export const OracleOrderSchema = Type.Object({
+  version: Type.Literal("v1"),
+  solverChainId: text,
+  solver: text,
+  salt: text,
+  inputs: Type.Array(
+    Type.Object({
+      payment: Type.Object({ chainId: text, currency: text, amount: text, weight: text }),
+      refunds: Type.Array(
+        Type.Object({
+          chainId: text,
+          recipient: text,
+          currency: text,
+          minimumAmount: text,
+          deadline: Type.Number(),
+          extraData: text,
+        }),
+      ),
+    }),
+  ),
+  output: Type.Object({
+    chainId: text,
+    payments: Type.Array(Type.Object({ recipient: text, currency: text, minimumAmount: text, expectedAmount: text })),
+    calls: Type.Array(text),
+    deadline: Type.Number(),
+    extraData: text,
+  }),
+  fees: Type.Array(
+    Type.Object({ recipientChainId: text, recipient: text, currencyChainId: text, currency: text, amount: text }),
+  ),
+});

@@ -1,0 +1,76 @@
+import type { Address } from "viem";
+
+import { type Clock, systemClock } from "../core/clock.ts";
+import { InvalidStateError } from "../core/errors.ts";
+import { createExecutionHasher } from "../protocol/attestation/execution.ts";
+import { openChains } from "./chainTable.ts";
+import type { OracleConfiguration } from "./config/loadConfiguration.ts";
+import { openHub } from "./hub.ts";
+import type { Log } from "./log.ts";
+import { createObserver } from "./observer.ts";
+import { openPeers } from "./peers/peers.ts";
+import { createOracleApp } from "./service/app.ts";
+import { createSigner } from "./signers/createSigner.ts";
+
+/** A running oracle. */
+export interface Oracle {
+  /** Base URL, on loopback. */
+  readonly url: string;
+  /** The address that it signs with, in lower case. */
+  readonly signer: Address;
+  /** Answers the calls under way, and stops. */
+  close(): Promise<void>;
+  /** As `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What an oracle is started with beside its configuration. */
+export interface StartOracleOptions {
+  readonly log: Log;
+  /** Address to listen on; loopback when left out. */
+  readonly host?: string;
+  readonly clock?: Clock;
+}
+
+/**
+ * Starts the attestation oracle (spec 3).
+ *
+ * @throws {@link InvalidStateError} when a key service does not give its public key, or the port is taken
+ */
+export async function startOracle(
+  { settings, chains: chainConfigs, hub }: OracleConfiguration,
+  { log, host = "127.0.0.1", clock = systemClock }: StartOracleOptions,
+): Promise<Oracle> {
+  const signer = await createSigner(settings.signing);
+  const observer = createObserver(log, signer.address);
+  const chains = openChains(chainConfigs, { clock, observer });
+  const hubReader = openHub(hub, { clock, observer });
+  const peers = openPeers(settings, observer);
+  const app = await createOracleApp({
+    ...{ settings, chains, hub, hubReader, signer, peers, clock, observer, log },
+    hashExecution: createExecutionHasher({
+      oracleVersion: hub.oracleVersion,
+      evmChainId: hub.evmChainId,
+      oracleAddress: hub.oracleAddress as Address,
+    }),
+  });
+  const close = async (): Promise<void> => {
+    await app.close();
+    for (const part of [chains, hubReader, peers]) part.close();
+  };
+  try {
+    await app.listen({ host, port: settings.port });
+  } catch (cause) {
+    await close();
+    throw new InvalidStateError({
+      message: `the oracle cannot listen on port ${settings.port}`,
+      cure: "Set another HTTP_PORT, or stop what uses this one.",
+      cause,
+    });
+  }
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : settings.port;
+  log.info({ signer: signer.address, port, chains: chainConfigs.map(({ id }) => id) }, "the oracle is up");
+  if (settings.apiKeys === undefined) log.warn("API_KEYS is not set: every route is open to everyone");
+  return { url: `http://127.0.0.1:${port}`, signer: signer.address, close, [Symbol.asyncDispose]: close };
+}

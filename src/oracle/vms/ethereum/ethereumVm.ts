@@ -1,0 +1,5 @@
+import { ETHEREUM_DIALECT } from "./dialect.ts";
+import { evmFamily } from "./evmFamily.ts";
+
+/** EVM chains. */
+export const ETHEREUM_VM = evmFamily(ETHEREUM_DIALECT);

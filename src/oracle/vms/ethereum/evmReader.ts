@@ -1,0 +1,149 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import { type Address, type Hex, numberToHex } from "viem";
+
+import { MalformedDataError } from "../../../core/errors.ts";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** A log of a receipt; hex in lower case. */
+export interface EvmLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Its place in the block. */
+  readonly logIndex: number;
+}
+
+/** The receipt of a transaction. */
+export interface EvmReceipt {
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly isSuccess: boolean;
+  /** In the order of the block. */
+  readonly logs: readonly EvmLog[];
+}
+
+/** What is needed of a block. */
+export interface EvmBlock {
+  readonly hash: Hex;
+  readonly number: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+}
+
+/** What is needed of a transaction; hex in lower case. */
+export interface EvmTransaction {
+  /** Undefined where it creates a contract. */
+  readonly to: Address | undefined;
+  readonly input: Hex;
+  /** Wei. */
+  readonly value: bigint;
+}
+
+/** Reads an EVM chain by its JSON-RPC. */
+export interface EvmReader {
+  receipt(hash: Hex): Promise<EvmReceipt | undefined>;
+  transaction(hash: Hex): Promise<EvmTransaction | undefined>;
+  block(hash: Hex): Promise<EvmBlock | undefined>;
+  blockAt(number: number): Promise<EvmBlock | undefined>;
+  latest(): Promise<EvmBlock>;
+  /** Runs a contract call at the end of a block, or of the latest. */
+  call(to: Address, data: Hex, blockNumber?: number): Promise<Hex>;
+}
+
+const quantity = Type.String({ pattern: "^0x[0-9a-fA-F]+$" });
+const word = Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" });
+const address = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const bytes = Type.String({ pattern: "^0x([0-9a-fA-F]{2})*$" });
+
+const receiptCheck = Compile(
+  Type.Object({
+    transactionHash: word,
+    blockHash: word,
+    blockNumber: quantity,
+    status: quantity,
+    logs: Type.Array(Type.Object({ address, topics: Type.Array(word), data: bytes, logIndex: quantity })),
+  }),
+);
+const transactionCheck = Compile(
+  Type.Object({ hash: word, to: Type.Union([address, Type.Null()]), input: bytes, value: quantity }),
+);
+const blockCheck = Compile(Type.Object({ hash: word, number: quantity, timestamp: quantity }));
+const bytesCheck = Compile(bytes);
+
+/** A reader over the endpoints of a chain. */
+export function createEvmReader(rpc: ChainRpc): EvmReader {
+  return {
+    receipt: (hash) => rpc.read("eth_getTransactionReceipt", [hash], (answer) => parseReceipt(answer, hash)),
+    transaction: (hash) => rpc.read("eth_getTransactionByHash", [hash], (answer) => parseTransaction(answer, hash)),
+    block: (hash) =>
+      rpc.read("eth_getBlockByHash", [hash, false], (answer) => {
+        const block = parseBlock(answer);
+        return block === undefined || block.hash === hash ? block : refuse("a block of another hash");
+      }),
+    blockAt: (number) =>
+      rpc.read("eth_getBlockByNumber", [numberToHex(number), false], (answer) => {
+        const block = parseBlock(answer);
+        return block === undefined || block.number === number ? block : refuse("a block of another number");
+      }),
+    latest: () =>
+      rpc.readHeight(
+        "eth_getBlockByNumber",
+        ["latest", false],
+        (answer) => parseBlock(answer) ?? refuse("no latest block"),
+        ({ number }) => number,
+      ),
+    call: (to, data, blockNumber) =>
+      rpc.read("eth_call", [{ to, data }, blockNumber === undefined ? "latest" : numberToHex(blockNumber)], (answer) =>
+        bytesCheck.Check(answer) ? (answer as Hex) : refuse("no bytes"),
+      ),
+  };
+}
+
+function parseReceipt(answer: unknown, hash: Hex): EvmReceipt | undefined {
+  if (answer === null) return undefined;
+  if (!receiptCheck.Check(answer) || answer.transactionHash.toLowerCase() !== hash) {
+    return refuse("no receipt of this transaction");
+  }
+  const logs = answer.logs.map((log) => ({
+    address: lower(log.address),
+    topics: log.topics.map(lower),
+    data: lower(log.data),
+    logIndex: toNumber(log.logIndex),
+  }));
+  return {
+    blockHash: lower(answer.blockHash),
+    blockNumber: toNumber(answer.blockNumber),
+    isSuccess: toNumber(answer.status) === 1,
+    logs: logs.sort((a, b) => a.logIndex - b.logIndex),
+  };
+}
+
+function parseTransaction(answer: unknown, hash: Hex): EvmTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  return {
+    to: answer.to === null ? undefined : lower(answer.to),
+    input: lower(answer.input),
+    value: BigInt(answer.value),
+  };
+}
+
+function parseBlock(answer: unknown): EvmBlock | undefined {
+  if (answer === null) return undefined;
+  if (!blockCheck.Check(answer)) return refuse("no block");
+  return { hash: lower(answer.hash), number: toNumber(answer.number), timestamp: toNumber(answer.timestamp) };
+}
+
+function lower(hex: string): Hex {
+  return hex.toLowerCase() as Hex;
+}
+
+function toNumber(text: string): number {
+  const value = Number.parseInt(text, 16);
+  return Number.isSafeInteger(value) ? value : refuse("a number that is too large");
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,92 @@
+import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
+
+import { readErc20Deposit, readNativeDeposit, readTransfer } from "./events.ts";
+import type { EvmLog } from "./evmReader.ts";
+
+/** A deposit as the logs tell it. */
+export interface FoundDeposit {
+  readonly logIndex: number;
+  readonly depositor: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+  /** Zero where nothing names an id. */
+  readonly id: Hex;
+}
+
+/** Where chains of the zkSync stack tell movements of the native currency, which the depository tells itself. */
+const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
+
+/**
+ * Finds the deposits that a transaction's logs tell of (ORACLE-FACTS, section 4): native ones by the depository's event,
+ * those of tokens by the token's, with depositor and id of the depository's event where one follows.
+ *
+ * @param logs in the order of the block
+ */
+export function findDeposits(
+  logs: readonly EvmLog[],
+  depository: Address,
+  { isZksyncStack }: { readonly isZksyncStack: boolean },
+): readonly FoundDeposit[] {
+  const deposits: FoundDeposit[] = [];
+  // The transfer that a deposit event of the depository would speak of.
+  let transfer: number | undefined;
+  for (const log of logs) {
+    if (log.address === depository) {
+      const native = readNativeDeposit(log);
+      if (native !== undefined) {
+        const { from, amount, id } = native;
+        deposits.push({ logIndex: log.logIndex, depositor: from, currency: zeroAddress, amount, id });
+        continue;
+      }
+      const event = readErc20Deposit(log);
+      const spokenOf = transfer === undefined ? undefined : deposits[transfer];
+      if (event !== undefined && transfer !== undefined && spokenOf !== undefined) {
+        if (event.token === spokenOf.currency && event.amount === spokenOf.amount) {
+          deposits[transfer] = {
+            ...spokenOf,
+            depositor: event.from,
+            id: event.id === zeroHash ? spokenOf.id : event.id,
+          };
+        }
+        continue;
+      }
+    }
+    const movement = readTransfer(log);
+    if (movement?.to !== depository || (isZksyncStack && movement.token === ZKSYNC_NATIVE_TOKEN)) continue;
+    const { token, from, amount } = movement;
+    transfer = deposits.push({ logIndex: log.logIndex, depositor: from, currency: token, amount, id: zeroHash }) - 1;
+  }
+  return deposits;
+}
+
+/**
+ * The deposit of a token that only its own transfer tells of, when it is the transaction's only one: its id may stand
+ * behind the call of the transfer.
+ */
+export function soleBareTransfer(deposits: readonly FoundDeposit[]): FoundDeposit | undefined {
+  const transfers = deposits.filter(({ currency }) => currency !== zeroAddress);
+  const [transfer] = transfers;
+  return transfers.length === 1 && transfer?.id === zeroHash ? transfer : undefined;
+}
+
+/** Ids that start with so many zeros are amounts or addresses of something else. */
+const IMPLAUSIBLE_ID = `0x${"0".repeat(32)}`;
+
+/**
+ * The id that stands behind a `transfer` or `transferFrom` of this amount to the depository, wherever in the
+ * transaction's input that call is.
+ *
+ * @returns zero where there is none, or more than one
+ */
+export function findTrailingId(input: Hex, depository: Address, amount: bigint): Hex {
+  const recipient = depository.slice(2).padStart(64, "0");
+  const value = amount.toString(16).padStart(64, "0");
+  const pattern = new RegExp(`(?=(?:a9059cbb|23b872dd[0-9a-f]{64})${recipient}${value}([0-9a-f]{64}))`, "gu");
+  const ids = new Set<string>();
+  for (const match of input.slice(2).matchAll(pattern)) {
+    // Two digits are a byte: a match at an odd place is none.
+    if (match.index % 2 === 0 && match[1] !== undefined) ids.add(match[1]);
+  }
+  const [id] = ids;
+  return ids.size !== 1 || id === undefined || `0x${id}`.startsWith(IMPLAUSIBLE_ID) ? zeroHash : `0x${id}`;
+}

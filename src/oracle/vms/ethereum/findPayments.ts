@@ -1,0 +1,54 @@
+import type { Address, Hex } from "viem";
+
+import { decodeOrderCall } from "../../../protocol/orderCalls.ts";
+import { type CallEvent, readCall, readNativeTransfer, readTransfer } from "./events.ts";
+import type { EvmLog, EvmTransaction } from "./evmReader.ts";
+
+/**
+ * What a transaction pays a recipient natively: its own value where it is a bare payment, else what the fill contract
+ * tells of (ORACLE-FACTS, section 4).
+ */
+export function nativePayment(
+  { transaction, logs }: { readonly transaction: EvmTransaction; readonly logs: readonly EvmLog[] },
+  { orderId, recipient, fillContract }: { orderId: Hex; recipient: Address; fillContract: () => Address },
+): bigint {
+  if (transaction.to === recipient && transaction.input.startsWith(orderId)) return transaction.value;
+  const contract = fillContract();
+  let paid = 0n;
+  for (const log of logs) {
+    if (log.address !== contract) continue;
+    const payment = readNativeTransfer(log);
+    if (payment?.to === recipient) paid += payment.amount;
+  }
+  return paid;
+}
+
+/** What a transaction's logs pay a recipient in a token. */
+export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
+  let paid = 0n;
+  for (const log of logs) {
+    if (log.address !== token) continue;
+    const transfer = readTransfer(log);
+    if (transfer?.to === recipient) paid += transfer.amount;
+  }
+  return paid;
+}
+
+/**
+ * Whether the fill contract tells of all calls of an order, in their order; others may stand between.
+ *
+ * @throws {@link MalformedDataError} when a call is not encoded as orders do
+ */
+export function madeCalls(logs: readonly EvmLog[], fillContract: Address, calls: readonly Hex[]): boolean {
+  const made = logs.filter(({ address }) => address === fillContract).map(readCall);
+  let next = 0;
+  for (const encoded of calls) {
+    const { to, data, value } = decodeOrderCall(encoded);
+    const isSame = (call: CallEvent | undefined): boolean =>
+      call?.to === to.toLowerCase() && call.data === data.toLowerCase() && call.value.toString() === value;
+    const found = made.findIndex((call, index) => index >= next && isSame(call));
+    if (found === -1) return false;
+    next = found + 1;
+  }
+  return true;
+}

@@ -1,0 +1,53 @@
+import { type Hex, zeroAddress } from "viem";
+
+import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import type { DepositsAnswer, DepositsRequest } from "../vmChain.ts";
+import type { EvmChain } from "./evmChain.ts";
+import { fastFinalityOf } from "./finality.ts";
+import { findDeposits, findTrailingId, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
+
+/** Finds the deposits of a transaction, and holds it to the depth that the mode asks for. */
+export async function readDeposits(
+  chain: EvmChain,
+  { transactionId, mode }: DepositsRequest,
+): Promise<DepositsAnswer & { readonly isFinal: boolean }> {
+  const { dialect, options, transactions, finality, depository } = chain;
+  const { id, additionalData } = options;
+  requireAttested(depository !== undefined && options.depository !== undefined, "Chain has no depository configured");
+  const hash = dialect.toHash(transactionId);
+  const included = await transactions.readIncluded(transactionId, hash);
+  const found = findDeposits(included.receipt.logs, depository, {
+    isZksyncStack: additionalData.isZksyncStack ?? false,
+  });
+  const currencyOf = ({ currency }: FoundDeposit): string =>
+    currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency);
+  const fast =
+    mode === "fast"
+      ? fastFinalityOf(
+          additionalData,
+          found.map((deposit) => ({ ...deposit, currency: currencyOf(deposit) })),
+        )
+      : undefined;
+  await transactions.requireDepth(included, fast ?? finality);
+
+  const bare = soleBareTransfer(found);
+  let trailingId: Hex | undefined;
+  if (bare !== undefined) {
+    const { input } = await transactions.readSent(transactionId, hash);
+    trailingId = findTrailingId(input, depository, bare.amount);
+  }
+  return {
+    deposits: found.map((deposit) => ({
+      onchainId: onchainId(id, transactionId, deposit.logIndex),
+      depository: options.depository ?? "",
+      depositId: deposit === bare && trailingId !== undefined ? trailingId : deposit.id,
+      depositor: dialect.fromEvm(deposit.depositor),
+      currency: currencyOf(deposit),
+      amount: deposit.amount,
+      timestamp: included.block.timestamp,
+    })),
+    mode: fast === undefined ? "slow" : "fast",
+    isFinal: fast === undefined,
+  };
+}

@@ -1,0 +1,54 @@
+import { type Hex, encodeFunctionData, hexToBigInt, isHex, zeroAddress } from "viem";
+
+import { depositoryAbi } from "../../../abi/depository.generated.ts";
+import { MalformedDataError } from "../../../core/errors.ts";
+import { decodeEvmWithdrawal, hashEvmWithdrawal, withdrawnByEvm } from "../../../protocol/attestation/evmWithdrawal.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
+import type { EvmDialect } from "./dialect.ts";
+import type { EvmChain } from "./evmChain.ts";
+
+/**
+ * Reads the payload of a withdrawal.
+ *
+ * @throws {@link MalformedDataError} when it is none
+ */
+export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
+  const withdrawal = decodeEvmWithdrawal(payload);
+  const { currency, amount } = withdrawnByEvm(withdrawal);
+  return {
+    withdrawalId: hashEvmWithdrawal(withdrawal),
+    currency: currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency),
+    amount,
+    expiration: withdrawal.expiration,
+  };
+}
+
+/**
+ * What became of a withdrawal, as of the latest final block: executed when the depository says so; expired only when
+ * that block and the latest, less the time of finality, are both past the expiration (ORACLE-FACTS, section 4).
+ */
+export async function readWithdrawalStatus(
+  { reader, finality, depository }: EvmChain,
+  { withdrawalId, expiration }: Withdrawal,
+): Promise<WithdrawalStatus> {
+  requireAttested(depository !== undefined, "Chain has no depository configured");
+  if (!isHex(withdrawalId)) throw malformed("its id is no hex");
+  const latest = await reader.latest();
+  const finalNumber = Math.max(latest.number - finality.blocks, 0);
+  const data = encodeFunctionData({ abi: depositoryAbi, functionName: "callRequests", args: [withdrawalId] });
+  const [answer, finalBlock] = await Promise.all([
+    reader.call(depository, data, finalNumber),
+    reader.blockAt(finalNumber),
+  ]);
+  // No contract stands there where nothing is answered.
+  if (finalBlock === undefined || answer === "0x") throw malformed("the depository does not answer");
+  if (hexToBigInt(answer) === 1n) return 1;
+  const isExpired =
+    BigInt(finalBlock.timestamp) > expiration && BigInt(latest.timestamp - finality.seconds) > expiration;
+  return isExpired ? 2 : 0;
+}
+
+function malformed(reason: string): MalformedDataError {
+  return new MalformedDataError({ what: "the withdrawal", path: "", reason });
+}

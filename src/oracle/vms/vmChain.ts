@@ -1,0 +1,116 @@
+import type { Hex } from "viem";
+
+import type { Clock } from "../../core/clock.ts";
+import type { AdditionalData } from "../config/chainFiles.ts";
+import type { VmType } from "../../protocol/attestation/vms/vmCodec.ts";
+import type { RpcObserver } from "../rpc/chainRpc.ts";
+
+/** A deposit into a depository, as the chain shows it. */
+export interface Deposit {
+  readonly onchainId: Hex;
+  /** As the configuration writes it. */
+  readonly depository: string;
+  /** 32 bytes; zero where the deposit names none. */
+  readonly depositId: Hex;
+  readonly depositor: string;
+  readonly currency: string;
+  /** In the currency's smallest unit. */
+  readonly amount: bigint;
+  /** Unix seconds of the block. */
+  readonly timestamp: number;
+}
+
+/** Which transaction to look for deposits in. */
+export interface DepositsRequest {
+  /** As the caller wrote it. */
+  readonly transactionId: string;
+  /** Whether fewer blocks are enough where the chain is configured for it. */
+  readonly mode: "fast" | "slow";
+  /** What helps a family to find the transaction. */
+  readonly hints: unknown;
+}
+
+/** The deposits of a transaction. */
+export interface DepositsAnswer {
+  /** In the order in which they happened. */
+  readonly deposits: readonly Deposit[];
+  /** `fast` where the transaction is not final but deep enough for amounts as small as these. */
+  readonly mode: "fast" | "slow";
+}
+
+/** Which payments of a solver to look for. */
+export interface PaymentsRequest {
+  readonly transactionId: string;
+  readonly orderId: Hex;
+  /** Unix seconds that the transaction's block may not be after. */
+  readonly deadline: number;
+  /** The order's `extraData` of this output or refund. */
+  readonly extraData: Hex;
+  readonly recipient: string;
+  readonly currency: string;
+  readonly hints: unknown;
+}
+
+/** Which calls of a solver to look for. */
+export interface CallsRequest {
+  readonly transactionId: string;
+  readonly extraData: Hex;
+  /** As the order encodes them. */
+  readonly calls: readonly Hex[];
+}
+
+/** What became of a withdrawal: 0 pending, 1 executed, 2 expired. */
+export type WithdrawalStatus = 0 | 1 | 2;
+
+/** A withdrawal that a depository is asked for. */
+export interface Withdrawal {
+  readonly withdrawalId: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** Unix seconds. */
+  readonly expiration: bigint;
+}
+
+/** A chain of some family, as the attestations read it. */
+export interface VmChain {
+  /**
+   * Finds the deposits of a transaction.
+   *
+   * @throws {@link AttestationRefusedError} when it is missing, reverted or not final
+   */
+  readDeposits(request: DepositsRequest): Promise<DepositsAnswer>;
+  /**
+   * Adds up what a transaction pays a recipient.
+   *
+   * @returns in the currency's smallest unit
+   * @throws {@link AttestationRefusedError} when it is missing, reverted, late, not final or of another order
+   */
+  readPayment(request: PaymentsRequest): Promise<bigint>;
+  /** Whether a transaction makes the calls, in their order; families without calls throw. */
+  hasMadeCalls(request: CallsRequest): Promise<boolean>;
+  /** Reads the payload of a withdrawal; families whose depository takes none throw. */
+  decodeWithdrawal(payload: Hex): Withdrawal;
+  readWithdrawalStatus(withdrawal: Withdrawal): Promise<WithdrawalStatus>;
+  /** Closes connections. */
+  close(): void;
+}
+
+/** What a family opens a chain with. */
+export interface VmChainOptions {
+  readonly id: string;
+  readonly rpcUrls: readonly string[];
+  readonly depository: string | undefined;
+  readonly additionalData: AdditionalData;
+}
+
+/** What every family reads chains with. */
+export interface VmTools {
+  readonly clock: Clock;
+  readonly observer: RpcObserver;
+}
+
+/** A family of chains: what a folder of `vms/` exports. */
+export interface VmFamily {
+  readonly vmType: VmType;
+  open(options: VmChainOptions, tools: VmTools): VmChain;
+}

@@ -1,0 +1,357 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+import { encodeFunctionData, type Hex, zeroAddress } from "viem";
+import { sign } from "viem/accounts";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
+import { createOracleLog } from "../../../src/oracle/log.ts";
+import type { DepositsAttestation } from "../../../src/oracle/service/schemas/deposits.ts";
+import type { SignedExecution } from "../../../src/oracle/service/schemas/execution.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { hashExecution } from "../../../src/protocol/index.ts";
+import {
+  ask,
+  CHAIN,
+  executionSigners,
+  ORACLE_CONTRACT,
+  ORACLE_KEY,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+} from "../support/oracleNetwork.ts";
+
+const ROUTE = "/attestations/depository-deposits/v1";
+const UNKNOWN: Hex = `0x${"ee".repeat(32)}`;
+const apiKeys = [
+  { key: "first-key", label: "a" },
+  { key: "second-key", label: "b" },
+];
+
+describe("the oracle's service", () => {
+  let network: OracleNetwork;
+  let oracle: Oracle;
+  let transactionId: Hex;
+
+  before(async () => {
+    network = await startOracleNetwork();
+    oracle = await startTestOracle(network);
+    transactionId = await network.send({
+      to: network.contracts.depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, UNKNOWN] }),
+      value: 5n,
+    });
+  });
+  after(async () => {
+    await oracle.close();
+    await network.close();
+  });
+
+  const get = async (
+    path: string,
+    { from = oracle, headers = {} }: { from?: Oracle; headers?: Record<string, string> } = {},
+  ) => {
+    const response = await fetch(`${from.url}${path}`, { headers });
+    return { status: response.status, body: await response.text() };
+  };
+
+  describe("answers as the public oracle does", () => {
+    it("tells that it is up, and what is running", async () => {
+      expect(await get("/lives/v1")).to.deep.equal({ status: 200, body: '{"status":"ok"}' });
+      expect((await get("/lives/v1?withReport=1")).body).to.equal('{"status":"ok","version":"undefined"}');
+      await using versioned = await startTestOracle(network, { settings: { version: "v7" } });
+      expect((await get("/lives/v1?withReport=true", { from: versioned })).body).to.include('"version":"v7"');
+    });
+
+    it("lists its chains, and nothing that is secret of them", async () => {
+      const { depository } = network.contracts;
+      expect(await get("/chains/v1")).to.deep.equal({
+        status: 200,
+        body: JSON.stringify({ chains: [{ id: CHAIN, vmType: "ethereum-vm", depository }] }),
+      });
+    });
+
+    it("documents its routes", async () => {
+      expect((await get("/documentation")).status).to.equal(200);
+      const document = JSON.parse((await get("/documentation/json")).body) as { openapi: string; paths: object };
+      expect(document.openapi).to.equal("3.0.3");
+      expect(Object.keys(document.paths)).to.include.members(["/lives/v1", "/chains/v1", ROUTE]);
+    });
+
+    const refused: [string, unknown, string][] = [
+      ["a missing field", { chainId: CHAIN }, "body must have required property 'transactionId'"],
+      [
+        "an unknown mode",
+        { chainId: CHAIN, transactionId: UNKNOWN, mode: "x" },
+        "body/mode must be equal to constant, body/mode must be equal to constant, " +
+          "body/mode must match a schema in anyOf",
+      ],
+    ];
+    for (const [what, body, message] of refused) {
+      it(`refuses ${what} by the words of its validator`, async () => {
+        const answer = await ask(oracle, ROUTE, body);
+        expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
+      });
+    }
+
+    it("refuses what is no JSON by a message alone", async () => {
+      for (const body of ["{", ""]) {
+        const answer = await ask(oracle, ROUTE, body);
+        expect([answer.status, Object.keys(answer.body)]).to.deep.equal([400, ["message"]]);
+      }
+      const text = await ask(oracle, ROUTE, "x", { "content-type": "text/plain" });
+      expect(text).to.deep.include({ status: 400, body: { message: "body must be object" } });
+    });
+
+    it("refuses bodies over 1 MiB, and unknown routes", async () => {
+      const large = await ask<unknown>(oracle, ROUTE, { chainId: "x".repeat(1024 * 1024) });
+      expect({ status: large.status, body: JSON.stringify(large.body) }).to.deep.equal({
+        status: 413,
+        body: JSON.stringify({
+          ...{ statusCode: 413, code: "FST_ERR_CTP_BODY_TOO_LARGE", error: "Payload Too Large" },
+          message: "Request body is too large",
+        }),
+      });
+      expect(await get("/x")).to.deep.equal({
+        status: 404,
+        body: '{"message":"Route GET:/x not found","error":"Not Found","statusCode":404}',
+      });
+    });
+
+    it("takes texts for numbers and booleans", async () => {
+      const body = { chainId: CHAIN, transactionId, requestPeerSignatures: "false", more: 1 };
+      expect((await ask(oracle, ROUTE, body)).status).to.equal(200);
+    });
+  });
+
+  describe("lets in", () => {
+    it("only who has a key, where keys are set", async () => {
+      await using keyed = await startTestOracle(network, { settings: { apiKeys } });
+      for (const path of ["/lives/v1", "/documentation", "/documentation/json"]) {
+        expect((await get(path, { from: keyed })).status).to.equal(200);
+      }
+      for (const path of ["/chains/v1", "/metrics", "/lives/v1/", "/documentationx"]) {
+        expect(await get(path, { from: keyed })).to.deep.equal({ status: 401, body: '{"message":"Unauthorized"}' });
+      }
+      for (const key of ["", "first-ke", "first-key2", "a", "first-key,second-key"]) {
+        expect((await ask(keyed, ROUTE, {}, { "x-api-key": key })).status).to.equal(401);
+      }
+      for (const { key } of apiKeys) {
+        expect((await get("/chains/v1", { from: keyed, headers: { "x-api-key": key } })).status).to.equal(200);
+      }
+    });
+
+    it("so many calls a window without a key, and all with one", async () => {
+      let now = 0;
+      const settings: Partial<OracleSettings> = { rateLimit: { max: 2, windowMs: 5_000 } };
+      await using limited = await startTestOracle(network, { settings, clock: { now: () => now } });
+      const call = async () => {
+        const { status, headers } = await ask(limited, ROUTE, { chainId: "other", transactionId });
+        return [
+          status,
+          headers.get("x-ratelimit-limit"),
+          headers.get("x-ratelimit-remaining"),
+          headers.get("retry-after"),
+        ];
+      };
+      // What the validator refuses is not counted.
+      expect((await ask(limited, ROUTE, {})).headers.has("x-ratelimit-limit")).to.equal(false);
+      expect(await call()).to.deep.equal([400, "2", "1", null]);
+      expect((await get("/unknown", { from: limited })).status).to.equal(404);
+      expect(await call()).to.deep.equal([429, "2", "0", "5"]);
+      expect(await get("/chains/v1", { from: limited })).to.deep.equal({
+        status: 429,
+        body: '{"error":"Rate limit exceeded"}',
+      });
+      expect((await get("/lives/v1", { from: limited })).status).to.equal(200);
+      now = 5_000;
+      expect(await call()).to.deep.equal([400, "2", "1", null]);
+
+      await using keyed = await startTestOracle(network, { settings: { ...settings, apiKeys } });
+      const guess = () => get("/chains/v1", { from: keyed, headers: { "x-api-key": "guess" } });
+      expect([(await guess()).status, (await guess()).status, (await guess()).status]).to.deep.equal([401, 401, 429]);
+      for (let index = 0; index < 4; index++) {
+        expect((await get("/chains/v1", { from: keyed, headers: { "x-api-key": "first-key" } })).status).to.equal(200);
+      }
+    });
+  });
+
+  it("tells what an operator watches, and never a key", async () => {
+    const lines: string[] = [];
+    const log = createOracleLog("info", { write: (line) => void lines.push(line) });
+    const url = "http://secret-user:secret-word@127.0.0.1:1/secret-path";
+    const settings = { apiKeys: [{ key: "secret-key", label: "a" }] };
+    await using watched = await startTestOracle(network, { log, settings, rpcUrl: url });
+    const headers = { "x-api-key": "secret-key" };
+    await ask(watched, ROUTE, { chainId: CHAIN, transactionId }, headers);
+    const { body: metrics } = await get("/metrics", { from: watched, headers });
+    expect(metrics).to.include(`oracle_signer_info{address="${ORACLE_SIGNER}"} 1`);
+    expect(metrics).to.include(
+      `oracle_rpc_failures_total{chain="${CHAIN}",endpoint="127.0.0.1:1",failure="unreachable"}`,
+    );
+    expect(metrics).to.include(`oracle_request_duration_seconds_count{route="${ROUTE}",status="500"} 1`);
+    const seen = lines.join("");
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.include.members([
+      ...["the oracle is up", "an RPC endpoint gave no answer that can be used", "a call failed"],
+    ]);
+    expect(seen).to.include(ORACLE_SIGNER);
+    expect(seen + metrics).not.to.match(/secret/u);
+    expect(seen).not.to.include(ORACLE_KEY.slice(2));
+  });
+
+  describe("asks peers", () => {
+    const peerKey: Hex = `0x${"6b".repeat(32)}`;
+    let peer: Oracle;
+    let stranger: FakePeer;
+
+    before(async () => {
+      peer = await startTestOracle(network, {
+        settings: { signing: { module: "raw-private-key", privateKey: peerKey }, apiKeys },
+      });
+      stranger = await FakePeer.start();
+    });
+    beforeEach(() => {
+      stranger.answer = undefined;
+    });
+    after(async () => {
+      await peer.close();
+      await stranger.close();
+    });
+
+    const attested = async (settings: Partial<OracleSettings>, headers: Record<string, string> = {}) => {
+      await using asking = await startTestOracle(network, { settings });
+      const body = { chainId: CHAIN, transactionId, requestPeerSignatures: true };
+      const answer = await ask<DepositsAttestation>(asking, ROUTE, body, headers);
+      expect(answer.status).to.equal(200);
+      return answer.body.execution!;
+    };
+
+    it("and adds what they sign, behind its own", async () => {
+      const execution = await attested({ peers: [{ baseUrl: peer.url, apiKey: "second-key" }] });
+      const signers = await executionSigners(execution);
+      expect(signers).to.deep.equal([ORACLE_SIGNER, peer.signer]);
+      expect(execution.signatures.map(({ oracleSigner }) => oracleSigner)).to.deep.equal(signers);
+    });
+
+    it("only when the caller asks for it", async () => {
+      await using asking = await startTestOracle(network, {
+        settings: { peers: [{ baseUrl: peer.url, apiKey: "second-key" }] },
+      });
+      const { body } = await ask<DepositsAttestation>(asking, ROUTE, { chainId: CHAIN, transactionId });
+      expect(body.execution?.signatures).to.have.length(1);
+    });
+
+    it("with the caller's own key where it is passed through", async () => {
+      const settings = { peers: [{ baseUrl: peer.url, apiKey: undefined }] };
+      expect((await attested(settings, { "x-api-key": "first-key" })).signatures).to.have.length(2);
+      expect((await attested(settings)).signatures).to.have.length(1);
+    });
+
+    it("and is content with its own signature when they are gone, late, or refuse", async () => {
+      const gone = { baseUrl: "http://127.0.0.1:1", apiKey: "k" };
+      const late = { baseUrl: stranger.url, apiKey: "k" };
+      stranger.answer = () => new Promise<never>(() => undefined);
+      const execution = await attested({
+        peers: [gone, late, { baseUrl: peer.url, apiKey: "wrong" }],
+        peerTimeoutMs: 80,
+      });
+      expect(execution.signatures).to.have.length(1);
+    });
+
+    it("the same thing, but without further peers", async () => {
+      stranger.answer = () => Promise.resolve({});
+      await attested({ peers: [{ baseUrl: stranger.url, apiKey: "its-key" }] });
+      expect(stranger.seen).to.deep.equal({
+        ...{ url: ROUTE, key: "its-key" },
+        body: { chainId: CHAIN, transactionId, requestPeerSignatures: false },
+      });
+    });
+
+    type Signed = SignedExecution["signatures"][number];
+    const dishonest: [string, (own: SignedExecution, signed: Signed) => unknown][] = [
+      ["another execution", (own, signed) => ({ ...own, idempotencyKey: UNKNOWN, signatures: [signed] })],
+      ["other actions", (own, signed) => ({ ...own, actions: [...own.actions, "0x"], signatures: [signed] })],
+      ["a hub of another name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleChainId: "x" }] })],
+      ["another contract", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleContract: zeroAddress }] })],
+      ["somebody else's name", (own, signed) => ({ ...own, signatures: [{ ...signed, oracleSigner: zeroAddress }] })],
+      ["no signature", (own, signed) => ({ ...own, signatures: [{ ...signed, signature: "0x12" }] })],
+      ["our own signature", (own) => own],
+      ["nothing", () => undefined],
+      ["a huge answer", (own) => ({ ...own, actions: ["x".repeat(2 * 1024 * 1024)] })],
+    ];
+    for (const [what, lie] of dishonest) {
+      it(`and leaves out one that answers ${what}`, async () => {
+        const { body } = await ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId });
+        const own = body.execution!;
+        const signed = { ...own.signatures[0]!, ...(await signedBy(peerKey, own)) };
+        stranger.answer = () => Promise.resolve({ execution: lie(own, signed) });
+        const peers = [{ baseUrl: stranger.url, apiKey: "k" }];
+        expect((await attested({ peers })).signatures).to.deep.equal(own.signatures);
+        // The same peer is believed when it does not lie.
+        stranger.answer = () => Promise.resolve({ execution: { ...own, signatures: [signed, signed] } });
+        expect((await attested({ peers })).signatures).to.deep.equal([...own.signatures, signed]);
+      });
+    }
+
+    it("until enough signers that count have answered", async () => {
+      const late = { baseUrl: stranger.url, apiKey: "k" };
+      stranger.answer = () => new Promise<never>(() => undefined);
+      const peers = [late, { baseUrl: peer.url, apiKey: "second-key" }];
+      const execution = await attested({ peers, signers: [peer.signer], signersThreshold: 1, peerTimeoutMs: 60_000 });
+      expect(execution.signatures).to.have.length(2);
+      stranger.seen = undefined;
+      expect((await attested({ peers, signers: [peer.signer], signersThreshold: 0 })).signatures).to.have.length(1);
+      expect(stranger.seen).to.equal(undefined);
+    });
+  });
+});
+
+async function signedBy(privateKey: Hex, { idempotencyKey, actions }: SignedExecution) {
+  const hash = hashExecution(
+    { oracleVersion: "2", evmChainId: 31_337, oracleAddress: ORACLE_CONTRACT },
+    { idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] },
+  );
+  const { privateKeyToAddress } = await import("viem/accounts");
+  return {
+    oracleSigner: privateKeyToAddress(privateKey).toLowerCase(),
+    signature: await sign({ hash, privateKey, to: "hex" }),
+  };
+}
+
+/** A peer that answers what the test says. */
+class FakePeer {
+  answer: (() => Promise<unknown>) | undefined;
+  seen: { url: string | undefined; key: unknown; body: unknown } | undefined;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#take(request).then(async () => response.end(JSON.stringify((await this.answer?.()) ?? null)));
+    });
+  }
+
+  static async start(): Promise<FakePeer> {
+    const peer = new FakePeer();
+    await new Promise<void>((resolve) => peer.#server.listen(0, "127.0.0.1", resolve));
+    return peer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #take(request: IncomingMessage): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+    this.seen = { url: request.url, key: request.headers["x-api-key"], body };
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}

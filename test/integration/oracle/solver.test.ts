@@ -1,0 +1,346 @@
+import { expect } from "chai";
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from "viem";
+import { getTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { routerAbi } from "../../../src/abi/router.generated.ts";
+import { localAccounts } from "../../../src/localnet/accounts.ts";
+import type { DepositsAttestation } from "../../../src/oracle/service/schemas/deposits.ts";
+import type { FillAttestation } from "../../../src/oracle/service/schemas/solver.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import {
+  type Call,
+  decodeAction,
+  encodeFillContract,
+  encodeOrderCall,
+  hashOrder,
+  hubAlias,
+  hubTokenId,
+  type Order,
+  orderAddress,
+  settlementExecutionKey,
+} from "../../../src/protocol/index.ts";
+import {
+  ask,
+  CHAIN,
+  executionSigners,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+} from "../support/oracleNetwork.ts";
+
+const FILLS = "/attestations/solver-fills/v1";
+const REFUNDS = "/attestations/solver-refunds/v1";
+const DEADLINE = 4_000_000_000;
+const { user, stranger, solver } = localAccounts;
+const recipient = stranger.address.toLowerCase() as Address;
+const native = zeroAddress;
+
+describe("an attestation of a solver", () => {
+  let network: OracleNetwork;
+  let oracle: Oracle;
+  let router: Address;
+  let dollar: Address;
+  let salt = 0n;
+
+  before(async () => {
+    network = await startOracleNetwork();
+    oracle = await startTestOracle(network);
+    ({ router, dollar } = network.contracts);
+  });
+  after(async () => {
+    await oracle.close();
+    await network.close();
+  });
+
+  interface Output {
+    readonly currency: Address;
+    readonly minimumAmount: string;
+    readonly recipient?: Address;
+    readonly calls?: readonly Call[];
+    readonly deadline?: number;
+  }
+
+  function orderOf({ currency, minimumAmount, calls = [], deadline = DEADLINE, ...output }: Output): Order {
+    salt += 1n;
+    const extraData = encodeFillContract(router);
+    const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline, extraData };
+    return {
+      ...{
+        version: "v1",
+        solverChainId: CHAIN,
+        solver: solver.address,
+        salt: `0x${salt.toString(16).padStart(64, "0")}`,
+      },
+      inputs: [
+        {
+          payment: { chainId: CHAIN, currency: native, amount: "1000", weight: "1" },
+          refunds: [
+            { ...refund, recipient },
+            { ...refund, recipient: native },
+          ],
+        },
+      ],
+      output: {
+        chainId: CHAIN,
+        payments: [
+          { recipient: output.recipient ?? recipient, currency, minimumAmount, expectedAmount: minimumAmount },
+        ],
+        calls: calls.map(encodeOrderCall),
+        deadline,
+        extraData,
+      },
+      fees: [{ recipientChainId: CHAIN, recipient, currencyChainId: CHAIN, currency: native, amount: "17" }],
+    };
+  }
+
+  interface PaidOrder {
+    readonly order: Order;
+    readonly orderId: Hex;
+    readonly orderSignature: Hex;
+    readonly inputs: { transactionId: Hex; onchainId: string; inputIndex: number }[];
+    readonly timestamp: number;
+  }
+
+  /** Deposits for an order, and has its solver sign it. */
+  async function paid(output: Output, amount = 1000n): Promise<PaidOrder> {
+    const order = orderOf(output);
+    const orderId = hashOrder(order);
+    const transactionId = await network.send({
+      to: network.contracts.depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user.address, orderId] }),
+      value: amount,
+    });
+    const { body } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
+      ...{ chainId: CHAIN, transactionId },
+    });
+    const [message] = body.messages;
+    return {
+      ...{ order, orderId, orderSignature: await solver.signMessage({ message: { raw: orderId } }) },
+      inputs: [{ transactionId, onchainId: message!.result.onchainId, inputIndex: 0 }],
+      timestamp: Number(message!.extraData.timestamp),
+    };
+  }
+
+  const payNative = (to: Address, value: bigint, orderId: Hex) =>
+    network.send({ to, value, data: orderId, account: solver });
+
+  const payDollars = (to: Address, amount: bigint, orderId: Hex) =>
+    network.send({
+      to: dollar,
+      data: concat([encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }), orderId]),
+      account: solver,
+    });
+
+  const multicall = (calls: readonly Call[], value: bigint, orderId: Hex) =>
+    network.send({
+      to: router,
+      value,
+      data: concat([
+        encodeFunctionData({
+          abi: routerAbi,
+          functionName: "multicall",
+          args: [
+            calls.map((call) => ({
+              ...{
+                target: call.to as Address,
+                allowFailure: false,
+                value: BigInt(call.value),
+                callData: call.data as Hex,
+              },
+            })),
+            recipient,
+            recipient,
+            "0x",
+          ],
+        }),
+        orderId,
+      ]),
+      account: solver,
+    });
+
+  const bodyOf = ({ order, orderSignature, inputs }: PaidOrder, transactionId: Hex, change: object = {}) => ({
+    ...{ order, orderSignature, inputs, fill: { transactionId } },
+    ...change,
+  });
+
+  const askFill = (order: PaidOrder, transactionId: Hex, change: object = {}) =>
+    ask<FillAttestation & { message: unknown }>(oracle, FILLS, bodyOf(order, transactionId, change));
+
+  async function expectRefusal(path: string, body: object, message: string): Promise<void> {
+    const answer = await ask(oracle, path, body);
+    expect({ status: answer.status, body: answer.body }).to.deep.equal({ status: 400, body: { message } });
+  }
+
+  const deposited = ({ orderId, timestamp }: PaidOrder): Address =>
+    orderAddress({
+      ...{
+        chainId: CHAIN,
+        depositor: user.address.toLowerCase() as Hex,
+        depositTimestamp: timestamp,
+        depositId: orderId,
+      },
+    });
+
+  it("tells a plain native fill: the deposit goes to the solver, who pays the fees", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" }, 1500n);
+    const transactionId = await payNative(recipient, 900n, order.orderId);
+    const { status, body } = await askFill(order, transactionId);
+    expect({ status, message: body.message }).to.deep.equal({
+      status: 200,
+      message: {
+        data: {
+          ...{ order: order.order, orderSignature: order.orderSignature, inputs: order.inputs },
+          fill: { transactionId },
+        },
+        result: { orderId: order.orderId, status: 1, totalWeightedInputPaymentBpsDiff: (5n * 10n ** 17n).toString() },
+      },
+    });
+    const execution = body.execution!;
+    expect(execution.idempotencyKey).to.equal(
+      settlementExecutionKey([order.inputs[0]!.onchainId as Hex], order.orderId),
+    );
+    const tokenId = hubTokenId(CHAIN, native);
+    const solverAlias = hubAlias(CHAIN, solver.address.toLowerCase() as Hex);
+    const actions = execution.actions.map((action) => {
+      const decoded = decodeAction(action as Hex);
+      return decoded.type === "transfer" ? { ...decoded, from: decoded.from.toLowerCase() } : decoded;
+    });
+    expect(actions).to.deep.equal([
+      { type: "transfer", from: deposited(order), to: solverAlias, tokenId, amount: 1500n },
+      { type: "transfer", from: solverAlias.toLowerCase(), to: hubAlias(CHAIN, recipient), tokenId, amount: 17n },
+    ]);
+    expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
+    expect(execution).not.to.have.property("metadata");
+  });
+
+  it("tells a fill in a token, and by calls of the router", async () => {
+    const inToken = await paid({ currency: dollar, minimumAmount: "900" });
+    const transfer = await payDollars(recipient, 901n, inToken.orderId);
+    expect((await askFill(inToken, transfer)).status).to.equal(200);
+
+    const mint = encodeFunctionData({ abi: localDollarAbi, functionName: "mint", args: [recipient, 5n] });
+    const calls: Call[] = [
+      { to: dollar, data: mint, value: "0" },
+      { to: user.address, data: "0x", value: "30" },
+    ];
+    const byCalls = await paid({ currency: native, minimumAmount: "100", recipient, calls });
+    const fill = await multicall(calls, 130n, byCalls.orderId);
+    expect((await askFill(byCalls, fill)).status).to.equal(200);
+
+    const swapped = await paid({ currency: native, minimumAmount: "100", recipient, calls: calls.toReversed() });
+    const wrongOrder = await multicall(calls, 130n, swapped.orderId);
+    await expectRefusal(FILLS, bodyOf(swapped, wrongOrder), "Missing call executions");
+    const oneLess = await multicall(calls.slice(1), 130n, byCalls.orderId);
+    await expectRefusal(FILLS, bodyOf(byCalls, oneLess), "Missing call executions");
+  });
+
+  it("is refused when too little was paid, too late, to somebody else or for another order", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" });
+    const insufficient = (amount: number) =>
+      `Insufficient fill amount for order output payment 0 (paidAmount=${amount}, minimumAmount=900)`;
+    await expectRefusal(FILLS, bodyOf(order, await payNative(recipient, 899n, order.orderId)), insufficient(899));
+    await expectRefusal(FILLS, bodyOf(order, await payNative(user.address, 900n, order.orderId)), insufficient(0));
+    const foreign = await payNative(recipient, 900n, `0x${"ab".repeat(32)}`);
+    await expectRefusal(FILLS, bodyOf(order, foreign), `Transaction ${foreign} does not reference order id`);
+    const late = await paid({ currency: native, minimumAmount: "900", deadline: 1 });
+    const lateFill = await payNative(recipient, 900n, late.orderId);
+    await expectRefusal(FILLS, bodyOf(late, lateFill), `Transaction ${lateFill} executed after deadline`);
+    const missing: Hex = `0x${"ee".repeat(32)}`;
+    await expectRefusal(FILLS, bodyOf(order, missing), `Missing transaction ${missing} on chain ${CHAIN}`);
+  });
+
+  it("is refused when the order is not the solver's, or its inputs are not paid", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" });
+    const fill = await payNative(recipient, 900n, order.orderId);
+    const foreign = await user.signMessage({ message: { raw: order.orderId } });
+    for (const orderSignature of [foreign, "0x12", "nothing"]) {
+      await expectRefusal(FILLS, bodyOf(order, fill, { orderSignature }), "Invalid order signature");
+    }
+    await expectRefusal(
+      FILLS,
+      bodyOf(order, fill, { inputs: [] }),
+      "Missing input information for order input payment 0",
+    );
+    await expectRefusal(
+      FILLS,
+      bodyOf(order, fill, { inputs: [...order.inputs, ...order.inputs] }),
+      "Input information contains non-unique onchain ids",
+    );
+    const other = await paid({ currency: native, minimumAmount: "900" });
+    const { onchainId, transactionId } = other.inputs[0]!;
+    const receipt = await getTransactionReceipt(network.client, { hash: transactionId });
+    const seen = [
+      {
+        data: { chainId: CHAIN, transactionId },
+        result: {
+          ...{ onchainId, depository: network.contracts.depository, depositId: other.orderId },
+          ...{ depositor: user.address.toLowerCase(), currency: native, amount: "1000" },
+        },
+        extraData: { timestamp: other.timestamp.toString() },
+      },
+    ];
+    expect(receipt.logs).to.have.length(1);
+    await expectRefusal(
+      FILLS,
+      bodyOf(order, fill, { inputs: other.inputs }),
+      `Invalid input information for order input payment 0 (orderId=${order.orderId} onchainId=${onchainId} ` +
+        `depositoryDeposits=${JSON.stringify(seen)})`,
+    );
+  });
+
+  it("fails when the order names a chain that is not configured", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" });
+    const fees = [{ ...order.order.fees[0]!, recipientChainId: "relay" }];
+    const body = bodyOf(order, order.inputs[0]!.transactionId, { order: { ...order.order, fees } });
+    expect((await ask(oracle, FILLS, body)).status).to.equal(500);
+  });
+
+  it("skips the checks of the solver for holders of a key who force it", async () => {
+    await using keyed = await startTestOracle(network, { settings: { apiKeys: [{ key: "k", label: "solver" }] } });
+    const order = await paid({ currency: native, minimumAmount: "900" });
+    const body = bodyOf(order, `0x${"ee".repeat(32)}`, { orderSignature: "0x", force: true });
+    const { status, body: answer } = await ask<FillAttestation>(keyed, FILLS, body, { "x-api-key": "k" });
+    expect({ status, result: answer.message.result }).to.deep.equal({
+      status: 200,
+      result: { orderId: order.orderId, status: 1, totalWeightedInputPaymentBpsDiff: "0" },
+    });
+    await expectRefusal(FILLS, body, "Unauthorized to use the `force` option");
+    const unpaid = { ...body, order: { ...order.order, salt: `0x${"ff".repeat(32)}` } };
+    expect((await ask(keyed, FILLS, unpaid, { "x-api-key": "k" })).status).to.equal(500);
+  });
+
+  const refundBody = (order: PaidOrder, transactionId: Hex, refundIndex = 0, inputIndex = 0) => ({
+    ...{ order: order.order, orderSignature: order.orderSignature, inputs: order.inputs },
+    refunds: [{ transactionId, inputIndex, refundIndex }],
+  });
+
+  it("tells a refund, of as much more as was paid more", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" }, 1500n);
+    const short = await payNative(recipient, 1499n, order.orderId);
+    await expectRefusal(
+      REFUNDS,
+      refundBody(order, short),
+      "Insufficient refund amount for order input payment 0 (paidAmount=1499, minimumAmount=1500)",
+    );
+    const whole = await payNative(recipient, 1500n, order.orderId);
+    const { status, body } = await ask<FillAttestation>(oracle, REFUNDS, refundBody(order, whole));
+    expect({ status, data: body.message.data }).to.deep.equal({ status: 200, data: refundBody(order, whole) });
+    expect(body.execution?.actions.map((action) => decodeAction(action as Hex).type)).to.deep.equal(["transfer"]);
+  });
+
+  it("takes the native currency's name in the recipient's place for the depositor", async () => {
+    const order = await paid({ currency: native, minimumAmount: "900" });
+    const back = await payNative(user.address, 1000n, order.orderId);
+    expect((await ask(oracle, REFUNDS, refundBody(order, back, 1))).status).to.equal(200);
+    await expectRefusal(
+      REFUNDS,
+      refundBody(order, back, 0),
+      "Insufficient refund amount for order input payment 0 (paidAmount=0, minimumAmount=1000)",
+    );
+    await expectRefusal(REFUNDS, refundBody(order, back, 2), "Invalid refund information for order input payment 0");
+    await expectRefusal(REFUNDS, refundBody(order, back, 0, 1), "Missing refund information for order input payment 0");
+  });
+});

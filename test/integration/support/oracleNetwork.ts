@@ -1,0 +1,180 @@
+import {
+  type Account,
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  recoverTypedDataAddress,
+  toFunctionSelector,
+} from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { getBlock, sendTransaction, waitForTransactionReceipt } from "viem/actions";
+
+import { localAccounts } from "../../../src/localnet/accounts.ts";
+import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
+import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
+import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/config/chainFiles.ts";
+import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
+import { createOracleLog } from "../../../src/oracle/log.ts";
+import { type Oracle, startOracle, type StartOracleOptions } from "../../../src/oracle/startOracle.ts";
+import { EXECUTION_TYPES, executionDomain } from "../../../src/protocol/index.ts";
+
+/** The name of the test's chain in orders. */
+export const CHAIN = "local";
+const CHAIN_ID = 31_337;
+
+export const ORACLE_KEY: Hex = `0x${"5a".repeat(32)}`;
+export const ORACLE_SIGNER = privateKeyToAddress(ORACLE_KEY).toLowerCase();
+export const ORACLE_CONTRACT: Address = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
+
+/** A transaction of the user, or of another account. */
+export interface TestTransaction {
+  readonly to: Address;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly account?: Account;
+}
+
+/** A chain with the depository and the router, that many oracles can read. */
+export interface OracleNetwork {
+  readonly rpcUrl: string;
+  readonly contracts: ChainContracts;
+  readonly client: ChainClient<Account>;
+  /** Sends a transaction of the user (or another account) and waits for it. */
+  send(transaction: TestTransaction): Promise<Hex>;
+  /** Sends a transaction that reverts in its block. */
+  sendReverting(transaction: TestTransaction): Promise<Hex>;
+  /** Mines blocks, the first of them so many seconds after the latest, all others at the same time. */
+  mine(blocks: number, seconds: number): Promise<void>;
+  /** Calls a method that local nodes have beside the standard ones. */
+  control(method: string, params: unknown[]): Promise<unknown>;
+  /** Sets what an account holds on the stand-in of the hub. */
+  setHubBalance(account: Address, tokenId: bigint, amount: bigint): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Answers `HUB()` by its own address, and anything else by the storage at the hash of its two arguments. */
+const HUB_CODE: Hex = [
+  "0x5f3560e01c63",
+  toFunctionSelector("HUB()").slice(2),
+  "14601f57604060045f3760405f20545f5260205ff35b305f5260205ff3",
+].join("") as Hex;
+
+/** Starts the chain. */
+export async function startOracleNetwork(): Promise<OracleNetwork> {
+  const chain = await startEdrChain(CHAIN_ID);
+  const contracts = await prepareChain(CHAIN_ID, chain.rpcUrl);
+  const client = chainClient(CHAIN_ID, chain.rpcUrl, localAccounts.user);
+  const control = (method: string, params: unknown[]): Promise<unknown> =>
+    (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
+  await control("hardhat_setCode", [ORACLE_CONTRACT, HUB_CODE]);
+  return {
+    ...{ rpcUrl: chain.rpcUrl, contracts, client, control, close: () => chain.close() },
+    async send({ account = localAccounts.user, ...transaction }) {
+      const hash = await sendTransaction(client, { ...transaction, account });
+      await waitForTransactionReceipt(client, { hash });
+      return hash;
+    },
+    async sendReverting(transaction) {
+      // A node that mines at once refuses what would revert.
+      await control("evm_setAutomine", [false]);
+      const hash = await sendTransaction(client, { ...transaction, gas: 500_000n });
+      await control("hardhat_mine", []);
+      await control("evm_setAutomine", [true]);
+      return hash;
+    },
+    async mine(blocks, seconds) {
+      const { timestamp } = await getBlock(client);
+      await control("evm_setNextBlockTimestamp", [numberToHex(timestamp + BigInt(seconds))]);
+      await control("hardhat_mine", [numberToHex(blocks), "0x0"]);
+    },
+    async setHubBalance(account, tokenId, amount) {
+      const slot = keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [account, tokenId]));
+      await control("hardhat_setStorageAt", [ORACLE_CONTRACT, slot, pad(numberToHex(amount))]);
+    },
+  };
+}
+
+/** What a test's oracle has otherwise than others. */
+export interface TestOracleOptions extends Partial<StartOracleOptions> {
+  readonly settings?: Partial<OracleSettings>;
+  readonly additionalData?: AdditionalData;
+  readonly rpcUrl?: string;
+  readonly chain?: Partial<ChainConfig>;
+  readonly hub?: Partial<HubConfig>;
+}
+
+/** Starts an oracle on the chain. Everything is final at once unless the test says otherwise. */
+export function startTestOracle(network: OracleNetwork, options: TestOracleOptions = {}): Promise<Oracle> {
+  const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
+  return startOracle(
+    {
+      settings: {
+        ...{ environment: "test", signing: { module: "raw-private-key", privateKey: ORACLE_KEY } },
+        ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 2_000, signers: undefined, signersThreshold: 0, port: 0 },
+        ...{ rateLimit: { max: 100_000, windowMs: 1_000 }, version: undefined },
+        ...options.settings,
+      },
+      chains: [
+        {
+          ...{ id: CHAIN, vmType: "ethereum-vm", httpRpcUrl: rpcUrl, depository: network.contracts.depository },
+          additionalData,
+          ...options.chain,
+        },
+      ],
+      hub: {
+        ...{ id: "relay", evmChainId: CHAIN_ID, httpRpcUrl: network.rpcUrl },
+        ...{ oracleAddress: ORACLE_CONTRACT, oracleVersion: "2" },
+        ...options.hub,
+      },
+    },
+    {
+      log: options.log ?? createOracleLog("silent"),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+    },
+  );
+}
+
+/** What an oracle answered. */
+export interface OracleAnswer<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+/** Calls a route of an oracle. */
+export async function ask<Body = { message: string }>(
+  oracle: Pick<Oracle, "url">,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<OracleAnswer<Body>> {
+  const response = await fetch(`${oracle.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Body, headers: response.headers };
+}
+
+/** Who signed the execution of an answer for the test's hub, each in lower case. */
+export function executionSigners(execution: {
+  readonly idempotencyKey: string;
+  readonly actions: readonly string[];
+  readonly signatures: readonly { readonly signature: string }[];
+}): Promise<string[]> {
+  const message = { idempotencyKey: execution.idempotencyKey as Hex, actions: execution.actions as Hex[] };
+  return Promise.all(
+    execution.signatures.map(async ({ signature }) => {
+      const signer = await recoverTypedDataAddress({
+        domain: executionDomain({ oracleVersion: "2", evmChainId: CHAIN_ID, oracleAddress: ORACLE_CONTRACT }),
+        ...{ types: EXECUTION_TYPES, primaryType: "Execution", message, signature: signature as Hex },
+      });
+      return signer.toLowerCase();
+    }),
+  );
+}

@@ -1,0 +1,206 @@
+import { expect } from "chai";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  pad,
+  zeroAddress,
+  zeroHash,
+} from "viem";
+
+import { depositoryAbi } from "../../../../src/abi/depository.generated.ts";
+import type { EvmLog } from "../../../../src/oracle/vms/ethereum/evmReader.ts";
+import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../src/oracle/vms/ethereum/finality.ts";
+import {
+  findDeposits,
+  findTrailingId,
+  type FoundDeposit,
+  soleBareTransfer,
+} from "../../../../src/oracle/vms/ethereum/findDeposits.ts";
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [DEPOSITORY, TOKEN, OTHER_TOKEN] = [address("d"), address("a"), address("b")];
+const [USER, PAYER] = [address("1"), address("2")];
+const ID: Hex = `0x${"c1".repeat(32)}`;
+const OTHER_ID: Hex = `0x${"c2".repeat(32)}`;
+
+const transfer = (to: Address, amount: bigint, token = TOKEN, from = PAYER) => ({
+  address: token,
+  topics: encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from, to } }) as Hex[],
+  data: pad(numberToHex(amount)),
+});
+const erc20Event = (from: Address, token: Address, amount: bigint, id: Hex, by = DEPOSITORY) => ({
+  address: by,
+  topics: encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" }) as Hex[],
+  data: encodeAbiParameters(
+    [{ type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes32" }],
+    [from, token, amount, id],
+  ),
+});
+const nativeEvent = (from: Address, amount: bigint, id: Hex, by = DEPOSITORY) => ({
+  address: by,
+  topics: encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" }) as Hex[],
+  data: encodeAbiParameters([{ type: "address" }, { type: "uint256" }, { type: "bytes32" }], [from, amount, id]),
+});
+
+function find(logs: Omit<EvmLog, "logIndex">[], isZksyncStack = false): readonly FoundDeposit[] {
+  return findDeposits(
+    logs.map((log, index) => ({ ...log, logIndex: 10 + index })),
+    DEPOSITORY,
+    { isZksyncStack },
+  );
+}
+
+const found = (logIndex: number, change: Partial<FoundDeposit> = {}): FoundDeposit => ({
+  ...{ logIndex, depositor: PAYER, currency: TOKEN, amount: 5n, id: zeroHash },
+  ...change,
+});
+
+describe("findDeposits", () => {
+  it("takes depositor and id from the event that follows a transfer", () => {
+    expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([
+      found(10, { depositor: USER, id: ID }),
+    ]);
+  });
+
+  it("takes the last event that matches, and the depositor of one without an id", () => {
+    const events = [erc20Event(USER, TOKEN, 5n, ID), erc20Event(PAYER, TOKEN, 5n, OTHER_ID)];
+    expect(find([transfer(DEPOSITORY, 5n), ...events])).to.deep.equal([found(10, { depositor: PAYER, id: OTHER_ID })]);
+    expect(find([transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, zeroHash)])).to.deep.equal([
+      found(10, { depositor: USER }),
+    ]);
+  });
+
+  it("does not take an event of another token, amount or contract, or one before the transfer", () => {
+    for (const event of [
+      erc20Event(USER, OTHER_TOKEN, 5n, ID),
+      erc20Event(USER, TOKEN, 6n, ID),
+      erc20Event(USER, TOKEN, 5n, ID, OTHER_TOKEN),
+    ]) {
+      expect(find([transfer(DEPOSITORY, 5n), event])).to.deep.equal([found(10)]);
+    }
+    expect(find([erc20Event(USER, TOKEN, 5n, ID), transfer(DEPOSITORY, 5n)])).to.deep.equal([found(11)]);
+    expect(find([erc20Event(USER, TOKEN, 5n, ID)])).to.deep.equal([]);
+  });
+
+  it("gives an event to the last transfer only", () => {
+    const logs = [transfer(DEPOSITORY, 5n), transfer(DEPOSITORY, 5n), erc20Event(USER, TOKEN, 5n, ID)];
+    expect(find(logs)).to.deep.equal([found(10), found(11, { depositor: USER, id: ID })]);
+  });
+
+  it("takes native deposits from the depository's event alone", () => {
+    expect(find([nativeEvent(USER, 7n, ID), nativeEvent(USER, 7n, ID, OTHER_TOKEN)])).to.deep.equal([
+      found(10, { depositor: USER, currency: zeroAddress, amount: 7n, id: ID }),
+    ]);
+  });
+
+  it("takes transfers in the strict form, to the depository", () => {
+    const strict = transfer(DEPOSITORY, 5n);
+    for (const log of [
+      transfer(USER, 5n),
+      { ...strict, topics: [...strict.topics, pad("0x05")], data: "0x" as Hex },
+      { ...strict, topics: strict.topics.slice(0, 2) },
+      { ...strict, data: concat([strict.data, "0x00"]) },
+    ]) {
+      expect(find([log])).to.deep.equal([]);
+    }
+  });
+
+  it("leaves out what zkSync chains tell of the native currency", () => {
+    const log = transfer(DEPOSITORY, 5n, "0x000000000000000000000000000000000000800a");
+    expect(find([log], true)).to.deep.equal([]);
+    expect(find([log])).to.have.length(1);
+  });
+});
+
+describe("soleBareTransfer", () => {
+  it("is the only transfer, where nothing gave it an id", () => {
+    const native = found(1, { currency: zeroAddress });
+    expect(soleBareTransfer([native, found(2)])).to.deep.equal(found(2));
+    expect(soleBareTransfer([found(1), found(2)])).to.equal(undefined);
+    expect(soleBareTransfer([found(1, { id: ID })])).to.equal(undefined);
+    expect(soleBareTransfer([native])).to.equal(undefined);
+  });
+});
+
+describe("findTrailingId", () => {
+  const call = (amount = 5n, to = DEPOSITORY): Hex =>
+    encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+  const callFrom = encodeFunctionData({ abi: erc20Abi, functionName: "transferFrom", args: [USER, DEPOSITORY, 5n] });
+  const idIn = (...parts: Hex[]): Hex => findTrailingId(concat(parts), DEPOSITORY, 5n);
+
+  it("finds the id behind either call, wherever it stands", () => {
+    expect(idIn(call(), ID)).to.equal(ID);
+    expect(idIn(callFrom, ID)).to.equal(ID);
+    expect(idIn("0x12345678", call(), ID, "0x99")).to.equal(ID);
+    expect(idIn(call(), ID, call(), ID)).to.equal(ID);
+  });
+
+  it("finds none where there is none, or several that differ", () => {
+    expect(idIn(call())).to.equal(zeroHash);
+    expect(idIn(call(), "0x1234")).to.equal(zeroHash);
+    expect(idIn(call(6n), ID)).to.equal(zeroHash);
+    expect(idIn(call(5n, USER), ID)).to.equal(zeroHash);
+    expect(idIn(call(), ID, callFrom, OTHER_ID)).to.equal(zeroHash);
+  });
+
+  it("takes no id that begins with sixteen zero bytes", () => {
+    const amount = (digits: string): Hex => `0x${"00".repeat(16)}${digits.repeat(16)}`;
+    expect(idIn(call(), amount("ff"))).to.equal(zeroHash);
+    const almost: Hex = `0x${"00".repeat(15)}01${"ff".repeat(16)}`;
+    expect(idIn(call(), almost)).to.equal(almost);
+  });
+
+  it("reads whole bytes only", () => {
+    const shifted = `0x0${concat([call(), ID]).slice(2)}0` as Hex;
+    expect(findTrailingId(shifted, DEPOSITORY, 5n)).to.equal(zeroHash);
+  });
+});
+
+describe("finality", () => {
+  it("asks for ten blocks and sixty seconds unless a chain says otherwise", () => {
+    expect(finalityOf({})).to.deep.equal({ blocks: 10, seconds: 60 });
+    expect(finalityOf({ finalizationBlocks: 0, finalizationTime: 0 })).to.deep.equal({ blocks: 0, seconds: 0 });
+  });
+
+  it("is reached by blocks and by time", () => {
+    const deep = (blocks: number, seconds: number): boolean =>
+      isDeepEnough(
+        { number: 100, timestamp: 1000 },
+        { number: 100 + blocks, timestamp: 1000 + seconds },
+        { blocks: 10, seconds: 60 },
+      );
+    expect([deep(10, 60), deep(9, 60), deep(10, 59), deep(11, 61)]).to.deep.equal([true, false, false, true]);
+  });
+
+  it("asks in fast mode for the strictest tier of the amounts", () => {
+    const additionalData = {
+      fastMode: {
+        finalityTiers: {
+          x: [
+            { maxAmount: "1000", finalizationBlocks: 5 },
+            { maxAmount: "100", finalizationBlocks: 1, finalizationTime: 2 },
+          ],
+        },
+      },
+    };
+    const fast = (...deposits: [string, bigint][]) =>
+      fastFinalityOf(
+        additionalData,
+        deposits.map(([currency, amount]) => ({ currency, amount })),
+      );
+    expect(fast(["x", 99n])).to.deep.equal({ blocks: 1, seconds: 2 });
+    // A tier is for amounts below its maximum.
+    expect(fast(["x", 100n])).to.deep.equal({ blocks: 5, seconds: 60 });
+    expect(fast(["x", 99n], ["x", 999n])).to.deep.equal({ blocks: 5, seconds: 60 });
+    expect([fast(["x", 1000n]), fast(["y", 1n]), fast(["x", 1n], ["y", 1n]), fast()]).to.deep.equal([
+      ...[undefined, undefined, undefined, undefined],
+    ]);
+    expect(fastFinalityOf({}, [{ currency: "x", amount: 1n }])).to.equal(undefined);
+  });
+});
