@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 
+import { chainCommand } from "./chain.ts";
 import { checkCommand } from "./check.ts";
 import { clockCommand } from "./clock.ts";
 import { demoCommand } from "./demo.ts";
@@ -40,6 +41,7 @@ function createProgram(): Command {
     .exitOverride()
     .addCommand(demoCommand())
     .addCommand(upCommand())
+    .addCommand(chainCommand())
     .addCommand(clockCommand())
     .addCommand(keysCommand())
     .addCommand(scenariosCommand())

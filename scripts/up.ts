@@ -2,14 +2,14 @@ import { Command, Option } from "commander";
 
 import type { ChainOptions, LocalnetOptions } from "../src/localnet/index.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
-import { chainOption } from "./options/chains.ts";
+import { type ChainBehaviour, chainOption, toChainOptions } from "./options/chains.ts";
 import { parseInteger } from "./options/numbers.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
 import { Stages } from "./terminal/stages.ts";
 import { startNetwork } from "./terminal/startNetwork.ts";
 
-interface UpOptions {
+interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];
   readonly database?: string;
   readonly databaseUrl?: string;
@@ -26,6 +26,12 @@ export function upCommand(): Command {
   return new Command("up")
     .description("Start the local network: two chains, the contracts, the service and its solver. Ctrl-C stops it.")
     .addOption(chainOption())
+    .option(
+      "--mining-interval <ms>",
+      "time between blocks of every chain; without it each transaction makes one",
+      parseInteger,
+    )
+    .option("--latency <ms>", "what every call of the chains' RPC URLs waits", parseInteger)
     .option("--database <folder>", "keep the database in this folder (default: in memory)")
     .addOption(
       new Option("--database-url <url>", "keep it on a PostgreSQL server that several networks may share").env(
@@ -50,6 +56,8 @@ export function upCommand(): Command {
         "  crosscall up",
         "  crosscall up --delivery-bps -25 --port 4000",
         "  crosscall up --database-url postgres://me@127.0.0.1:5432/crosscall",
+        "  crosscall up --mining-interval 2000 --latency 100",
+        "  crosscall up --chain 10=fork:https://mainnet.optimism.io@130000000 --chain 31338",
         "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
       ].join("\n"),
     )
@@ -75,8 +83,9 @@ async function runUp(options: UpOptions, command: Command): Promise<void> {
 }
 
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
+  const chains = toChainOptions(options.chain, options);
   return {
-    ...(options.chain === undefined ? {} : { chains: options.chain }),
+    ...(chains === undefined ? {} : { chains }),
     ...toDatabase(options, command),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     limits: options.limits,

@@ -1,16 +1,44 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 import type { ChainOptions } from "../../src/localnet/index.ts";
+import { DEFAULT_CHAINS } from "../../src/localnet/options.ts";
 import { parseInteger } from "./numbers.ts";
 
 /** `--chain id[=url]`, repeatable: the chains of the network, instead of two new ones in this process. */
 export function chainOption(): Option {
   return new Option(
-    "--chain <id[=url]>",
-    "a chain, on a local node at the URL or in this process; repeatable (default: 31337 and 31338 in this process)",
-  ).argParser<readonly ChainOptions[] | undefined>((text, chains) => {
-    const [id = "", ...rest] = text.split("=");
-    const rpcUrl = rest.join("=");
-    return [...(chains ?? []), { id: parseInteger(id), ...(rpcUrl === "" ? {} : { rpcUrl }) }];
-  });
+    "--chain <id[=source]>",
+    "a chain: new in this process, on a local node (id=url) or a fork (id=fork:url@block); repeatable " +
+      "(default: 31337 and 31338 in this process)",
+  ).argParser<readonly ChainOptions[] | undefined>((text, chains) => [...(chains ?? []), parseChain(text)]);
+}
+
+/** `31337`, `31337=http://…` or `10=fork:https://…@12345`; without a block the latest is forked. */
+export function parseChain(text: string): ChainOptions {
+  const [, idText = "", source] = /^([^=]*)(?:=(.*))?$/su.exec(text) ?? [];
+  const id = parseInteger(idText);
+  if (source === undefined) return { id };
+  if (source === "") throw new InvalidArgumentError("Nothing stands after the =.");
+  if (!source.startsWith("fork:")) return { id, rpcUrl: source };
+  const [, forkUrl = "", block] = /^fork:(.*?)(?:@(\d{1,15}))?$/su.exec(source) ?? [];
+  return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };
+}
+
+/** How all chains of a network behave from the start. */
+export interface ChainBehaviour {
+  readonly miningInterval?: number;
+  readonly latency?: number;
+}
+
+/** The chains of a network, each with the behaviour that was asked for all; undefined where nothing was. */
+export function toChainOptions(
+  chains: readonly ChainOptions[] | undefined,
+  { miningInterval, latency }: ChainBehaviour,
+): readonly ChainOptions[] | undefined {
+  if (miningInterval === undefined && latency === undefined) return chains;
+  return (chains ?? DEFAULT_CHAINS).map((chain) => ({
+    ...chain,
+    ...(miningInterval === undefined ? {} : { miningIntervalMs: miningInterval }),
+    ...(latency === undefined ? {} : { latencyMs: latency }),
+  }));
 }

@@ -2,7 +2,8 @@ import type { Localnet } from "../../src/localnet/index.ts";
 
 /** A running network as plain data. */
 export function toNetworkJson({ url, apiKey, adminKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
-  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, chains };
+  const spare = accounts.spare.map(({ address }) => address);
+  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, spareAccounts: spare, chains };
 }
 
 /** A running network for people. */
@@ -13,9 +14,10 @@ export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts 
     `admin key    ${adminKey}`,
     `solver       ${solver}`,
     `user         ${accounts.user.address}`,
+    ...accounts.spare.map(({ address }) => `spare        ${address}`),
     ...chains.flatMap(({ id, rpcUrl, contracts }) => [
       `chain ${id}  ${rpcUrl}`,
-      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(11)}${String(address)}`),
+      ...Object.entries(contracts).map(([name, address]) => `  ${name.padEnd(18)}${String(address)}`),
     ]),
     "",
     "Ctrl-C stops it.",

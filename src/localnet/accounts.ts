@@ -1,10 +1,14 @@
-import type { LocalAccount } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import { type Address, type Hex, type LocalAccount, bytesToHex } from "viem";
+import { mnemonicToAccount, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 
 // The phrase that every local EVM node prefunds. Its keys are public: never send anything of value to them.
 const MNEMONIC = "test test test test test test test test test test test junk";
 
-const account = (addressIndex: number): LocalAccount => mnemonicToAccount(MNEMONIC, { addressIndex });
+// The phrase is stretched once for all of them.
+const branch = mnemonicToAccount(MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
+
+const keyOf = (addressIndex: number): Hex =>
+  bytesToHex(branch.deriveChild(addressIndex).privateKey ?? new Uint8Array());
 
 /** The local network's accounts, all prefunded, all with public keys. */
 export interface LocalAccounts {
@@ -18,13 +22,32 @@ export interface LocalAccounts {
   readonly deployer: LocalAccount;
   /** The service's wallet on every chain: fills, refunds, and signs requests. */
   readonly solver: LocalAccount;
+  /** Five more, which the network does not use. */
+  readonly spare: readonly LocalAccount[];
 }
+
+const keys = { user: keyOf(0), stranger: keyOf(1), allocator: keyOf(7), deployer: keyOf(8), solver: keyOf(9) };
+const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 
 /** The accounts of the local network. */
 export const localAccounts: LocalAccounts = {
-  user: account(0),
-  stranger: account(1),
-  allocator: account(7),
-  deployer: account(8),
-  solver: account(9),
+  user: privateKeyToAccount(keys.user),
+  stranger: privateKeyToAccount(keys.stranger),
+  allocator: privateKeyToAccount(keys.allocator),
+  deployer: privateKeyToAccount(keys.deployer),
+  solver: privateKeyToAccount(keys.solver),
+  spare: spareKeys.map((key) => privateKeyToAccount(key)),
 };
+
+/** An account of the local network, with its key, which everybody knows. */
+export interface ListedAccount {
+  readonly name: string;
+  readonly address: Address;
+  readonly privateKey: Hex;
+}
+
+/** All accounts of the local network, by name. */
+export const localAccountList: readonly ListedAccount[] = [
+  ...Object.entries(keys),
+  ...spareKeys.map((key, index) => [`spare ${index + 1}`, key] as const),
+].map(([name, privateKey]) => ({ name, privateKey, address: privateKeyToAddress(privateKey) }));

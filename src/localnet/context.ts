@@ -1,6 +1,7 @@
 import type { Hex, LocalAccount } from "viem";
 
 import type { Store } from "../store/store.ts";
+import type { ChainControls } from "./chains/chainControls.ts";
 import type { ChainClient } from "./chains/chainClient.ts";
 import type { ChainContracts } from "./chains/contracts.ts";
 import type { Pool } from "./chains/pools.ts";
@@ -31,6 +32,8 @@ export interface ServiceChain {
 export interface ServiceContext {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, ServiceChain>;
+  /** What can be done to each of the chains. */
+  readonly chainControls: ReadonlyMap<number, ChainControls>;
   readonly currencies: CurrencyTable;
   /** The service's wallet on every chain. */
   readonly solver: LocalAccount;

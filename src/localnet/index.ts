@@ -1,6 +1,14 @@
 export { type KeyLimits } from "./keys/keyLimits.ts";
 export { type KeyOptions } from "./keys/keyOptions.ts";
 export { localAccounts, type LocalAccounts } from "./accounts.ts";
+export {
+  type ChainControls,
+  type ChainState,
+  type LatencyParameters,
+  type MineParameters,
+  type MiningParameters,
+  type ReorgParameters,
+} from "./chains/chainControls.ts";
 export { type ChainContracts } from "./chains/contracts.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { type ActiveScenario, type ScenarioControls, type SetScenario } from "./scenarios/controls.ts";

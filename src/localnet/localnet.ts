@@ -1,5 +1,4 @@
-import { type Address, type Hex, bytesToHex } from "viem";
-import { getBlock } from "viem/actions";
+import { type Address, bytesToHex } from "viem";
 
 import { systemTimer } from "../core/timer.ts";
 import { hashApiKey } from "../store/hashApiKey.ts";
@@ -7,12 +6,10 @@ import { followChain } from "../store/scans.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { localAccounts, type LocalAccounts } from "./accounts.ts";
-import { chainClient } from "./chains/chainClient.ts";
-import { startEdrChain } from "./chains/edr.ts";
+import type { ChainControls } from "./chains/chainControls.ts";
 import type { ChainContracts } from "./chains/contracts.ts";
-import { localPools } from "./chains/pools.ts";
-import { prepareChain } from "./chains/prepareChain.ts";
-import type { ServiceChain, ServiceContext } from "./context.ts";
+import { startChain, type StartedChain } from "./chains/startChain.ts";
+import type { ServiceContext } from "./context.ts";
 import { CurrencyTable, localCurrencies, USD_ONE } from "./currencies.ts";
 import { DOCUMENTED_LIMITS, NO_LIMITS } from "./keys/keyLimits.ts";
 import { openKeyRing } from "./keys/keyRing.ts";
@@ -39,8 +36,8 @@ import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { startSolver } from "./solver/solver.ts";
 
-/** A chain of a running network. */
-export interface LocalnetChain {
+/** A chain of a running network, and what can be done to it. */
+export interface LocalnetChain extends ChainControls {
   readonly id: number;
   readonly name: string;
   readonly rpcUrl: string;
@@ -118,12 +115,13 @@ async function start(
 ): Promise<Localnet> {
   const [store, origin, destination, ...others] = await allOrNothing([
     startStore(options, log, cleanups),
-    startChain(originOptions, cleanups),
-    startChain(destinationOptions, cleanups),
-    ...otherOptions.map((chainOptions) => startChain(chainOptions, cleanups)),
+    startNetworkChain(originOptions, log, cleanups),
+    startNetworkChain(destinationOptions, log, cleanups),
+    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, log, cleanups)),
   ]);
-  const chains = [origin, destination, ...others];
-  for (const chain of chains) await bindChain(store, chain);
+  const started = [origin, destination, ...others];
+  for (const { chain, identity, blockBefore } of started) await followChain(store.db, chain.id, identity, blockBefore);
+  const chains = started.map(({ chain }) => chain);
 
   const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
   const clock = createSettableClock(options.clock);
@@ -136,6 +134,7 @@ async function start(
   const context: ServiceContext = {
     store,
     chains: chainsById,
+    chainControls: new Map(started.map(({ chain, controls }) => [chain.id, controls])),
     currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts))),
     solver: localAccounts.solver,
     clock,
@@ -173,8 +172,9 @@ async function start(
   };
 }
 
-function toLocalnetChain({ id, name, rpcUrl, contracts }: ServiceChain): LocalnetChain {
-  return { id, name, rpcUrl, contracts };
+function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {
+  const { id, name, rpcUrl, contracts } = chain;
+  return { id, name, rpcUrl, contracts, ...controls };
 }
 
 /** Waits for all before it fails, so that each part that did start is in the list of what to stop. */
@@ -199,31 +199,13 @@ async function startStore(
   return store;
 }
 
-async function startChain(
-  { id, rpcUrl: given, depositConfirmations = 0 }: ChainOptions,
+async function startNetworkChain(
+  options: ChainOptions,
+  log: Log,
   cleanups: (() => Promise<void>)[],
-): Promise<ServiceChain> {
-  let rpcUrl = given;
-  if (rpcUrl === undefined) {
-    const chain = await startEdrChain(id);
-    // Chains go last, whichever part was up first: the work under way still asks them.
-    cleanups.unshift(() => chain.close());
-    rpcUrl = chain.rpcUrl;
-  }
-  const contracts = await prepareChain(id, rpcUrl);
-  return {
-    id,
-    name: `Local ${id}`,
-    protocolChainId: `local-${id}`,
-    rpcUrl,
-    contracts,
-    pools: localPools(contracts),
-    depositConfirmations,
-    client: chainClient(id, rpcUrl),
-  };
-}
-
-async function bindChain(store: Store, chain: ServiceChain): Promise<void> {
-  const { hash } = await getBlock(chain.client, { blockNumber: 0n });
-  await followChain(store.db, chain.id, hash satisfies Hex);
+): Promise<StartedChain> {
+  const started = await startChain(options, log);
+  // Chains go last, whichever part was up first: the work under way still asks them.
+  cleanups.unshift(() => started.close());
+  return started;
 }

@@ -1,6 +1,7 @@
 import { InvalidInputError } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
+import { CHAIN_LIMITS, requireBetween } from "./chains/chainLimits.ts";
 import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";
 import type { LogLevel } from "./log.ts";
 
@@ -11,6 +12,14 @@ export interface ChainOptions {
   readonly rpcUrl?: string;
   /** How many blocks must stand on a deposit's block before it is filled; none when left out. */
   readonly depositConfirmations?: number;
+  /** JSON-RPC URL of any chain to fork in this process; not beside `rpcUrl`. */
+  readonly forkUrl?: string;
+  /** The last block that comes from there; the latest when left out. */
+  readonly forkBlock?: number;
+  /** Time between blocks, from 10 to 600000; each transaction makes a block at once when left out or 0. */
+  readonly miningIntervalMs?: number;
+  /** What each call of the chain's `rpcUrl` waits, up to 60000; nothing when left out. */
+  readonly latencyMs?: number;
 }
 
 /** What `localnet` takes; everything has a default. */
@@ -79,7 +88,7 @@ export const QUOTE_TTL_MS = 3_600_000;
 export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
 
 /** The chains that a local network has when none are given: the origin and the destination of the examples. */
-const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
+export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
 
 /**
  * Checks the options before anything is started.
@@ -137,7 +146,9 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
       "Give for example 60000.",
     );
   }
-  for (const [index, { id, rpcUrl, depositConfirmations = 0 }] of chains.entries()) {
+  for (const [index, chain] of chains.entries()) {
+    const { id, rpcUrl, depositConfirmations = 0 } = chain;
+    checkChain(chain, `chains[${index}]`);
     const field = `chains[${index}]`;
     requireThat(
       Number.isSafeInteger(depositConfirmations) && depositConfirmations >= 0,
@@ -148,14 +159,14 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     );
     requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
     requireThat(
-      chains.findIndex((chain) => chain.id === id) === index,
+      chains.findIndex((other) => other.id === id) === index,
       `${field}.id`,
       id,
       "two chains have this id",
       "Give each chain an id of its own.",
     );
     requireThat(
-      rpcUrl === undefined || /^https?:$/u.test(URL.canParse(rpcUrl) ? new URL(rpcUrl).protocol : ""),
+      rpcUrl === undefined || isHttpUrl(rpcUrl),
       `${field}.rpcUrl`,
       rpcUrl,
       "it is no HTTP URL",
@@ -213,6 +224,41 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
     "databaseUrl names a database, too",
     "Give one of the two.",
   );
+}
+
+function checkChain(
+  { rpcUrl, forkUrl, forkBlock, miningIntervalMs = 0, latencyMs = 0 }: ChainOptions,
+  field: string,
+): void {
+  requireThat(
+    forkUrl === undefined || isHttpUrl(forkUrl),
+    `${field}.forkUrl`,
+    forkUrl,
+    "it is no HTTP URL",
+    "Give the JSON-RPC URL of the chain to fork.",
+  );
+  requireThat(
+    forkUrl === undefined || rpcUrl === undefined,
+    `${field}.forkUrl`,
+    forkUrl,
+    "a chain on a given node is no fork in this process",
+    "Give rpcUrl or forkUrl; the given node may be a fork itself.",
+  );
+  requireThat(
+    forkBlock === undefined || (forkUrl !== undefined && Number.isSafeInteger(forkBlock) && forkBlock >= 0),
+    `${field}.forkBlock`,
+    forkBlock,
+    "it is no block of a chain to fork",
+    "Give a block's number beside forkUrl, or leave it out.",
+  );
+  const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
+  if (miningIntervalMs !== 0)
+    requireBetween(`${field}.miningIntervalMs`, miningIntervalMs, minimumIntervalMs, intervalMs);
+  requireBetween(`${field}.latencyMs`, latencyMs, 0, CHAIN_LIMITS.latencyMs);
+}
+
+function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
 }
 
 function requireThat(holds: boolean, field: string, value: unknown, reason: string, cure: string): void {

@@ -5,15 +5,21 @@ import type { Database } from "./store.ts";
 const BLOCKS_REMEMBERED = 1_024;
 
 /**
- * Ties the store to a chain. A store that has followed a chain must never be used with another one of the same id: the
- * transactions in it would be sent there.
+ * Ties the store to a chain, by the hash of a block that no other chain has. A store that has followed a chain must
+ * never be used with another one of the same id: the transactions in it would be sent there.
  *
- * @throws {@link InvalidStateError} when the store knows this chain id with another genesis block
+ * @param scannedBlock what a new store need not look at: up to this block there is no deposit for it; -1 for none
+ * @throws {@link InvalidStateError} when the store knows this chain id with another such block
  */
-export async function followChain(db: Database, chainId: number, genesisHash: string): Promise<void> {
+export async function followChain(
+  db: Database,
+  chainId: number,
+  genesisHash: string,
+  scannedBlock = -1,
+): Promise<void> {
   await db
     .insertInto("scans")
-    .values({ chain_id: chainId, genesis_hash: genesisHash, block_number: -1 })
+    .values({ chain_id: chainId, genesis_hash: genesisHash, block_number: scannedBlock })
     .onConflict((conflict) => conflict.column("chain_id").doNothing())
     .execute();
   const row = await db
@@ -23,7 +29,7 @@ export async function followChain(db: Database, chainId: number, genesisHash: st
     .executeTakeFirstOrThrow();
   if (row.genesis_hash === genesisHash) return;
   throw new InvalidStateError({
-    message: `the database belongs to another chain ${chainId}: its block 0 was ${row.genesis_hash}, now it is ${genesisHash}`,
+    message: `the database belongs to another chain ${chainId}: its first block was ${row.genesis_hash}, now it is ${genesisHash}`,
     cure: "Use a new database, or the chains that this one was made with (chains in this process start anew each time).",
   });
 }

@@ -152,7 +152,7 @@ export interface TransactionTable {
 /** The chains that this store follows, and how far each was scanned for deposits. */
 export interface ScanTable {
   readonly chain_id: number;
-  /** Hash of block 0: tells a chain from another one with the same id. */
+  /** Hash of block 0, on a fork of the first block of its own: tells a chain from another one with the same id. */
   readonly genesis_hash: string;
   /** The last block that is done; -1 where none is. */
   block_number: number;

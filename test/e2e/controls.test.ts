@@ -88,6 +88,33 @@ describe("the commands that control a running network", () => {
     });
   });
 
+  it("fund accounts, mine, take blocks back, and slow a chain down", async () => {
+    const [{ id }] = network.chains;
+    const chainId = String(id);
+    const nobody = "0x5555555555555555555555555555555555555555";
+    const faucet = await runJson("chain", "faucet", chainId, nobody, "--currency", "USDT", "--amount", "5");
+    expect(faucet).to.include({ ok: true, chainId: id, address: nobody, symbol: "USDT", amount: "5" });
+    const mined = await runJson("chain", "mine", chainId, "--blocks", "3");
+    const replaced = await runJson("chain", "reorg", chainId, "--blocks", "2");
+    expect(replaced.blockNumber).to.equal(mined.blockNumber);
+    expect(replaced.blockHash).to.not.equal(mined.blockHash);
+    expect(await runJson("chain", "mining", chainId, "--interval", "600000")).to.include({ miningIntervalMs: 600_000 });
+    expect(await runJson("chain", "mining", chainId, "--automatic")).to.include({ miningIntervalMs: null });
+    expect(await runJson("chain", "latency", chainId, "--ms", "3")).to.include({ latencyMs: 3 });
+    expect((await run("chain", "state", chainId)).stdout).to.include("latency 3 ms");
+    expect((await run("chain", "mining", chainId)).exitCode).to.equal(1);
+    expect((await run("chain", "mining", chainId, "--automatic", "--interval", "20")).exitCode).to.equal(2);
+    expect((await run("chain", "reorg", chainId, "--blocks", "0")).exitCode).to.equal(1);
+    expect((await run("chain", "mine", "5")).exitCode).to.equal(1);
+  });
+
+  it("list the accounts, without a network", async () => {
+    const { stdout } = await startCrosscall(["chain", "accounts", "--json"]).finished;
+    const { accounts } = JSON.parse(stdout) as { accounts: { name: string; address: string }[] };
+    expect(accounts).to.have.length(10);
+    expect(accounts.find(({ name }) => name === "solver")?.address).to.equal(network.solver);
+  });
+
   it("say what to do when the key is wrong, or nothing answers", async () => {
     const wrong = await startCrosscall(["keys", "list", "--url", network.url, "--json"]).finished;
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).to.have.nested.property("[1].error.status", 401);

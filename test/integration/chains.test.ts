@@ -3,7 +3,8 @@ import type { Address } from "viem";
 
 import { hasCode } from "../../src/chains/deploy.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../src/localnet/chains/node.ts";
 import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
@@ -12,7 +13,7 @@ const ROUTER: Address = "0xb92fe925DC43a0ECdE6c8b1a2709c170Ec4fFf4f";
 const DEPOSITORY: Address = "0x4cD00E387622C35bDDB9b4c962C136462338BC31";
 
 describe("prepareChain", () => {
-  const chains: EdrChain[] = [];
+  const chains: ChainNode[] = [];
   const startChain = async (chainId: number): Promise<string> => {
     const chain = await startEdrChain(chainId);
     chains.push(chain);

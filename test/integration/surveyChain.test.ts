@@ -8,7 +8,8 @@ import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CREATE2_FACTORY, deploymentAddress } from "../../src/chains/create2.ts";
 import { deploy } from "../../src/chains/deploy.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../src/localnet/chains/node.ts";
 import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
 import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
@@ -27,7 +28,7 @@ function planned(source: string, args: readonly unknown[] = []): PlannedContract
 }
 
 describe("surveyChain", () => {
-  let edr: EdrChain;
+  let edr: ChainNode;
   let contracts: ChainContracts;
   const targets = new Map<number, { rpcUrl: string; target: Target }>();
 

@@ -16,7 +16,8 @@ import { routerAbi } from "../../src/abi/router.generated.ts";
 import { localAccounts } from "../../src/localnet/accounts.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
-import { type EdrChain, startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../src/localnet/chains/node.ts";
 import { localPools } from "../../src/localnet/chains/pools.ts";
 import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { findSwap } from "../../src/localnet/swaps/findSwap.ts";
@@ -29,7 +30,7 @@ const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 const LEFTOVER: Address = "0x2222222222222222222222222222222222222222";
 
 describe("swaps through the pools of a local chain", () => {
-  let edr: EdrChain;
+  let edr: ChainNode;
   let contracts: ChainContracts;
   let chain: SwapChain;
   before(async () => {

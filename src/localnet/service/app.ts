@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../context.ts";
+import { chainControlsRoute } from "./admin/chains.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
 import { scenariosRoute } from "./admin/scenarios.ts";
@@ -20,6 +21,7 @@ import { addWebsocket } from "./websocket.ts";
 
 const ROUTES: readonly ServiceRoute[] = [
   chainsRoute,
+  chainControlsRoute,
   clockRoute,
   intentStatusRoute,
   keysRoute,

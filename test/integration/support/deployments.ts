@@ -13,7 +13,8 @@ import {
 import { Stages } from "../../../scripts/terminal/stages.ts";
 import { CrosscallError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import { type EdrChain, startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../../src/localnet/chains/node.ts";
 import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
 import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
@@ -94,7 +95,7 @@ export interface DeploymentBench {
 
 /** Makes a bench for a test file, which closes it. */
 export function createDeploymentBench(): DeploymentBench {
-  const chains: EdrChain[] = [];
+  const chains: ChainNode[] = [];
   const deployers: Deployer[] = [];
   const startBareChain = async (chainId: number): Promise<string> => {
     const chain = await startEdrChain(chainId);

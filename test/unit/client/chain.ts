@@ -2,7 +2,8 @@ import { type Account, type Chain, type Transport, type WalletClient, createWall
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import { type ChainClient, chainClient, describeChain } from "../../../src/localnet/chains/chainClient.ts";
-import { type EdrChain, startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../../src/localnet/chains/node.ts";
 
 export const CHAIN_ID = 31_337;
 
@@ -28,7 +29,7 @@ export interface TestChain {
 
 /** Runs a real chain for the suite that this is called in. */
 export function useChain(): TestChain {
-  let edr: EdrChain;
+  let edr: ChainNode;
   let client: ChainClient;
   const request = (method: string, params: unknown[]): Promise<unknown> =>
     (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });

@@ -1,11 +1,10 @@
 import * as Type from "typebox";
 
-import { InvalidInputError } from "../../../core/errors.ts";
 import { anyFields, nullable } from "../../../protocol/schemaParts.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { createScenarioControls } from "../../scenarios/controls.ts";
-import { refuseProblem } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";
+import { refuseInvalid } from "./refuseInvalid.ts";
 
 const SetSchema = Type.Object({
   name: Type.String({ description: "As `crosscall scenarios` lists it." }),
@@ -53,13 +52,3 @@ export const scenariosRoute: ServiceRoute = (app, context) => {
     async ({ query: { name } }) => ({ scenarios: await refuseInvalid(controls.clear(name)) }),
   );
 };
-
-async function refuseInvalid<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const { field, value, reason, cure } = error;
-    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
-  }
-}

@@ -1,0 +1,81 @@
+import { type Address, isAddress } from "viem";
+
+import { isSameAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { localAccounts } from "../accounts.ts";
+import type { PricedCurrency } from "../currencies.ts";
+import { isNativeCurrency } from "../nativeCurrency.ts";
+import { chainClient } from "./chainClient.ts";
+import type { ChainControls } from "./chainControls.ts";
+import { CHAIN_LIMITS } from "./chainLimits.ts";
+import type { ChainContracts } from "./contracts.ts";
+import { giveWrapped } from "./fundSolver.ts";
+import { mintTransaction } from "./mint.ts";
+import type { ChainNode } from "./node.ts";
+import { sendAll } from "./sendAll.ts";
+import { createTurns } from "./turns.ts";
+
+/** What {@link createFaucet} takes. */
+export interface FaucetParameters {
+  readonly chainId: number;
+  readonly node: ChainNode;
+  readonly contracts: ChainContracts;
+  /** The currencies of the chain. */
+  readonly currencies: readonly PricedCurrency[];
+}
+
+/** Gives accounts native and tokens, from the network's own account. */
+export function createFaucet({ chainId, node, contracts, currencies }: FaucetParameters): ChainControls["fund"] {
+  const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer);
+  const takeTurn = createTurns();
+  const addNative = async (account: Address, amount: bigint): Promise<void> => {
+    const balance = BigInt((await node.request("eth_getBalance", [account, "latest"])) as string);
+    await node.request("hardhat_setBalance", [account, `0x${(balance + amount).toString(16)}`]);
+  };
+  return async (account, currency, amount) => {
+    if (!isAddress(account, { strict: false })) {
+      throw new InvalidInputError({
+        field: "address",
+        value: account,
+        reason: "it is no address of an EVM chain",
+        cure: "Give 20 bytes in hexadecimal, with 0x before them.",
+      });
+    }
+    if (amount < 1n || amount > CHAIN_LIMITS.faucetAmount) {
+      throw new InvalidInputError({
+        field: "amount",
+        value: amount,
+        reason: "it lies not between 1 and 10^30",
+        cure: "Give the amount in the smallest unit of the currency.",
+      });
+    }
+    const given = findCurrency(currencies, currency).currency.address as Address;
+    // Turn by turn: the account counts its own nonces.
+    await takeTurn(async () => {
+      if (isNativeCurrency(given)) return addNative(account, amount);
+      if (!isSameAddress(given, contracts.wrappedNative))
+        return sendAll(client, [mintTransaction(given, account, amount)]);
+      await addNative(client.account.address, amount);
+      return sendAll(client, giveWrapped(contracts, account, amount));
+    });
+  };
+}
+
+/**
+ * The currency of this address or symbol.
+ *
+ * @throws {@link InvalidInputError} when there is none
+ */
+export function findCurrency(currencies: readonly PricedCurrency[], wanted: string): PricedCurrency {
+  const found = currencies.find(
+    ({ currency: { address, symbol } }) =>
+      isSameAddress(address, wanted) || symbol.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found !== undefined) return found;
+  throw new InvalidInputError({
+    field: "currency",
+    value: wanted,
+    reason: `the chain has ${currencies.map(({ currency: { symbol } }) => symbol).join(", ")}`,
+    cure: "Give the symbol or the address of one of them.",
+  });
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { http } from "viem";
+
+import { InvalidStateError } from "../../core/errors.ts";
+import { Latency } from "./latency.ts";
+import type { ChainNode } from "./node.ts";
+
+/** The largest call that is passed on, in bytes: a block's worth of transactions. */
+const MAXIMUM_BODY = 16 * 1_024 * 1_024;
+
+/** As the node in this process answers: applications in a browser are served from another port. */
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "POST, OPTIONS",
+  "access-control-allow-headers": "*",
+};
+
+/** Opens a node that runs elsewhere: clients reach it through a door on loopback that can make them wait. */
+export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
+  const latency = new Latency();
+  const end = new AbortController();
+  const server = createServer((incoming, outgoing) => {
+    // A node that is gone is gone behind the door, too.
+    pass(nodeUrl, latency, incoming, outgoing, end.signal).catch(() => outgoing.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const transport = http(nodeUrl, { retryCount: 0, timeout: 30_000 })({});
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    transport.request({ method, params });
+
+  return {
+    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    latency,
+    request,
+    async reorg(blocks) {
+      try {
+        await request("anvil_reorg", [blocks, []]);
+        await request("anvil_dropAllTransactions");
+      } catch (cause) {
+        throw new InvalidStateError({
+          message: `the node at ${nodeUrl} does not take ${blocks} blocks back`,
+          cure: "Use anvil, or a chain in this process.",
+          cause,
+        });
+      }
+    },
+    async close() {
+      latency.end();
+      end.abort();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function pass(
+  nodeUrl: string,
+  latency: Latency,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (incoming.method === "OPTIONS") {
+    outgoing.writeHead(204, CORS_HEADERS).end();
+    return;
+  }
+  const body = await readBody(incoming);
+  if (body === undefined) {
+    outgoing.writeHead(413, CORS_HEADERS).end();
+    return;
+  }
+  await latency.wait();
+  const answer = await fetch(nodeUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    signal,
+  });
+  const content = Buffer.from(await answer.arrayBuffer());
+  outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
+}
+
+/** The whole body, or undefined where it is too large. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length;
+    if (size > MAXIMUM_BODY) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,44 @@
+import { sleep } from "../../core/abort.ts";
+import { AbortedError } from "../../core/errors.ts";
+import type { Log } from "../log.ts";
+import type { ChainNode } from "./node.ts";
+
+/** Mining at an interval. */
+export interface IntervalMining {
+  readonly intervalMs: number;
+  /** Ends it, and waits for the block under way. */
+  stop(): Promise<void>;
+}
+
+/** Mines a block each time the interval is over, as long as it is not stopped. Nodes' own intervals are whole seconds. */
+export function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): IntervalMining {
+  const end = new AbortController();
+  const mined = mine(node, intervalMs, log, end.signal);
+  return {
+    intervalMs,
+    async stop() {
+      end.abort(new AbortedError({ what: "mining" }));
+      await mined;
+    },
+  };
+}
+
+async function mine(node: ChainNode, intervalMs: number, log: Log, signal: AbortSignal): Promise<void> {
+  while (await isOver(intervalMs, signal)) {
+    try {
+      await node.request("evm_mine");
+    } catch (error) {
+      log.error({ error }, "a block could not be mined");
+    }
+  }
+}
+
+/** Waits for the interval; false once the signal has fired. */
+async function isOver(intervalMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(intervalMs, signal, "the next block");
+    return true;
+  } catch {
+    return false;
+  }
+}

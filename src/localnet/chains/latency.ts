@@ -1,0 +1,19 @@
+import { sleep } from "../../core/abort.ts";
+import { AbortedError } from "../../core/errors.ts";
+
+/** A delay before each call of a node; it can be changed while calls wait. */
+export class Latency {
+  /** In milliseconds. */
+  delayMs = 0;
+  readonly #end = new AbortController();
+
+  /** Waits as long as the delay is now. */
+  async wait(): Promise<void> {
+    if (this.delayMs > 0) await sleep(this.delayMs, this.#end.signal, "the call of a node");
+  }
+
+  /** Ends every wait under way: their calls fail. */
+  end(): void {
+    this.#end.abort(new AbortedError({ what: "the call of a node" }));
+  }
+}

@@ -1,0 +1,232 @@
+import { expect } from "chai";
+import { type Address, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
+import { readContract, sendTransaction } from "viem/actions";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { callAdmin } from "./support/adminCalls.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { reader, userWallet } from "./support/parties.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+
+const NOBODY: Address = "0x3333333333333333333333333333333333333333";
+
+const balanceOf = (chain: LocalnetChain, currency: Address, account: Address): Promise<bigint> =>
+  currency === zeroAddress
+    ? reader(chain).getBalance({ address: account })
+    : readContract(reader(chain), { address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+
+const hashAt = async (chain: LocalnetChain, blockNumber: number): Promise<Hex> =>
+  (await reader(chain).getBlock({ blockNumber: BigInt(blockNumber) })).hash;
+
+describe("the controls of a network's chains", () => {
+  let network: Localnet;
+
+  before(async () => {
+    const anvil = await startAnvil(31_338);
+    network = await localnet({ chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] });
+  });
+  after(async () => {
+    await network.close();
+    await stopPrograms();
+  });
+
+  for (const [index, kind] of [
+    [0, "in this process"],
+    [1, "on anvil"],
+  ] as const) {
+    describe(kind, () => {
+      const chain = (): LocalnetChain => network.chains[index];
+      const path = (what: string): string => `/admin/chains/${chain().id}${what}`;
+      const send = async (value: bigint): Promise<Hex> => {
+        const hash = await sendTransaction(userWallet(network, chain()), { to: NOBODY, value });
+        return hash;
+      };
+      const isIncluded = async (hash: Hex): Promise<boolean> => {
+        const found = await reader(chain())
+          .getTransactionReceipt({ hash })
+          .catch(() => undefined);
+        return found !== undefined;
+      };
+
+      it("mine blocks", async () => {
+        const { blockNumber } = await chain().state();
+        expect(await chain().mine()).to.include({ blockNumber: blockNumber + 1 });
+        const { status, body } = await callAdmin(network, "POST", path("/mine"), { blocks: 3 });
+        expect(status).to.equal(200);
+        expect(body).to.deep.equal({
+          chainId: chain().id,
+          blockNumber: blockNumber + 4,
+          blockHash: await hashAt(chain(), blockNumber + 4),
+          miningIntervalMs: null,
+          latencyMs: 0,
+        });
+        expect((await callAdmin(network, "GET", path(""))).body).to.deep.equal(body);
+      });
+
+      it("replace the last blocks, whose transactions are gone", async () => {
+        const kept = await send(1n);
+        const { blockNumber } = await chain().state();
+        const before = await balanceOf(chain(), zeroAddress, NOBODY);
+        const dropped = [await send(20n), await send(300n)];
+        await chain().mine();
+        const heights = [blockNumber, blockNumber + 1, blockNumber + 2, blockNumber + 3];
+        const old = await Promise.all(heights.map((height) => hashAt(chain(), height)));
+
+        expect(await chain().reorg({ blocks: 3 })).to.include({ blockNumber: blockNumber + 3 });
+        const now = await Promise.all(heights.map((height) => hashAt(chain(), height)));
+        expect(now.map((hash, height) => hash === old[height])).to.deep.equal([true, false, false, false]);
+        expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
+        expect(await Promise.all([kept, ...dropped].map(isIncluded))).to.deep.equal([true, false, false]);
+        // The chain goes on, and so does the account that sent what is gone.
+        await send(4_000n);
+        expect((await balanceOf(chain(), zeroAddress, NOBODY)) - before).to.equal(4_000n);
+      });
+
+      it("replace blocks again that were replaced before", async () => {
+        const { blockNumber } = await chain().mine({ blocks: 2 });
+        const first = await chain().reorg({ blocks: 2 });
+        const { status, body } = await callAdmin(network, "POST", path("/reorg"), { blocks: 1 });
+        expect(status).to.equal(200);
+        expect(body).to.include({ blockNumber });
+        expect((body as { blockHash: string }).blockHash).to.not.equal(first.blockHash);
+        expect(await hashAt(chain(), blockNumber - 1)).to.equal(
+          (await reader(chain()).getBlock({ blockNumber: BigInt(blockNumber) })).parentHash,
+        );
+      });
+
+      it("mine at an interval, and at once again", async () => {
+        expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
+        const { blockNumber } = await chain().state();
+        const hash = await send(1n);
+        await reader(chain()).waitForTransactionReceipt({ hash });
+        // Blocks come without any transaction, too.
+        while ((await chain().state()).blockNumber < blockNumber + 3);
+        const { body } = await callAdmin(network, "POST", path("/mining"), { automatic: true });
+        expect(body).to.include({ miningIntervalMs: null });
+        const rested = await chain().state();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(await chain().state()).to.deep.equal(rested);
+        await send(1n);
+        expect(await chain().state()).to.include({ blockNumber: rested.blockNumber + 1 });
+      });
+
+      it("take back blocks that were mined at an interval, with what waits for the next", async () => {
+        await chain().setMining({ intervalMs: 600_000 });
+        const before = await balanceOf(chain(), zeroAddress, NOBODY);
+        const included = await send(10n);
+        const { blockNumber } = await chain().mine();
+        const waiting = await send(200n);
+        await chain().reorg({ blocks: 1 });
+        expect(await chain().setMining({})).to.include({ blockNumber: blockNumber + 1 });
+        expect(await Promise.all([included, waiting].map(isIncluded))).to.deep.equal([false, false]);
+        expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
+      });
+
+      it("make every call wait", async () => {
+        expect(await chain().setLatency({ latencyMs: 150 })).to.include({ latencyMs: 150 });
+        const started = performance.now();
+        await reader(chain()).getBlockNumber();
+        expect(performance.now() - started).to.be.greaterThan(149);
+        const { body } = await callAdmin(network, "POST", path("/latency"), { latencyMs: 0 });
+        expect(body).to.include({ latencyMs: 0 });
+      });
+
+      it("give native and every token to an account that has nothing", async () => {
+        const { dollar, tether, wrappedNative, token, feeToken } = chain().contracts;
+        const given = "123456789012345678";
+        for (const currency of [zeroAddress, dollar, tether, wrappedNative, token, feeToken]) {
+          const before = await balanceOf(chain(), currency, NOBODY);
+          const asked = { address: NOBODY, currency, amount: given };
+          const { status, body } = await callAdmin(network, "POST", path("/faucet"), asked);
+          expect([status, body]).to.deep.equal([
+            200,
+            { ...asked, chainId: chain().id, symbol: (body as { symbol: string }).symbol },
+          ]);
+          expect((await balanceOf(chain(), currency, NOBODY)) - before).to.equal(BigInt(given));
+        }
+        const before = await balanceOf(chain(), tether, NOBODY);
+        // Asked at once, each gets its own.
+        await Promise.all([1n, 2n, 3n].map((amount) => chain().fund(NOBODY, "usdt", amount)));
+        expect((await balanceOf(chain(), tether, NOBODY)) - before).to.equal(6n);
+      });
+
+      it("refuse what they cannot do", async () => {
+        const refusals: readonly [path: string, body: unknown, field: string | undefined][] = [
+          ["/mine", { blocks: 0 }, "blocks"],
+          ["/mine", { blocks: 1_001 }, "blocks"],
+          ["/mine", { blocks: 1.5 }, "blocks"],
+          ["/mine", { blocks: "1" }, "blocks"],
+          ["/mine", {}, "blocks"],
+          ["/reorg", { blocks: 0 }, "blocks"],
+          ["/reorg", { blocks: 257 }, "blocks"],
+          ["/mining", {}, "body"],
+          ["/mining", { intervalMs: 40, automatic: true }, "body"],
+          ["/mining", { intervalMs: 9 }, "intervalMs"],
+          ["/mining", { intervalMs: 600_001 }, "intervalMs"],
+          ["/latency", { latencyMs: -1 }, "latencyMs"],
+          ["/latency", { latencyMs: 60_001 }, "latencyMs"],
+          ["/faucet", { address: NOBODY, amount: "0" }, "amount"],
+          ["/faucet", { address: NOBODY, amount: "-1" }, "amount"],
+          ["/faucet", { address: NOBODY, amount: `1${"0".repeat(30)}1` }, "amount"],
+          ["/faucet", { address: NOBODY, amount: 1 }, "amount"],
+          ["/faucet", { address: "0x12", amount: "1" }, "address"],
+          ["/faucet", { address: NOBODY, currency: "NONE", amount: "1" }, "currency"],
+        ];
+        for (const [what, body, field] of refusals) {
+          const answer = await callAdmin(network, "POST", path(what), body);
+          expect([what, answer.status, body]).to.deep.equal([what, 400, body]);
+          const { errorCode, errorData } = answer.body as { errorCode: string; errorData: { field: string } };
+          expect([errorCode === "INVALID_REQUEST", errorData.field], JSON.stringify(body)).to.deep.equal([true, field]);
+        }
+      });
+    });
+  }
+
+  it("take back no block of the network's own contracts", async () => {
+    await using other = await localnet({ chains: [{ id: 31_440 }, { id: 31_441 }] });
+    const [chain] = other.chains;
+    expect(await failureOf(chain.reorg({ blocks: 1 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
+    await chain.mine();
+    await chain.reorg({ blocks: 1 });
+    expect(await failureOf(chain.reorg({ blocks: 2 }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
+  });
+
+  it("are there for the network's chains only, and for who has the admin key", async () => {
+    expect((await callAdmin(network, "GET", "/admin/chains/5")).status).to.equal(404);
+    const answer = await fetch(`${network.url}/admin/chains/31337/mine`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ blocks: 1 }),
+    });
+    expect(answer.status).to.equal(401);
+  });
+
+  it("let a request be filled on chains that mine at an interval and answer late", async () => {
+    await using slow = await localnet({
+      chains: [
+        { id: 31_442, miningIntervalMs: 50, latencyMs: 5 },
+        { id: 31_443, miningIntervalMs: 50, latencyMs: 5 },
+      ],
+    });
+    const [origin, destination] = slow.chains;
+    expect(await origin.state()).to.include({ miningIntervalMs: 50, latencyMs: 5 });
+    const client = createServiceClient({ baseUrl: slow.url });
+    await destination.fund(NOBODY, "USDC", 1n);
+    const quote = await getQuote(client, {
+      user: slow.accounts.user.address,
+      recipient: NOBODY,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: destination.contracts.token,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+    });
+    const { status } = await executeSteps(client, { quote, wallet: userWallet(slow, origin), pollIntervalMs: 25 });
+    expect(status.status).to.equal("success");
+    expect(await balanceOf(destination, destination.contracts.token, NOBODY)).to.equal(
+      BigInt(quote.details.currencyOut.amount),
+    );
+  });
+});

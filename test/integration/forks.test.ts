@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
+import { readContract } from "viem/actions";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { startChain } from "../../src/localnet/chains/startChain.ts";
+import { createLog } from "../../src/localnet/log.ts";
+import { localAccounts, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { reader, userWallet } from "./support/parties.ts";
+import { startAnvil, stopPrograms } from "./support/processes.ts";
+
+const UPSTREAM_ID = 31_450;
+const HOLDER: Address = "0x4444444444444444444444444444444444444444";
+/** Code that a stranger put on an account whose key is public; it stops every call. */
+const STRANGE_CODE = "0xfe";
+
+describe("a network with a fork", () => {
+  let network: Localnet;
+  let fork: LocalnetChain;
+  let upstreamUrl: string;
+  let forkBlock: number;
+
+  before(async () => {
+    upstreamUrl = (await startAnvil(UPSTREAM_ID)).ready;
+    // The chain that is forked has contracts and balances of its own: a network was made on it before.
+    const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
+    await upstream.controls.fund(HOLDER, "USDT", 77n);
+    forkBlock = (await upstream.controls.state()).blockNumber;
+    await upstream.controls.fund(HOLDER, "USDT", 1_000n);
+    await upstream.close();
+    const client = chainClient(UPSTREAM_ID, upstreamUrl);
+    await client.request({
+      method: "hardhat_setCode",
+      params: [localAccounts.user.address, STRANGE_CODE],
+    } as never);
+    network = await localnet({ chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }] });
+    [fork] = network.chains;
+  });
+  after(async () => {
+    await network.close();
+    await stopPrograms();
+  });
+
+  const tethersOf = (chain: LocalnetChain, account: Address): Promise<bigint> =>
+    readContract(reader(chain), {
+      address: chain.contracts.tether,
+      abi: erc20Abi,
+      functionName: "balanceOf",
+      args: [account],
+    });
+
+  it("has the state of the block, and a chain id of its own", async () => {
+    expect(await reader(fork).getChainId()).to.equal(10);
+    expect(await tethersOf(fork, HOLDER)).to.equal(77n);
+    const [own, original] = await Promise.all(
+      [reader(fork), chainClient(UPSTREAM_ID, upstreamUrl)].map((client) =>
+        client.getBlock({ blockNumber: BigInt(forkBlock) }),
+      ),
+    );
+    expect(own?.hash).to.equal(original?.hash);
+  });
+
+  it("goes its own way", async () => {
+    await fork.fund(HOLDER, "USDT", 5n);
+    expect(await tethersOf(fork, HOLDER)).to.equal(82n);
+    const original = await readContract(chainClient(UPSTREAM_ID, upstreamUrl), {
+      address: fork.contracts.tether,
+      abi: erc20Abi,
+      functionName: "balanceOf",
+      args: [HOLDER],
+    });
+    expect(original).to.equal(1_077n);
+  });
+
+  it("takes back its own blocks only", async () => {
+    const { blockNumber } = await fork.mine({ blocks: 2 });
+    expect(await fork.reorg({ blocks: 2 })).to.include({ blockNumber });
+    const tooMany = blockNumber - forkBlock + 1;
+    expect(await failureOf(fork.reorg({ blocks: tooMany }))).to.include({ code: "INVALID_INPUT", field: "blocks" });
+  });
+
+  it("gives the network's accounts back to it", async () => {
+    expect((await reader(fork).getCode({ address: localAccounts.user.address })) ?? "0x").to.equal("0x");
+    expect(await reader(fork).getBalance({ address: localAccounts.user.address })).to.equal(parseEther("10000"));
+  });
+
+  for (const [from, to] of [
+    ["from", 0],
+    ["to", 1],
+  ] as const) {
+    it(`fills requests ${from} it`, async () => {
+      const [origin, destination] = to === 0 ? network.chains : [network.chains[1], network.chains[0]];
+      const client = createServiceClient({ baseUrl: network.url });
+      const quote = await getQuote(client, {
+        user: network.accounts.user.address,
+        recipient: HOLDER,
+        originChainId: origin.id,
+        destinationChainId: destination.id,
+        originCurrency: zeroAddress,
+        destinationCurrency: destination.contracts.tether,
+        tradeType: "EXACT_INPUT",
+        amount: parseEther("1").toString(),
+      });
+      const before = await tethersOf(destination, HOLDER);
+      const { status } = await executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+      expect(status.status).to.equal("success");
+      expect((await tethersOf(destination, HOLDER)) - before).to.equal(BigInt(quote.details.currencyOut.amount));
+    });
+  }
+
+  it("is told apart from what cannot be forked", async () => {
+    const log = createLog("silent");
+    for (const source of [{ forkUrl: "http://127.0.0.1:9" }, { forkUrl: upstreamUrl, forkBlock: forkBlock + 1_000 }]) {
+      const failure = await failureOf(startChain({ id: 10, ...source }, log));
+      expect(failure).to.include({ code: "CHAIN_ERROR", chainId: 10 });
+    }
+  });
+});
