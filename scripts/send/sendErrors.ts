@@ -13,6 +13,8 @@ export interface SendProgress {
   readonly sent: readonly SentStep[];
   /** The command that goes on; nothing is paid twice. */
   readonly resume: string;
+  /** Why the request was not filled, where that is known. */
+  readonly failReason?: string | undefined;
 }
 
 /** The user stopped a run: what it sent stays sent. */
@@ -42,12 +44,12 @@ export class SendFailedError extends CrosscallError {
   readonly code: ErrorCode;
   readonly #fields: Readonly<Record<string, unknown>>;
 
-  constructor(failure: unknown, { requestId, sent, resume }: SendProgress) {
+  constructor(failure: unknown, { requestId, sent, resume, failReason }: SendProgress) {
     const error = failure instanceof CrosscallError ? failure : new StageFailedError({ stage: "send", cause: failure });
     super({ message: error.message, cure: error.cure, cause: error.cause });
     this.code = error.code;
     this.name = error.name;
-    this.#fields = { ...error.toJSON(), requestId, sent, resume };
+    this.#fields = { ...error.toJSON(), requestId, sent, resume, ...(failReason === undefined ? {} : { failReason }) };
   }
 
   override toJSON(): Record<string, unknown> {

@@ -45,7 +45,8 @@ export async function sendQuote(
     progress.stop();
     const reached = { requestId, sent, resume };
     if (error instanceof RequestNotFilledError) {
-      throw new SendFailedError(await withReason(client, error, parameters.signal), reached);
+      const failReason = await failReasonOf(client, error.requestId, parameters.signal);
+      throw new SendFailedError(withReason(error, failReason), { ...reached, failReason });
     }
     if (sent.length > 0) {
       for (const { stepId, txHash } of sent) progress.line(`sent ${stepId} ${txHash}`);
@@ -80,15 +81,20 @@ function describeEvent(event: ExecutionEvent): string {
   }
 }
 
-/** The record tells the reason where the status does not; without a key, or without an answer, it stays unknown. */
-async function withReason(
+/** The record tells the reason in one word; without a key, or without an answer, it stays unknown. */
+async function failReasonOf(
   client: ServiceClient,
-  error: RequestNotFilledError,
+  requestId: string,
   signal: AbortSignal,
-): Promise<RequestNotFilledError> {
-  const { requestId, status, details } = error;
-  if (details !== undefined || client.apiKey === undefined) return error;
+): Promise<string | undefined> {
+  if (client.apiKey === undefined) return undefined;
   const record = await getRequest(client, { requestId, signal }).catch(() => undefined);
-  const reason = record?.data.failReason ?? undefined;
-  return reason === undefined ? error : new RequestNotFilledError({ requestId, status, details: reason });
+  return record?.data.failReason ?? undefined;
+}
+
+/** The same, with the reason where the status tells no details. */
+function withReason(error: RequestNotFilledError, failReason: string | undefined): RequestNotFilledError {
+  const { requestId, status, details } = error;
+  if (details !== undefined || failReason === undefined) return error;
+  return new RequestNotFilledError({ requestId, status, details: failReason });
 }
