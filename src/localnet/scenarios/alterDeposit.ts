@@ -10,6 +10,9 @@ import type { DepositChange } from "./families/failScenario.ts";
 /** A dollar, in the token's smallest unit. */
 const ONE_DOLLAR = 1_000_000n;
 
+/** 0.001 of the native currency, in wei. */
+const OTHER_NATIVE = 10n ** 15n;
+
 /** What a deposit's call data says. */
 interface DepositCall {
   readonly depositor: Address;
@@ -27,13 +30,14 @@ export function alterDeposit(context: Pick<ServiceContext, "chains">, quote: Quo
   const steps = quote.steps.flatMap((step) => {
     const data = step.id === "deposit" ? transactionOf(step) : undefined;
     const call = data && readDeposit(data);
-    return data === undefined || call === undefined ? [step] : alterStep(context, step, data, call, change);
+    return data === undefined || call === undefined ? [step] : alterStep(context, quote, step, data, call, change);
   });
   return { ...quote, steps };
 }
 
 function alterStep(
   context: Pick<ServiceContext, "chains">,
+  quote: Quote,
   step: Step,
   data: TransactionData,
   call: DepositCall,
@@ -41,7 +45,14 @@ function alterStep(
 ): Step[] {
   switch (change) {
     case "half":
-      return [withData(step, { ...data, ...writeDeposit({ ...call, amount: call.amount / 2n }) })];
+      return [withAmount(step, data, call, call.amount / 2n)];
+    case "fee":
+      return [withAmount(step, data, call, BigInt(quote.fees.relayerGas.amount))];
+    case "dust":
+      return [withAmount(step, data, call, 1n)];
+    case "twice":
+      // A client follows the request at the last item.
+      return [{ ...step, items: [...step.items.map(({ check: _, ...item }) => item), ...step.items] }];
     case "chain":
       return [withData(step, { ...data, chainId: otherChain(context, data.chainId) })];
     case "currency":
@@ -49,7 +60,7 @@ function alterStep(
   }
 }
 
-/** A wei in place of a token; in place of native a dollar, which the first of the steps gives the user. */
+/** Enough native for a refund in place of a token; in place of native a dollar, which the first of the steps gives the user. */
 function otherCurrency(
   { chains }: Pick<ServiceContext, "chains">,
   step: Step,
@@ -58,7 +69,7 @@ function otherCurrency(
 ): Step[] {
   const dollar = chains.get(data.chainId)?.contracts.dollar;
   if (call.token !== zeroAddress || dollar === undefined) {
-    return [withData(step, { ...data, ...writeDeposit({ ...call, token: zeroAddress, amount: 1n }) })];
+    return [withData(step, { ...data, ...writeDeposit({ ...call, token: zeroAddress, amount: OTHER_NATIVE }) })];
   }
   const send = (to: Address, callData: Hex): TransactionData => ({
     from: data.from,
@@ -90,6 +101,10 @@ function otherChain({ chains }: Pick<ServiceContext, "chains">, chainId: number)
 function transactionOf({ items }: Step): TransactionData | undefined {
   const data = items[0]?.data;
   return data !== undefined && "chainId" in data ? (data as TransactionData) : undefined;
+}
+
+function withAmount(step: Step, data: TransactionData, call: DepositCall, amount: bigint): Step {
+  return withData(step, { ...data, ...writeDeposit({ ...call, amount }) });
 }
 
 function withData(step: Step, data: TransactionData): Step {

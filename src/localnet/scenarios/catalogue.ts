@@ -15,13 +15,11 @@ export const SCENARIOS: readonly Scenario[] = [
     const { how, what, cure } = FAIL_SCENARIOS[name];
     return { name, family: "failReason", how, what, cure, parameters: [] };
   }),
-  ...REFUND_FAIL_REASONS.map((reason): Scenario => ({
-    name: `refund:${reason}`,
-    family: "refundFailReason",
-    how: "decree",
-    ...REFUND_REASONS[reason],
-    parameters: [],
-  })),
+  ...REFUND_FAIL_REASONS.map((reason): Scenario => {
+    const { change, what, cure } = REFUND_REASONS[reason];
+    const how = change === undefined ? "decree" : "chain";
+    return { name: `refund:${reason}`, family: "refundFailReason", how, what, cure, parameters: [] };
+  }),
   ...SERVICE_ERROR_CODES.map((code): Scenario => ({
     name: `quote:${code}`,
     family: "quoteError",

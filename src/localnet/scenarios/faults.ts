@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { ServiceChain } from "../context.ts";
 import type { Faults, FillFault } from "../solver/faults.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { REFUND_REASONS } from "./families/refundReasons.ts";
 import { placeHostiles } from "./placeHostiles.ts";
 import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
 
@@ -49,6 +50,8 @@ function atMarket(staleBps: number, request: RequestRow): FillFault {
 /** How a request is brought to an end other than success. */
 async function endOf(parameters: FaultParameters, faults: RequestFaults, request: RequestRow): Promise<FillFault> {
   const { refundFailReason } = faults;
+  // The deposit itself brings it about.
+  if (refundFailReason !== undefined && REFUND_REASONS[refundFailReason].change !== undefined) return {};
   // A refund that fails needs something to be refunded.
   const failReason = faults.failReason ?? (refundFailReason === undefined ? undefined : "MANUAL_ADMIN_REFUND");
   return {

@@ -39,7 +39,7 @@ describe("the controls of the scenarios", () => {
     const quotes = [];
     for (let at = 0; at < count; at += 1) quotes.push(await quoteDollars(network));
     await Promise.all(quotes.map(send));
-    return Promise.all(quotes.map(async (quote) => (await endOf(network, quote)).status));
+    return Promise.all(quotes.map(async (quote) => (await endOf(network, requestIdOf(quote))).status));
   };
 
   it("set, show and clear over HTTP", async () => {
@@ -99,8 +99,8 @@ describe("the controls of the scenarios", () => {
     const next = await quoteDollars(network);
     await send(named);
     await send(next);
-    expect((await endOf(network, named)).details).to.equal("ORDER_EXPIRED");
-    expect((await endOf(network, next)).details).to.equal("BLOCKED_WALLET");
+    expect((await endOf(network, requestIdOf(named))).details).to.equal("ORDER_EXPIRED");
+    expect((await endOf(network, requestIdOf(next))).details).to.equal("BLOCKED_WALLET");
   });
 
   it("hold requests until they are cleared", async () => {
@@ -109,11 +109,11 @@ describe("the controls of the scenarios", () => {
     const other = await quoteDollars(network);
     await send(held);
     await send(other);
-    expect((await endOf(network, other)).status).to.equal("success");
+    expect((await endOf(network, requestIdOf(other))).status).to.equal("success");
     const { status } = (await get(network, held.steps[0]!.items[0]!.check!.endpoint)).body as { status: string };
     expect(status).to.equal("pending");
     await network.scenarios.clear("stuck");
-    expect((await endOf(network, held)).status).to.equal("success");
+    expect((await endOf(network, requestIdOf(held))).status).to.equal("success");
   });
 
   it("deliver what the seed says, the same each time", async () => {
@@ -123,7 +123,7 @@ describe("the controls of the scenarios", () => {
       for (let at = 0; at < 4; at += 1) {
         const quote = await quoteDollars(network);
         await send(quote);
-        await endOf(network, quote);
+        await endOf(network, requestIdOf(quote));
         const record = await recordOf(network, requestIdOf(quote));
         const delivered = BigInt(record.data.route!.actual.destination!.outputCurrency.amount);
         moved.push((delivered * 10_000n) / BigInt(quote.details.currencyOut.amount) - 10_000n);
@@ -139,7 +139,7 @@ describe("the controls of the scenarios", () => {
     const shortOf = async (referrer: string): Promise<boolean> => {
       const quote = await quoteDollars(network, { referrer, slippageTolerance: "50" });
       await send(quote);
-      await endOf(network, quote);
+      await endOf(network, requestIdOf(quote));
       const record = await recordOf(network, requestIdOf(quote));
       const delivered = BigInt(record.data.route!.actual.destination!.outputCurrency.amount);
       return delivered < BigInt(quote.details.currencyOut.minimumAmount ?? "0");
@@ -152,7 +152,7 @@ describe("the controls of the scenarios", () => {
     const endWith = async (slippageTolerance: string): Promise<unknown> => {
       const quote = await quoteDollars(network, { referrer: "scenario:stale-price?bps=100", slippageTolerance });
       await send(quote);
-      const { status, details } = await endOf(network, quote);
+      const { status, details } = await endOf(network, requestIdOf(quote));
       return [status, details];
     };
     expect(await endWith("99")).to.deep.equal(["refund", "SLIPPAGE"]);

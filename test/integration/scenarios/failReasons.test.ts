@@ -2,10 +2,9 @@ import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
-import type { Scenario } from "../../../src/localnet/scenarios/scenario.ts";
 import type { Quote } from "../../../src/protocol/index.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
-import { createSender, DEPOSIT, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
+import { childOf, createSender, DEPOSIT, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
 /** A run is a few chain and service calls long; at most so many are under way at once. */
@@ -13,8 +12,9 @@ const AT_ONCE = 8;
 
 /** What came of a request. */
 interface Outcome {
-  readonly scenario: Scenario;
   readonly quote: Quote;
+  /** The request that ended so. */
+  readonly id: string;
   readonly end: Awaited<ReturnType<typeof endOf>>;
 }
 
@@ -33,7 +33,11 @@ describe("each scenario that ends a request", function () {
       for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
         const quote = await quoteDollars(network, { referrer: `scenario:${scenario.name}` });
         await send(quote);
-        outcomes.set(scenario.name, { scenario, quote, end: await endOf(network, quote) });
+        const requestId = requestIdOf(quote);
+        const end = await endOf(network, requestId);
+        // What is paid twice is filled, and the second payment goes back as a request of its own.
+        const id = scenario.name === "DOUBLE_SPEND" ? await childOf(network, requestId) : requestId;
+        outcomes.set(scenario.name, { quote, id, end: id === requestId ? end : await endOf(network, id) });
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -43,11 +47,12 @@ describe("each scenario that ends a request", function () {
   after(() => network.close());
 
   it("pays each deposit back once, to the unit", async () => {
-    // Half of one deposit was made; one was a dollar; one was made on the other chain.
-    const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 3);
+    // Half of one deposit was made, and as much as a fee; one was a dollar; one was made on the other chain.
+    const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 4);
+    const fee = BigInt(outcomes.get("NEGATIVE_NEW_AMOUNT_AFTER_FEES")!.quote.fees.relayerGas.amount);
     const [origin, destination] = network.chains;
     const { address } = network.accounts.stranger;
-    expect(await reader(origin).getBalance({ address })).to.equal(untouched + whole * DEPOSIT + DEPOSIT / 2n);
+    expect(await reader(origin).getBalance({ address })).to.equal(untouched + whole * DEPOSIT + DEPOSIT / 2n + fee);
     expect(await reader(destination).getBalance({ address })).to.equal(untouched + DEPOSIT);
     expect(await dollarsOf(origin, address)).to.equal(1_000_000n);
   });
@@ -55,8 +60,7 @@ describe("each scenario that ends a request", function () {
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "failReason") continue;
     it(`${scenario.name} ends in a refund for that reason`, async () => {
-      const { quote, end } = outcomes.get(scenario.name)!;
-      const id = requestIdOf(quote);
+      const { id, end } = outcomes.get(scenario.name)!;
       expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["refund", scenario.name]);
 
       const record = await recordOf(network, id);
@@ -74,19 +78,19 @@ describe("each scenario that ends a request", function () {
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "refundFailReason") continue;
     it(`${scenario.name} ends in a failure, and nothing goes back`, async () => {
-      const { quote, end } = outcomes.get(scenario.name)!;
-      const id = requestIdOf(quote);
+      const { id, end } = outcomes.get(scenario.name)!;
+      const failReason = scenario.how === "chain" ? "NEGATIVE_NEW_AMOUNT_AFTER_FEES" : "MANUAL_ADMIN_REFUND";
       const refundFailReason = scenario.name.replace("refund:", "");
       expect(end.status).to.equal("failure");
 
       const record = await recordOf(network, id);
       expect(record.status).to.equal("failure");
-      expect(record.data).to.include({ failReason: "MANUAL_ADMIN_REFUND", refundFailReason });
+      expect(record.data).to.include({ failReason, refundFailReason });
       expect(record.protocol?.settlement?.destination).to.deep.equal({ fills: [], refunds: [] });
 
       const recordV2 = await recordV2Of(network, id);
       expect(recordV2.status).to.equal("failure");
-      expect(recordV2.data).to.include({ failReason: "MANUAL_ADMIN_REFUND", refundFailReason });
+      expect(recordV2.data).to.include({ failReason, refundFailReason });
     });
   }
 });

@@ -5,6 +5,7 @@ import { createServiceClient, getQuote, watchRequest } from "../../../src/index.
 import type { Localnet } from "../../../src/localnet/index.ts";
 import type { IntentStatus, Quote, QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
+import { listRequests } from "./serviceCalls.ts";
 
 /** What the user deposits where nothing else is asked for. */
 export const DEPOSIT = parseEther("0.01");
@@ -55,8 +56,17 @@ export function createSender(network: Localnet): (quote: Quote) => Promise<void>
 }
 
 /** The status with which a request ends. */
-export async function endOf(network: Localnet, quote: Quote): Promise<IntentStatus> {
+export async function endOf(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
-  const requestId = requestIdOf(quote);
   return (await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 20_000 })).status;
+}
+
+/** The id of the request that returns what was paid for another one too much, once it is there. */
+export async function childOf(network: Localnet, requestId: string): Promise<string> {
+  for (;;) {
+    const { requests } = await listRequests(network, `?id=${requestId}&includeChildRequests=true`);
+    const child = requests.find(({ id }) => id !== requestId);
+    if (child !== undefined) return child.id;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

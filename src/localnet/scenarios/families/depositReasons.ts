@@ -21,7 +21,7 @@ export const DEPOSIT_REASONS = {
   },
   INCORRECT_DEPOSIT_CURRENCY: {
     how: "chain",
-    what: "The quote's steps deposit another currency: a wei of the native one in place of a token, else a dollar that the network gives the user.",
+    what: "The quote's steps deposit another currency: 0.001 of the native one in place of a token, else a dollar that the network gives the user.",
     cure: "Send the steps as they are; never build a deposit by hand from an older quote.",
     act: { kind: "deposit", change: "currency" },
   },
@@ -35,14 +35,18 @@ export const DEPOSIT_REASONS = {
     cure: "Deposit what the step says, also where the token takes a fee of its own.",
     act: { kind: "deposit", change: "half" },
   },
-  NEGATIVE_NEW_AMOUNT_AFTER_FEES: byDecree(
-    "What was deposited is less than the fees at the time of the fill.",
-    "Hold amounts well above the fees, and quote again where gas has become dearer.",
-  ),
-  DOUBLE_SPEND: byDecree(
-    "The deposit was spent for another request before.",
-    "Give each deposit one order id, and send each step once: look its transaction up before it is sent again.",
-  ),
+  NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
+    how: "chain",
+    what: "The quote's steps deposit no more than the fee of the execution.",
+    cure: "Hold amounts well above the fees, and quote again where gas has become dearer.",
+    act: { kind: "deposit", change: "fee" },
+  },
+  DOUBLE_SPEND: {
+    how: "chain",
+    what: "The quote's steps deposit twice: the request is filled, and a child of it sends the second deposit back.",
+    cure: "Send each step once: look its transaction up before it is sent again.",
+    act: { kind: "deposit", change: "twice" },
+  },
   DEPOSIT_CONFIRMATION_TIMEOUT: byDecree(
     "The deposit was seen, and did not confirm in time.",
     "Send deposits with the fees that the step names, and replace one that waits by one that pays more.",
@@ -65,7 +69,12 @@ export const DEPOSIT_REASONS = {
     cure: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 86_400 } },
   },
-  TTL_EXPIRED: byDecree("The quote's time was over before the solver took the order.", NEW_QUOTE),
+  TTL_EXPIRED: {
+    how: "chain",
+    what: "The solver comes to the deposit 11 minutes late, by its clock: the quoted price no longer holds.",
+    cure: NEW_QUOTE,
+    act: { kind: "fill", fault: { lateSeconds: 660 } },
+  },
   PROTOCOL_DEADLINE_EXPIRED: byDecree("The order could not be filled before the deadline in its data.", NEW_QUOTE),
   BLOCKED_WALLET: byDecree(
     "A wallet of the request may not be served.",

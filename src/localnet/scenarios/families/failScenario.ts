@@ -24,8 +24,11 @@ export type FailAct =
   /** The quote's steps lead to another deposit than the order has. */
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
-/** How a deposit differs from its order: half of the amount, another currency, or on the destination chain. */
-export type DepositChange = "half" | "currency" | "chain";
+/**
+ * How a deposit differs from its order: half of the amount, no more than the fee of the execution, the smallest unit,
+ * another currency, on the destination chain, or made twice.
+ */
+export type DepositChange = "half" | "fee" | "dust" | "currency" | "chain" | "twice";
 
 /** A failReason, and how it is provoked. */
 export interface FailScenario extends ScenarioText {

@@ -1,9 +1,19 @@
 import type { RefundFailReason } from "../../../protocol/failReasons.ts";
+import type { DepositChange } from "./failScenario.ts";
+
+/** A refundFailReason, and how it is provoked. */
+export interface RefundScenario {
+  readonly what: string;
+  readonly cure: string;
+  /** What the quote's steps deposit, for the reason to come about by itself; by decree where left out. */
+  readonly change?: DepositChange;
+}
 
 /** What each refundFailReason means, and what an integrator does about it (spec 1, section 2.6). */
-export const REFUND_REASONS: Readonly<Record<RefundFailReason, { readonly what: string; readonly cure: string }>> = {
+export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> = {
   AMOUNT_TOO_LOW_TO_REFUND: {
-    what: "The deposit is worth less than the refund would cost, and stays with the solver.",
+    change: "dust",
+    what: "The quote's steps deposit the smallest unit: it is worth less than its refund costs, and stays with the solver.",
     cure: "Hold deposits above the smallest amount that a quote takes, and tell the user what a refund costs.",
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {

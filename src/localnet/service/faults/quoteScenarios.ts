@@ -7,6 +7,8 @@ import type { ServiceContext } from "../../context.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
 import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
+import type { DepositChange } from "../../scenarios/families/failScenario.ts";
+import { REFUND_REASONS } from "../../scenarios/families/refundReasons.ts";
 import { readReferrer, readScenarios, SCENARIO_HEADER } from "../../scenarios/readScenarios.ts";
 import {
   type ChosenScenario,
@@ -58,8 +60,14 @@ async function withScenarios(context: ServiceContext, call: QuoteCall, quote: Qu
   const requestId = quote.steps[0]?.requestId;
   if (requestId === undefined || Object.keys(faults).length === 0) return quote;
   await insertRequestFaults(context.store.db, requestId, faults);
-  const act = faults.failReason === undefined ? undefined : FAIL_SCENARIOS[faults.failReason].act;
-  return act?.kind === "deposit" ? alterDeposit(context, quote, act.change) : quote;
+  const change = depositChangeOf(faults);
+  return change === undefined ? quote : alterDeposit(context, quote, change);
+}
+
+function depositChangeOf({ failReason, refundFailReason }: RequestFaults): DepositChange | undefined {
+  if (refundFailReason !== undefined) return REFUND_REASONS[refundFailReason].change;
+  const act = failReason === undefined ? undefined : FAIL_SCENARIOS[failReason].act;
+  return act?.kind === "deposit" ? act.change : undefined;
 }
 
 function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
