@@ -33,7 +33,7 @@ const EXIT_CODES = {
 } as const;
 
 /** The command line `crosscall`, with all its commands. */
-function createProgram(): Command {
+export function createProgram(): Command {
   return new Command("crosscall")
     .description("The integration kit for cross-chain call execution.")
     .version("0.1.0")

@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
+import type { Command } from "commander";
 
 import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
+import { createProgram } from "../../scripts/program.ts";
 import * as calls from "../../src/calls/index.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
@@ -141,7 +143,7 @@ describe("the documentation", () => {
         [...section.matchAll(/^\| `(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted(),
       ]),
     );
-    const commands = await listCommands([]);
+    const commands = listCommands(createProgram());
     expect(Object.keys(listed)).to.deep.equal(commands.map(({ name }) => name));
     for (const { name, help } of commands) {
       const options = [...help.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
@@ -164,14 +166,9 @@ describe("the documentation", () => {
 });
 
 /** The commands that do something, with their help; those that only hold others are told by these. */
-async function listCommands(above: readonly string[]): Promise<{ name: string; help: string }[]> {
-  const { stdout: help } = await run(process.execPath, ["scripts/crosscall.ts", ...above, "--help"], { cwd: ROOT });
-  const [, section] = help.split(/^Commands:$/mu);
-  if (section === undefined) return [{ name: above.join(" "), help }];
-  const names = [...section.matchAll(/^ {2}(\w+)/gmu)].flatMap(([, name = ""]) => (name === "help" ? [] : [name]));
-  const commands = [];
-  for (const name of names) commands.push(...(await listCommands([...above, name])));
-  return commands;
+function listCommands(command: Command, name = ""): { name: string; help: string }[] {
+  if (command.commands.length === 0) return [{ name, help: command.helpInformation() }];
+  return command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
 }
 
 function isErrorClass(value: unknown): boolean {
