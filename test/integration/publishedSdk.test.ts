@@ -1,10 +1,13 @@
 import { convertViemChainToRelayChain, createClient, type Execute } from "@relayprotocol/relay-sdk";
 import { expect } from "chai";
-import { type Address, parseEther, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
 
+import { planCalls } from "../../src/calls/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
+import type { Call } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 
 // A client that others wrote, unchanged, with nothing configured but the base URL and the chains.
 describe("the service's published SDK against a local network", () => {
@@ -18,15 +21,26 @@ describe("the service's published SDK against a local network", () => {
   });
   after(() => network.close());
 
-  const sdk = () =>
+  const sdk = (hasWebsocket = false) =>
     createClient({
       baseApiUrl: network.url,
       chains: network.chains.map(({ id, rpcUrl }) => convertViemChainToRelayChain(describeChain(id, rpcUrl))),
       pollingInterval: 50,
+      websocket: hasWebsocket
+        ? { enabled: true, url: `${network.websocketUrl}?apiKey=${network.apiKey}` }
+        : { enabled: false },
     });
 
-  async function execute(currency: Address, toCurrency: Address, amount: bigint): Promise<Execute> {
-    const { actions } = sdk();
+  interface Execution {
+    readonly currency: Address;
+    readonly toCurrency: Address;
+    readonly amount: bigint;
+    readonly txs?: readonly Call[];
+    readonly hasWebsocket?: boolean;
+  }
+
+  async function execute({ currency, toCurrency, amount, txs, hasWebsocket }: Execution): Promise<Execute> {
+    const { actions } = sdk(hasWebsocket);
     const user = network.accounts.user.address;
     const quote = await actions.getQuote({
       chainId: origin.id,
@@ -37,6 +51,7 @@ describe("the service's published SDK against a local network", () => {
       tradeType: "EXACT_INPUT",
       user,
       recipient: user,
+      ...(txs === undefined ? {} : { txs: txs.map((tx) => ({ ...tx })) }),
     });
     let last: unknown;
     await actions.execute({
@@ -52,23 +67,94 @@ describe("the service's published SDK against a local network", () => {
     return quote;
   }
 
-  it("quotes and executes from the native currency, and the fill lands", async () => {
-    const user = network.accounts.user.address;
-    const before = await dollarsOf(destination, user);
-    const quote = await execute(zeroAddress, destination.contracts.dollar, parseEther("1"));
-    const arrived = (await dollarsOf(destination, user)) - before;
-    expect(arrived).to.equal(BigInt(quote.details?.currencyOut?.amount ?? 0));
-  });
+  const expectedOf = (quote: Execute): bigint => BigInt(quote.details?.currencyOut?.amount ?? 0);
 
-  it("quotes and executes from a token: approval, deposit, and the fill lands", async () => {
-    const user = network.accounts.user.address;
-    await mintDollars(network, origin, 5_000_000_000n);
-    const before = await reader(destination).getBalance({ address: user });
-    const quote = await execute(origin.contracts.dollar, zeroAddress, 5_000_000_000n);
-    const arrived = (await reader(destination).getBalance({ address: user })) - before;
-    expect(arrived).to.equal(BigInt(quote.details?.currencyOut?.amount ?? 0));
-    expect(await dollarsOf(origin, user)).to.equal(0n);
-  });
+  /** Deposits in the vault whatever arrives. */
+  const vaultCalls = (): readonly Call[] => {
+    const { router, dollar, vaultProxy } = destination.contracts;
+    const recipient = network.accounts.user.address;
+    return planCalls({
+      tradeType: "EXACT_INPUT",
+      router,
+      destinationCurrency: dollar,
+      recipient,
+      amount: 1n,
+      actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
+    }).txs;
+  };
+
+  for (const hasWebsocket of [false, true]) {
+    describe(hasWebsocket ? "following by websocket" : "following by polling", () => {
+      before(() => {
+        // The SDK has a websocket where a browser's window has one.
+        if (hasWebsocket) Object.assign(globalThis, { window: globalThis });
+      });
+      after(() => {
+        if (hasWebsocket) Reflect.deleteProperty(globalThis, "window");
+      });
+
+      it("executes from the native currency, and the fill lands", async () => {
+        const user = network.accounts.user.address;
+        const before = await dollarsOf(destination, user);
+        const toCurrency = destination.contracts.dollar;
+        const quote = await execute({ currency: zeroAddress, toCurrency, amount: parseEther("1"), hasWebsocket });
+        expect((await dollarsOf(destination, user)) - before).to.equal(expectedOf(quote));
+      });
+
+      it("executes from a token: approval, deposit, and the fill lands", async () => {
+        const user = network.accounts.user.address;
+        const amount = 5_000_000_000n;
+        await mintDollars(network, origin, amount);
+        const held = await dollarsOf(origin, user);
+        const before = await reader(destination).getBalance({ address: user });
+        const quote = await execute({
+          currency: origin.contracts.dollar,
+          toCurrency: zeroAddress,
+          amount,
+          hasWebsocket,
+        });
+        expect((await reader(destination).getBalance({ address: user })) - before).to.equal(expectedOf(quote));
+        expect(await dollarsOf(origin, user)).to.equal(held - amount);
+      });
+
+      for (const from of ["native", "token"] as const) {
+        it(`executes calls that act on what arrives, paid in ${from}`, async () => {
+          const user = network.accounts.user.address;
+          const amount = from === "native" ? parseEther("1") : 700_000_000n;
+          if (from === "token") await mintDollars(network, origin, amount);
+          const before = await vaultedDollarsOf(destination, user);
+          const quote = await execute({
+            currency: from === "native" ? zeroAddress : origin.contracts.dollar,
+            toCurrency: destination.contracts.dollar,
+            amount,
+            txs: vaultCalls(),
+            hasWebsocket,
+          });
+          expect((await vaultedDollarsOf(destination, user)) - before).to.equal(expectedOf(quote));
+        });
+      }
+
+      it("tells a refund when the calls would revert, and the deposit is back", async () => {
+        const user = network.accounts.user.address;
+        const { dollar } = destination.contracts;
+        const amount = 900_000_000n;
+        await mintDollars(network, origin, amount);
+        const before = await dollarsOf(origin, user);
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [user, maxUint256] });
+        const failed = await failureOf(
+          execute({
+            currency: origin.contracts.dollar,
+            toCurrency: dollar,
+            amount,
+            txs: [{ to: dollar, data, value: "0" }],
+            hasWebsocket,
+          }),
+        );
+        expect(String(failed)).to.match(/refund/iu);
+        expect(await dollarsOf(origin, user)).to.equal(before);
+      });
+    });
+  }
 
   it("reads a refusal as the service words it", async () => {
     const user = network.accounts.user.address;
