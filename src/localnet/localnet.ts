@@ -113,8 +113,10 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  const [store, origin, destination, ...others] = await allOrNothing([
-    startStore(options, log, cleanups),
+  // Before the chains: the database in this process holds everything up while it is made, and the chains' servers would
+  // take calls that wait so long for idle connections.
+  const store = await startStore(options, log, cleanups);
+  const [origin, destination, ...others] = await allOrNothing([
     startNetworkChain(originOptions, log, cleanups),
     startNetworkChain(destinationOptions, log, cleanups),
     ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, log, cleanups)),
