@@ -1,4 +1,5 @@
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 import { InvalidStateError } from "../core/errors.ts";
 import type { Currency } from "../protocol/currency.ts";
 import type { ChainContracts } from "./chains/contracts.ts";
@@ -55,7 +56,7 @@ export class CurrencyTable {
 
   /** The native currency of a chain of the table. */
   nativeOf(chainId: number): PricedCurrency {
-    return this.require(chainId, EVM_NATIVE_CURRENCY);
+    return this.require(chainId, chainFamilyOf(chainId).nativeCurrencies[0] ?? EVM_NATIVE_CURRENCY);
   }
 
   /** The currencies of a chain. */

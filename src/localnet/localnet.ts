@@ -34,6 +34,7 @@ import { createServiceApp } from "./service/app.ts";
 import { listenOnLoopback } from "./service/listenOnLoopback.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
+import { SIMULATED_CHAINS } from "./simulated/simulatedChains.ts";
 import { startSolver } from "./solver/solver.ts";
 
 /** A chain of a running network, and what can be done to it. */
@@ -137,7 +138,10 @@ async function start(
     store,
     chains: chainsById,
     chainControls: new Map(started.map(({ chain, controls }) => [chain.id, controls])),
-    currencies: new CurrencyTable(chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts))),
+    currencies: new CurrencyTable([
+      ...chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts)),
+      ...[...SIMULATED_CHAINS.values()].flatMap(({ currencies }) => currencies),
+    ]),
     solver: localAccounts.solver,
     clock,
     randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),

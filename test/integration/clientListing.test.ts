@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from "viem";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../src/chains/chainIds.ts";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { readArtifact } from "../../src/chains/artifacts.ts";
@@ -151,7 +152,9 @@ describe("the client's listing and signatures on a local network", () => {
   });
 
   it("gets the chains of the network", async () => {
-    expect((await getChains(client())).map(({ id }) => id)).to.deep.equal(network.chains.map(({ id }) => id));
+    const ids = (await getChains(client())).map(({ id }) => id);
+    // Those that are run, then those that are quoted only.
+    expect(ids).to.deep.equal([...network.chains.map(({ id }) => id), SVM_CHAIN_ID, EXCHANGE_CHAIN_ID]);
   });
 
   describe("a signature", () => {

@@ -59,10 +59,12 @@ export async function createSameChainQuote(
     solver: context.solver.address,
     salt: requestId,
     deadline: unixSeconds(context.clock) + context.quoteTtlMs / 1_000,
+    originRouter: quote.origin.contracts.router,
+    destinationRouter: quote.destination.contracts.router,
   });
   await storeQuote(
     context,
-    { quote, chain, price, slippageBps, requestId, orderId: requestId, order, details },
+    { quote, price, slippageBps, requestId, orderId: requestId, order, details },
     { apiKeyHash: caller?.keyHash ?? null, depositAddress: null },
   );
   const transaction = userTransaction({ quote, priced, solver: context.solver.address, requestId });

@@ -3,6 +3,7 @@ import { chainControlsRoute } from "./admin/chains.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
 import { scenariosRoute } from "./admin/scenarios.ts";
+import { simulatedDepositRoute } from "./admin/simulatedDeposit.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
 import { keysRoute } from "./admin/keys.ts";
 import { createApp } from "./createApp.ts";
@@ -32,6 +33,7 @@ const ROUTES: readonly ServiceRoute[] = [
   requestSignatureRoute,
   requestTransitionsRoute,
   scenariosRoute,
+  simulatedDepositRoute,
   sponsorsRoute,
   transactionIndexRoute,
 ];

@@ -5,6 +5,8 @@ import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { sweepPayment } from "../depositAddresses/sweepPayment.ts";
+import { fillByDecree, refundByDecree } from "../simulated/decree.ts";
+import { SIMULATED_CHAINS } from "../simulated/simulatedChains.ts";
 import type { FillFault } from "./faults.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
 import { prepareRefund } from "./refund.ts";
@@ -33,6 +35,10 @@ export async function advanceRequest(
         const deposit = await requireTransaction(context, request, "deposit");
         const fault = await context.faults.forRequest(request);
         if (request.fail_reason !== null) {
+          if (SIMULATED_CHAINS.has(deposit.chain_id)) {
+            await refundByDecree(context, request, deposit);
+            break;
+          }
           const chain = requireChain(context, deposit.chain_id);
           const signed = await prepareRefund(context, chain, request, deposit, fault);
           if (signed !== undefined && !(await sendOnce(context, chain, signed))) return undefined;
@@ -40,7 +46,9 @@ export async function advanceRequest(
         }
         const waitMs = holdBack(context, deposit, fault);
         if (waitMs !== undefined) return waitMs;
-        if (fault.failReason === undefined) {
+        if (fault.failReason === undefined && SIMULATED_CHAINS.has(request.destination_chain_id)) {
+          await fillByDecree(context, request, deposit);
+        } else if (fault.failReason === undefined) {
           await prepareFill(context, requireChain(context, request.destination_chain_id), request, deposit, fault);
         } else {
           await recordFailure(context, request, fault.failReason);

@@ -1,22 +1,26 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 
 import type { Order } from "../../../protocol/order.ts";
 import { encodeFillContract, encodeOrderCall } from "../../../protocol/orderCalls.ts";
 import type { Price } from "./priceQuote.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
+import type { QuoteSubject } from "./resolveQuote.ts";
 
 /** What an order needs beside the resolved quote. */
 export interface OrderParameters {
-  readonly quote: ResolvedQuote;
+  readonly quote: QuoteSubject;
   readonly price: Price;
   readonly solver: string;
   readonly salt: Hex;
   /** Unix seconds. */
   readonly deadline: number;
+  /** The routers of the two chains; undefined where a chain has none. */
+  readonly originRouter: Address | undefined;
+  readonly destinationRouter: Address | undefined;
 }
 
 /** The order of a quote (PROTOCOL, section 2): refundable on the origin chain, paid to the router where it has calls. */
-export function buildOrder({ quote, price, solver, salt, deadline }: OrderParameters): Order {
+export function buildOrder(parameters: OrderParameters): Order {
+  const { quote, price, solver, salt, deadline, originRouter, destinationRouter } = parameters;
   const { origin, destination, input, output, txs } = quote;
   return {
     version: "v1",
@@ -38,7 +42,7 @@ export function buildOrder({ quote, price, solver, salt, deadline }: OrderParame
             currency: input.currency.address,
             minimumAmount: "0",
             deadline,
-            extraData: encodeFillContract(origin.contracts.router),
+            extraData: extraDataOf(originRouter),
           },
         ],
       },
@@ -47,7 +51,7 @@ export function buildOrder({ quote, price, solver, salt, deadline }: OrderParame
       chainId: destination.protocolChainId,
       payments: [
         {
-          recipient: txs.length > 0 ? destination.contracts.router : quote.recipient,
+          recipient: txs.length > 0 && destinationRouter !== undefined ? destinationRouter : quote.recipient,
           currency: output.currency.address,
           minimumAmount: price.minimumOutput.toString(),
           expectedAmount: price.expectedOutput.toString(),
@@ -55,8 +59,13 @@ export function buildOrder({ quote, price, solver, salt, deadline }: OrderParame
       ],
       calls: txs.map(encodeOrderCall),
       deadline,
-      extraData: encodeFillContract(destination.contracts.router),
+      extraData: extraDataOf(destinationRouter),
     },
     fees: [],
   };
+}
+
+/** Which contract fills or refunds; nothing where the chain has none. */
+function extraDataOf(router: Address | undefined): Hex {
+  return router === undefined ? "0x" : encodeFillContract(router);
 }

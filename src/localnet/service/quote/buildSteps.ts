@@ -3,11 +3,12 @@ import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
 import { depositoryAbi } from "../../../abi/depository.generated.ts";
 import { isSameAddress } from "../../../chains/address.ts";
 import type { Step, TransactionData } from "../../../protocol/step.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
+import type { ServiceChain } from "../../context.ts";
+import type { QuoteSubject } from "./resolveQuote.ts";
 
 /** What the steps need beside the resolved quote. */
 export interface StepParameters {
-  readonly quote: ResolvedQuote;
+  readonly quote: Pick<QuoteSubject, "user" | "input"> & { readonly origin: ServiceChain };
   readonly requestId: Hex;
   readonly orderId: Hex;
   /** Smallest unit. */
@@ -103,11 +104,11 @@ type ContractCall = Required<Pick<TransactionData, "to" | "data">>;
 function depositoryCall({ quote, orderId, inputAmount }: StepParameters): ContractCall {
   const isNative = quote.input.currency.metadata.isNative;
   const data = isNative
-    ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user, orderId] })
+    ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [quote.user as Address, orderId] })
     : encodeFunctionData({
         abi: depositoryAbi,
         functionName: "depositErc20",
-        args: [quote.user, quote.input.currency.address as Address, inputAmount, orderId],
+        args: [quote.user as Address, quote.input.currency.address as Address, inputAmount, orderId],
       });
   return { to: quote.origin.contracts.depository, data };
 }

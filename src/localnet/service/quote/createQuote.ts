@@ -6,6 +6,8 @@ import type { ServiceContext } from "../../context.ts";
 import { depositAccount } from "../../depositAddresses/depositAccount.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { createSameChainQuote } from "../../sameChain/createSameChainQuote.ts";
+import { createSimulatedQuote } from "../../simulated/createSimulatedQuote.ts";
+import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { buildFees } from "./buildDetails.ts";
 import { buildSteps } from "./buildSteps.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
@@ -27,6 +29,11 @@ export async function createQuote(
   request: QuoteRequest,
   caller: Caller | undefined,
 ): Promise<Quote> {
+  const { originChainId, destinationChainId } = request;
+  if (SIMULATED_CHAINS.has(originChainId) || SIMULATED_CHAINS.has(destinationChainId)) {
+    await requireSponsor(context, request, caller);
+    return createSimulatedQuote(context, request, caller);
+  }
   const quote = resolveQuote(context, request);
   await requireSponsor(context, request, caller);
   const isSameChain = quote.origin.id === quote.destination.id;

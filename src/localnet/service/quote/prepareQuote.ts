@@ -6,35 +6,35 @@ import type { Order } from "../../../protocol/order.ts";
 import type { Quote } from "../../../protocol/quote.ts";
 import type { ServiceContext } from "../../context.ts";
 import { usdValue } from "../../currencies.ts";
-import { isInventory } from "../../inventory.ts";
 import { refuseProblem } from "../refusal.ts";
 import { buildDetails } from "./buildDetails.ts";
 import { buildOrder } from "./buildOrder.ts";
+import { fillGas } from "./fillGas.ts";
 import type { Price } from "./priceQuote.ts";
 import { priceSwapped, type SwappedPrice } from "./priceSwapped.ts";
 import { type ChainReadings, readChains } from "./readChains.ts";
-import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
+import { deliversNative, type QuoteSubject, type ResolvedQuote } from "./resolveQuote.ts";
 import { slippageOf } from "./slippage.ts";
-
-// Gas of a fill as the price takes it: the transaction itself, each call of the order, and a swap for its output.
-const FILL_BASE_GAS = 60_000n;
-const FILL_CALL_GAS = 60_000n;
-const FILL_SWAP_GAS = 250_000n;
 
 // Gas that a deposit address adds on the origin chain, as the live service tells it.
 const NATIVE_SWEEP_GAS = 33_000n;
 const TOKEN_SWEEP_GAS = 70_000n;
 
-/** A quote that is priced and has its order, before it is stored. */
-export interface PreparedQuote {
-  readonly quote: ResolvedQuote;
-  readonly chain: ChainReadings;
+/** What of a quote is stored. */
+export interface StorableQuote {
+  readonly quote: QuoteSubject;
   readonly price: Price;
   readonly slippageBps: bigint;
   readonly requestId: Hex;
   readonly orderId: Hex;
   readonly order: Order;
   readonly details: Quote["details"];
+}
+
+/** A quote that is priced and has its order, before it is stored. */
+export interface PreparedQuote extends StorableQuote {
+  readonly quote: ResolvedQuote;
+  readonly chain: ChainReadings;
 }
 
 /**
@@ -57,6 +57,8 @@ export async function prepareQuote(
     solver: context.solver.address,
     salt: context.randomWord(),
     deadline: unixSeconds(context.clock) + context.quoteTtlMs / 1_000,
+    originRouter: quote.origin.contracts.router,
+    destinationRouter: quote.destination.contracts.router,
   });
   const details = buildDetails({ quote, price, swap, slippageBps, userBalance: chain.userBalance });
   return { quote, chain, price, slippageBps, requestId, orderId: hashOrder(order), order, details };
@@ -69,8 +71,7 @@ async function priceOrRefuse(
   slippageBps: bigint,
 ): Promise<SwappedPrice> {
   const { request, input, output, txs, callValue } = quote;
-  const isSwapped = !isInventory(quote.destination.contracts, output.currency.address);
-  const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length) + (isSwapped ? FILL_SWAP_GAS : 0n);
+  const gas = fillGas(quote.destination, output, txs);
   const swapped = await priceSwapped(quote, currencies, {
     tradeType: request.tradeType,
     amount: BigInt(request.amount),

@@ -36,7 +36,7 @@ export interface SwappedPrice {
  * @throws {@link RefusalError} when no swap leads to the output, or it would lose too much
  */
 export async function priceSwapped(
-  quote: ResolvedQuote,
+  quote: SwapDestination,
   currencies: CurrencyTable,
   parameters: PriceParameters,
 ): Promise<SwappedPrice | undefined> {
@@ -66,11 +66,14 @@ export async function priceSwapped(
   return { price, quoted: await find(() => ({ amountOut: price.expectedOutput })) };
 }
 
+/** Where a swap is made, and for which request. */
+type SwapDestination = Pick<ResolvedQuote, "destination" | "request">;
+
 type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
 
 /** The swap from the solver's holdings that costs least for what it brings. */
 async function findBestSwap(
-  { destination: chain, request }: ResolvedQuote,
+  { destination: chain, request }: SwapDestination,
   currencies: CurrencyTable,
   output: PricedCurrency,
   amounts: (inventory: PricedCurrency) => SwapAmount,

@@ -1,6 +1,8 @@
 import { type Address, erc20Abi } from "viem";
 
-import type { ResolvedQuote } from "./resolveQuote.ts";
+import type { ServiceChain } from "../../context.ts";
+import { readBalance } from "../../depositAddresses/readBalance.ts";
+import type { QuoteSubject, ResolvedQuote } from "./resolveQuote.ts";
 
 /** What of the two chains goes into a quote. */
 export interface ChainReadings {
@@ -14,30 +16,37 @@ export interface ChainReadings {
   readonly destinationGasPrice: bigint;
 }
 
+/** A user's side of a quote on a chain that is run. */
+type OriginSide = Pick<QuoteSubject, "input" | "user"> & { readonly origin: ServiceChain };
+
 /** Reads what a quote needs of its chains. */
-export async function readChains({ origin, destination, input, user }: ResolvedQuote): Promise<ChainReadings> {
-  const token = { address: input.currency.address as Address, abi: erc20Abi };
-  const isNative = input.currency.metadata.isNative;
-  const [fees, destinationGasPrice, userBalance, allowance] = await Promise.all([
-    origin.client.estimateFeesPerGas(),
-    destination.client.getGasPrice(),
-    isNative
-      ? origin.client.getBalance({ address: user })
-      : origin.client.readContract({ ...token, functionName: "balanceOf", args: [user] }),
-    isNative ? 0n : readAllowance({ origin, input, user }, origin.contracts.depository),
+export async function readChains(quote: ResolvedQuote): Promise<ChainReadings> {
+  const [readings, destinationGasPrice] = await Promise.all([
+    readOrigin(quote),
+    quote.destination.client.getGasPrice(),
   ]);
-  return { ...fees, destinationGasPrice, userBalance, allowance };
+  return { ...readings, destinationGasPrice };
+}
+
+/** Reads what a quote needs of its origin chain. */
+export async function readOrigin(side: OriginSide): Promise<Omit<ChainReadings, "destinationGasPrice">> {
+  const { origin, input } = side;
+  const user = side.user as Address;
+  const isNative = input.currency.metadata.isNative;
+  const [fees, userBalance, allowance] = await Promise.all([
+    origin.client.estimateFeesPerGas(),
+    readBalance(origin, input.currency.address, user),
+    isNative ? 0n : readAllowance(side, origin.contracts.depository),
+  ]);
+  return { ...fees, userBalance, allowance };
 }
 
 /** What somebody may already take of the user's tokens, smallest unit. */
-export function readAllowance(
-  { origin, input, user }: Pick<ResolvedQuote, "origin" | "input" | "user">,
-  spender: Address,
-): Promise<bigint> {
+export function readAllowance({ origin, input, user }: OriginSide, spender: Address): Promise<bigint> {
   return origin.client.readContract({
     address: input.currency.address as Address,
     abi: erc20Abi,
     functionName: "allowance",
-    args: [user, spender],
+    args: [user as Address, spender],
   });
 }

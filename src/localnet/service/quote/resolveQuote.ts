@@ -1,3 +1,5 @@
+import type { Address } from "viem";
+
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../../chains/address.ts";
 import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
@@ -5,23 +7,36 @@ import { sumCallValues } from "../../../protocol/call.ts";
 import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
+import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { refuseProblem } from "../refusal.ts";
 
+/** A chain as a quote names it. */
+export type QuotedChain = Pick<ServiceChain, "id" | "name" | "protocolChainId">;
+
 /** A quote request whose names are resolved: chains, currencies, addresses. */
-export interface ResolvedQuote {
+export interface QuoteSubject {
   readonly request: QuoteRequest;
-  readonly origin: ServiceChain;
-  readonly destination: ServiceChain;
+  readonly origin: QuotedChain;
+  readonly destination: QuotedChain;
   readonly input: PricedCurrency;
   readonly output: PricedCurrency;
   readonly originNative: PricedCurrency;
   readonly destinationNative: PricedCurrency;
-  readonly user: `0x${string}`;
-  readonly recipient: `0x${string}`;
-  readonly refundTo: `0x${string}`;
+  readonly user: string;
+  readonly recipient: string;
+  readonly refundTo: string;
   readonly txs: NonNullable<QuoteRequest["txs"]>;
   /** Sum of the values of all calls, in wei. */
   readonly callValue: bigint;
+}
+
+/** A resolved quote request between chains that this network runs. */
+export interface ResolvedQuote extends QuoteSubject {
+  readonly origin: ServiceChain;
+  readonly destination: ServiceChain;
+  readonly user: Address;
+  readonly recipient: Address;
+  readonly refundTo: Address;
 }
 
 /**
@@ -69,7 +84,12 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
   };
 }
 
-function requireChain(
+/**
+ * A chain that this network runs.
+ *
+ * @throws {@link RefusalError} naming the field where it is none
+ */
+export function requireChain(
   context: ServiceContext,
   request: QuoteRequest,
   field: "originChainId" | "destinationChainId",
@@ -80,16 +100,21 @@ function requireChain(
     errorCode: "UNSUPPORTED_CHAIN",
     field,
     value: request[field],
-    reason: `this network has the chains ${[...context.chains.keys()].join(", ")}`,
+    reason: `this network has the chains ${[...context.chains.keys(), ...SIMULATED_CHAINS.keys()].join(", ")}`,
     cure: "Choose one of them; GET /chains lists them.",
   });
 }
 
-function requireCurrency(
+/**
+ * A currency of the price table.
+ *
+ * @throws {@link RefusalError} naming the field where it is none
+ */
+export function requireCurrency(
   context: ServiceContext,
   request: QuoteRequest,
   field: "originCurrency" | "destinationCurrency",
-  chain: ServiceChain,
+  chain: QuotedChain,
 ): PricedCurrency {
   const currency = context.currencies.find(chain.id, request[field]);
   if (currency !== undefined) return currency;
@@ -104,6 +129,6 @@ function requireCurrency(
 }
 
 /** Whether a quote delivers the native currency. */
-export function deliversNative({ output }: ResolvedQuote): boolean {
+export function deliversNative({ output }: Pick<QuoteSubject, "output">): boolean {
   return isSameAddress(output.currency.address, EVM_NATIVE_CURRENCY);
 }

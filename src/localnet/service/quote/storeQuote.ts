@@ -9,10 +9,10 @@ import type { Database } from "../../../store/store.ts";
 import type { ServiceContext } from "../../context.ts";
 import { formatUsd } from "../../currencies.ts";
 import { isSponsored } from "./buildDetails.ts";
-import type { PreparedQuote } from "./prepareQuote.ts";
+import type { StorableQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
 import { featuresOf, requestTypeOf } from "./requestKind.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
+import type { QuoteSubject } from "./resolveQuote.ts";
 
 /** What a request has beside its quote. */
 export interface RequestOrigin {
@@ -30,7 +30,7 @@ export interface ChildOrigin extends RequestOrigin {
 /** Stores the request that a quote makes, and the deposit address that it gives out. */
 export async function storeQuote(
   context: ServiceContext,
-  prepared: PreparedQuote,
+  prepared: StorableQuote,
   origin: RequestOrigin,
 ): Promise<void> {
   const { requestId, quote } = prepared;
@@ -46,14 +46,14 @@ export async function storeQuote(
 export async function storeChild(
   context: ServiceContext,
   db: Database,
-  prepared: PreparedQuote,
+  prepared: StorableQuote,
   origin: ChildOrigin,
 ): Promise<void> {
   await insertRequest(db, toRow(context, prepared, origin), toOrder(prepared));
 }
 
 /** Gives a request that is not paid for yet the order of another quote of it. */
-export async function storeRequote(db: Database, prepared: PreparedQuote): Promise<void> {
+export async function storeRequote(db: Database, prepared: StorableQuote): Promise<void> {
   const { requestId, orderId, quote, details, price } = prepared;
   const row = {
     order_id: orderId,
@@ -69,7 +69,7 @@ export async function storeRequote(db: Database, prepared: PreparedQuote): Promi
 
 function toRow(
   context: ServiceContext,
-  { quote, price, requestId, orderId, details }: PreparedQuote,
+  { quote, price, requestId, orderId, details }: StorableQuote,
   origin: Omit<ChildOrigin, "parentRequestId"> & { readonly parentRequestId: string | null },
 ): NewRequest {
   const { request, input, output } = quote;
@@ -105,7 +105,7 @@ function toRow(
   };
 }
 
-function toOrder({ quote, price, slippageBps, order, details }: PreparedQuote): NewOrder {
+function toOrder({ quote, price, slippageBps, order, details }: StorableQuote): NewOrder {
   const { tradeType, appFees = [] } = quote.request;
   return {
     trade_type: tradeType,
@@ -120,7 +120,7 @@ function toOrder({ quote, price, slippageBps, order, details }: PreparedQuote): 
   };
 }
 
-function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
+function toStoredFees(quote: QuoteSubject, price: Price): StoredFees {
   return {
     ...mapFees(price.fees, String),
     ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),

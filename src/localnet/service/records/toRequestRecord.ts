@@ -12,6 +12,7 @@ import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
+import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
 import { feesOfRequest, toAppFees, toFees, toFeeSponsorship } from "./feeRecords.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
@@ -143,7 +144,7 @@ function toProtocol(
 ): ProtocolRecord {
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
-  const depository = deposit === undefined ? undefined : context.chains.get(deposit.chain_id)?.contracts.depository;
+  const depository = deposit === undefined ? undefined : depositoryOf(context, deposit.chain_id);
   return {
     orderId: request.order_id,
     hubType: "local",
@@ -175,6 +176,11 @@ function toProtocol(
 /** The id that the deposit carries: a request that returns a second deposit of an order has the order of its parent. */
 function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
   return parent_request_id === null ? order_id : hashOrder(order_data);
+}
+
+/** What takes deposits on a chain, run or not. */
+function depositoryOf({ chains }: ServiceContext, chainId: number): string | undefined {
+  return chains.get(chainId)?.contracts.depository ?? SIMULATED_CHAINS.get(chainId)?.depository;
 }
 
 /** Only what is in a block has an entry: the others have no block, time or fee yet. */

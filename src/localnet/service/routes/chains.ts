@@ -1,6 +1,8 @@
+import { InvalidStateError } from "../../../core/errors.ts";
 import { type ChainCurrency, type ChainEntry, ChainListSchema } from "../../../protocol/chainEntry.ts";
 import type { Currency } from "../../../protocol/currency.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
+import { SIMULATED_CHAINS, type SimulatedChain } from "../../simulated/simulatedChains.ts";
 import type { ServiceRoute } from "../route.ts";
 
 /** `GET /chains`: the chains of this network, with their contracts and currencies. */
@@ -8,7 +10,12 @@ export const chainsRoute: ServiceRoute = (app, context) => {
   app.get(
     "/chains",
     { schema: { summary: "The chains that the service knows", response: { 200: ChainListSchema } } },
-    () => ({ chains: [...context.chains.values()].map((chain) => toChainEntry(context, chain)) }),
+    () => ({
+      chains: [
+        ...[...context.chains.values()].map((chain) => toChainEntry(context, chain)),
+        ...[...SIMULATED_CHAINS.values()].map(toSimulatedEntry),
+      ],
+    }),
   );
 };
 
@@ -29,6 +36,28 @@ function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry 
     solverAddresses: [context.solver.address],
     contracts: { v3: { erc20Router: chain.contracts.router } },
     protocol: { v2: { chainId: chain.protocolChainId, depository: chain.contracts.depository } },
+  };
+}
+
+/** A chain that is quoted and not run: nothing answers at an RPC URL, and no router is there. */
+function toSimulatedEntry(chain: SimulatedChain): ChainEntry {
+  const [native, ...others] = chain.currencies.map(({ currency }) => toChainCurrency(currency));
+  if (native === undefined)
+    throw new InvalidStateError({ message: `chain ${chain.id} has no currency`, cure: "Add one." });
+  return {
+    id: chain.id,
+    name: chain.protocolChainId,
+    displayName: chain.name,
+    vmType: chain.vmType,
+    httpRpcUrl: "",
+    wsRpcUrl: null,
+    explorerUrl: null,
+    disabled: false,
+    depositEnabled: true,
+    currency: native,
+    erc20Currencies: others,
+    solverAddresses: [chain.solver],
+    protocol: { v2: { chainId: chain.protocolChainId, depository: chain.depository } },
   };
 }
 

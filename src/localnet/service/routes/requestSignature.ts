@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { isHex, size } from "viem";
 
+import { EXCHANGE_CHAIN_ID } from "../../../chains/chainIds.ts";
 import { hashRequest, RequestSignatureSchema, type SignedRequestData } from "../../../protocol/requestSignature.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { findRequest } from "../../../store/requests.ts";
@@ -38,6 +39,13 @@ export const requestSignatureRoute: ServiceRoute = (app, context) => {
         destinationChainId: request.destination_chain_id,
         destinationUser: request.recipient,
       };
+      if ([request.origin_chain_id, request.destination_chain_id].includes(EXCHANGE_CHAIN_ID)) {
+        // How the live service writes the exchange's indexes into words is not known.
+        return reply.status(400).send({
+          message: `request ${requestId} is of the exchange chain, whose accounts have no form in a signature.`,
+          code: "INVALID_REQUEST",
+        });
+      }
       const signature = await context.solver.signMessage({ message: { raw: hashRequest(request.id, requestData) } });
       return { requestData, signature };
     },

@@ -15,7 +15,15 @@ const request: Parameters<typeof assessDeposit>[0] = {
   expected_output_amount: "900",
   amount_usd: "1.000000",
   fees: { swap: "0", execution: (10n ** 16n).toString(), platform: "0", app: "0" },
-  order_data: buildOrder({ quote, price, solver: SOLVER, salt: word("5"), deadline: DEADLINE }),
+  order_data: buildOrder({
+    quote,
+    price,
+    solver: SOLVER,
+    salt: word("5"),
+    deadline: DEADLINE,
+    originRouter: undefined,
+    destinationRouter: undefined,
+  }),
 };
 const deposit: Parameters<typeof assessDeposit>[1] = {
   chain_id: ORIGIN_ID,

@@ -7,7 +7,15 @@ import { parseData } from "../../../../../src/protocol/parse.ts";
 import { account, destination, origin, price, quote, RECIPIENT, REFUND_TO, SOLVER, word } from "../../fixtures.ts";
 
 const DEADLINE = 1_790_000_000;
-const parameters: OrderParameters = { quote, price, solver: SOLVER, salt: word("5"), deadline: DEADLINE };
+const parameters: OrderParameters = {
+  quote,
+  price,
+  solver: SOLVER,
+  salt: word("5"),
+  deadline: DEADLINE,
+  originRouter: origin.contracts.router,
+  destinationRouter: destination.contracts.router,
+};
 const calls = [
   { to: account("c"), data: "0x01", value: "60" },
   { to: account("d"), data: "0x", value: "0" },

@@ -1,0 +1,135 @@
+import { type Hex, concat } from "viem";
+
+import { unixSeconds } from "../../core/clock.ts";
+import { mulDiv } from "../../core/amounts.ts";
+import { transition } from "../../store/requests.ts";
+import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store/schema.ts";
+import type { Database } from "../../store/store.ts";
+import { insertTransaction } from "../../store/transactions.ts";
+import type { ServiceContext } from "../context.ts";
+import { assessDeposit } from "../solver/assessDeposit.ts";
+import { recordFailure } from "../solver/fill.ts";
+import { actualFees } from "../sponsorship/actualFees.ts";
+import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship/sponsorship.ts";
+import { SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
+import { svmSignature } from "./svmDeposit.ts";
+
+/** What happens on a chain that is not run. */
+export interface Decree {
+  readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
+  readonly chainId: number;
+  /** One of the chain's own form when left out. */
+  readonly txHash?: string | undefined;
+  readonly sender: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Writes down a transaction that nobody made, as if it were in a block of its chain. */
+export async function recordDecree(
+  context: ServiceContext,
+  db: Database,
+  requestId: string,
+  decree: Decree,
+): Promise<string> {
+  const hash = decree.txHash ?? newHash(context, decree.chainId);
+  const seconds = unixSeconds(context.clock);
+  await insertTransaction(db, {
+    request_id: requestId,
+    purpose: decree.purpose,
+    chain_id: decree.chainId,
+    hash,
+    sender: decree.sender,
+    nonce: null,
+    signed: null,
+    amount: decree.amount,
+    currency: decree.currency,
+    created_at: new Date(context.clock.now()),
+    status: "success",
+    // Such a chain has no blocks here: each second is one.
+    block_number: seconds,
+    block_timestamp: seconds,
+    fee: 0n,
+    gas_used: 0,
+  });
+  return hash;
+}
+
+/** Fills a request on a chain that is not run: what the quote expects, or why it cannot be. */
+export async function fillByDecree(
+  context: ServiceContext,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  const { db } = context.store;
+  const refusal = assessDeposit(request, deposit, unixSeconds(context.clock));
+  if (refusal !== undefined) return recordFailure(context, request, refusal);
+  if (!(await canSponsor(db, request))) return recordFailure(context, request, "SPONSOR_BALANCE_TOO_LOW");
+  const expected = BigInt(request.expected_output_amount);
+  const isExact = request.trade_type === "EXACT_OUTPUT";
+  // What was deposited beyond the quote is delivered in proportion.
+  const amount = isExact ? expected : mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount));
+  const at = new Date(context.clock.now());
+  await db.transaction().execute(async (database) => {
+    const isFirst = await transition(database, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: false,
+      to: "submitted",
+      at,
+    });
+    if (!isFirst) return;
+    await takeSponsorship(database, request);
+    await recordDecree(context, database, request.id, {
+      purpose: "fill",
+      chainId: request.destination_chain_id,
+      sender: simulatedChain(request.destination_chain_id).solver,
+      amount,
+      currency: request.destination_currency,
+    });
+    await settleSponsorship(database, request, actualFees(context, request, { status: "success", fee: 0n, amount }));
+    await transition(database, {
+      requestId: request.id,
+      from: ["submitted"],
+      to: "success",
+      at,
+      set: { fill_time_seconds: 0 },
+    });
+  });
+}
+
+/** Sends a deposit back on a chain that is not run. */
+export async function refundByDecree(
+  context: ServiceContext,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  await context.store.db.transaction().execute(async (db) => {
+    const isFirst = await transition(db, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: true,
+      to: "refund",
+      at: new Date(context.clock.now()),
+    });
+    if (!isFirst) return;
+    await recordDecree(context, db, request.id, {
+      purpose: "refund",
+      chainId: deposit.chain_id,
+      sender: simulatedChain(deposit.chain_id).solver,
+      amount: BigInt(deposit.amount),
+      currency: deposit.currency,
+    });
+  });
+}
+
+function simulatedChain(chainId: number): Pick<SimulatedChain, "solver" | "vmType"> {
+  return SIMULATED_CHAINS.get(chainId) ?? { solver: "", vmType: "lvm" };
+}
+
+/** The name of a transaction as its chain writes it: base58 of 64 bytes, or hex of 40 without 0x. */
+function newHash(context: ServiceContext, chainId: number): string {
+  const words: Hex = concat([context.randomWord(), context.randomWord()]);
+  return simulatedChain(chainId).vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
+}

@@ -1,0 +1,69 @@
+import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { ServiceContext } from "../context.ts";
+import { refuseProblem, refuseUnknown } from "../service/refusal.ts";
+import { recordDecree } from "./decree.ts";
+import { SIMULATED_CHAINS } from "./simulatedChains.ts";
+
+/** A deposit that is told and not made; what is left out is as the quote has it. */
+export interface SimulatedDeposit {
+  readonly txHash?: string;
+  /** Smallest unit. */
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly depositor?: string;
+}
+
+/**
+ * Tells of a deposit on a chain that is not run. From there on the request goes its way as any other.
+ *
+ * @returns the hash of the deposit
+ * @throws {@link RefusalError} when the request is not known, its origin is run, or it has a deposit already
+ */
+export async function depositByDecree(
+  context: ServiceContext,
+  requestId: string,
+  deposit: SimulatedDeposit,
+): Promise<string> {
+  const { db, jobs } = context.store;
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (!SIMULATED_CHAINS.has(request.origin_chain_id)) {
+    throw refuseProblem({
+      errorCode: "INVALID_REQUEST",
+      field: "requestId",
+      value: requestId,
+      reason: `its origin chain ${request.origin_chain_id} is run here`,
+      cure: "Make the deposit on that chain.",
+    });
+  }
+  const family = chainFamilyOf(request.origin_chain_id);
+  const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
+  return db.transaction().execute(async (database) => {
+    const hash = await recordDecree(context, database, requestId, {
+      purpose: "deposit",
+      chainId: request.origin_chain_id,
+      txHash: deposit.txHash,
+      sender: family.parseAccount(depositor, "depositor"),
+      amount: BigInt(amount),
+      currency: family.parseCurrency(currency, "currency"),
+    });
+    const isFirst = await transition(database, {
+      requestId,
+      from: ["waiting", "depositing"],
+      to: "pending",
+      at: new Date(context.clock.now()),
+    });
+    if (!isFirst) {
+      throw refuseProblem({
+        errorCode: "INVALID_REQUEST",
+        field: "requestId",
+        value: requestId,
+        reason: "it has a deposit already",
+        cure: "Ask for a new quote.",
+      });
+    }
+    await jobs.add({ requestId }, database);
+    return hash;
+  });
+}

@@ -1,0 +1,79 @@
+import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
+import { sumCallValues } from "../../protocol/call.ts";
+import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
+import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
+import { findQuoteProblem } from "../../protocol/quoteRules.ts";
+import type { ServiceChain, ServiceContext } from "../context.ts";
+import { type QuoteSubject, requireCurrency, requireChain } from "../service/quote/resolveQuote.ts";
+import { refuseProblem } from "../service/refusal.ts";
+import { SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
+
+/** A chain of a quote, run or not. */
+export type AnyChain =
+  { readonly isRun: true; readonly chain: ServiceChain } | { readonly isRun: false; readonly chain: SimulatedChain };
+
+/** A quote request between chains of which one at least is not run. */
+export interface SimulatedQuote extends QuoteSubject {
+  readonly from: AnyChain;
+  readonly to: AnyChain;
+}
+
+/**
+ * Checks a quote request whose origin or destination is not run.
+ *
+ * @throws {@link RefusalError} naming the first field that cannot be used
+ */
+export function resolveSimulated(context: ServiceContext, request: QuoteRequest): SimulatedQuote {
+  const from = findChain(context, request, "originChainId");
+  const to = findChain(context, request, "destinationChainId");
+  const problem = findQuoteProblem(request) ?? findUnsupported(request);
+  if (problem !== undefined) throw refuseProblem(problem);
+  const txs = request.txs ?? [];
+  const { user, recipient = user, refundTo = user } = request;
+  return {
+    request,
+    from,
+    to,
+    origin: from.chain,
+    destination: to.chain,
+    input: requireCurrency(context, request, "originCurrency", from.chain),
+    output: requireCurrency(context, request, "destinationCurrency", to.chain),
+    originNative: context.currencies.nativeOf(from.chain.id),
+    destinationNative: context.currencies.nativeOf(to.chain.id),
+    user: chainFamilyOf(from.chain.id).parseAccount(user, "user"),
+    recipient: chainFamilyOf(to.chain.id).parseAccount(recipient, "recipient"),
+    refundTo: chainFamilyOf(from.chain.id).parseAccount(refundTo, "refundTo"),
+    txs,
+    callValue: sumCallValues(txs),
+  };
+}
+
+function findChain(
+  context: ServiceContext,
+  request: QuoteRequest,
+  field: "originChainId" | "destinationChainId",
+): AnyChain {
+  const simulated = SIMULATED_CHAINS.get(request[field]);
+  if (simulated !== undefined) return { isRun: false, chain: simulated };
+  return { isRun: true, chain: requireChain(context, request, field) };
+}
+
+function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
+  if (request.originChainId === request.destinationChainId) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "destinationChainId",
+      value: request.destinationChainId,
+      reason: "it is the origin chain, and this network does not run it",
+      cure: "Choose another destination chain.",
+    };
+  }
+  if (request.useDepositAddress !== true) return undefined;
+  return {
+    errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+    field: "useDepositAddress",
+    value: true,
+    reason: "deposit addresses are between chains that this network runs",
+    cure: "Leave useDepositAddress out.",
+  };
+}

@@ -1,0 +1,211 @@
+import { setTimeout } from "node:timers/promises";
+
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getChains, getQuote } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import {
+  SVM_MINOR_TOKEN,
+  SVM_TETHER,
+  SVM_WRAPPED_NATIVE,
+  svmAddress,
+} from "../../src/localnet/simulated/simulatedChains.ts";
+import {
+  isTerminalStatus,
+  parseExchangeTransfer,
+  type Quote,
+  quoteFeeTable,
+  type QuoteRequest,
+  type RequestRecord,
+} from "../../src/protocol/index.ts";
+import { dollarsOf, userWallet } from "./support/parties.ts";
+import { get, post, recordOf } from "./support/serviceCalls.ts";
+
+const SVM = 792_703_809;
+const EXCHANGE = 3_586_256;
+const SOL = "11111111111111111111111111111111";
+const WALLET = svmAddress("test wallet");
+
+describe("chains that are quoted and not run", () => {
+  let network: Localnet;
+  let chain: LocalnetChain;
+
+  before(async () => {
+    network = await localnet();
+    [chain] = network.chains;
+  });
+  after(() => network.close());
+
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const user = () => network.accounts.user.address;
+  const admin = () => ({ "x-admin-key": network.adminKey });
+  const idOf = (quote: Quote): string => quote.steps[0]?.requestId ?? "";
+  const deposit = (quote: Quote, body: object = {}) =>
+    post(network, `/admin/requests/${idOf(quote)}/deposit`, body, admin());
+  async function end(requestId: string): Promise<RequestRecord> {
+    for (;;) {
+      const record = await recordOf(network, requestId);
+      if (isTerminalStatus(record.status)) return record;
+      await setTimeout(25);
+    }
+  }
+  const fromSvm = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: WALLET,
+    recipient: user(),
+    originChainId: SVM,
+    destinationChainId: chain.id,
+    originCurrency: SOL,
+    destinationCurrency: chain.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: "1000000000",
+    ...change,
+  });
+  const fromExchange = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    ...fromSvm(),
+    user: "509564",
+    originChainId: EXCHANGE,
+    originCurrency: "3",
+    amount: "100000000",
+    ...change,
+  });
+
+  it("stand in the list of chains with their families", async () => {
+    const chains = await getChains(client());
+    const families = chains.map(({ id, vmType }) => [id, vmType]);
+    expect(families).to.deep.include.members([
+      [SVM, "svm"],
+      [EXCHANGE, "lvm"],
+    ]);
+  });
+
+  it("take a deposit from the SVM chain by its instructions, and a fill lands on the EVM chain", async () => {
+    const quote = await getQuote(client(), fromSvm());
+    const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
+    expect(Object.keys(data ?? {})).to.deep.equal(["instructions", "addressLookupTableAddresses"]);
+    const [instruction] = (data as { instructions: { programId: string; data: string; keys: object[] }[] })
+      .instructions;
+    expect(instruction?.programId).to.equal(quote.protocol?.v2.paymentDetails.depository);
+    expect(instruction?.data.endsWith(quote.protocol?.v2.orderId.slice(2) ?? "?")).to.equal(true);
+    // 10^9 lamports, in 8 bytes from the least on.
+    expect(instruction?.data.slice(16, 32)).to.equal("00ca9a3b00000000");
+    expect(instruction?.keys).to.deep.include({ pubkey: WALLET, isSigner: true, isWritable: true });
+
+    const before = await dollarsOf(chain, user());
+    expect((await deposit(quote, { txHash: "5sig" })).body).to.deep.equal({ txHash: "5sig" });
+    const record = await end(idOf(quote));
+    expect(record.status).to.equal("success");
+    expect((await dollarsOf(chain, user())) - before).to.equal(BigInt(quote.details.currencyOut.amount));
+    expect(record.data.inTxs.map(({ txHash, chainId }) => [txHash, chainId])).to.deep.equal([["5sig", SVM]]);
+    expect(record.protocol?.deposit?.origin).to.include({ depositor: WALLET, transactionId: "5sig" });
+  });
+
+  it("refuse a deposit transaction that is too large, until the route is short enough", async () => {
+    for (const [originCurrency, rung] of [
+      [SVM_TETHER, "maxRouteLength4"],
+      [SVM_WRAPPED_NATIVE, "maxRouteLength3"],
+      [SVM_MINOR_TOKEN, "aggregatorOnly"],
+    ] as const) {
+      const request = fromSvm({ originCurrency, amount: "100000000000" });
+      const { status, body } = await post(network, "/quote/v2", request);
+      expect([originCurrency, status]).to.deep.equal([originCurrency, 400]);
+      expect(body).to.have.property("errorCode", "SOLANA_TX_TOO_LARGE");
+      const rungs: string[] = [];
+      await getQuote(client(), { ...request, onSvmRoute: (route) => rungs.push(route.rung) });
+      expect([originCurrency, rungs]).to.deep.equal([originCurrency, [rung]]);
+    }
+  });
+
+  it("take a withdrawal from the exchange chain by its transfer", async () => {
+    const quote = await getQuote(client(), fromExchange());
+    const { data } = quote.steps[0]?.items[0] ?? expect.fail("no item");
+    const transfer = parseExchangeTransfer({ data, requestId: idOf(quote), path: "steps[0].items[0].data" });
+    expect(transfer).to.include({ toAccountIndex: 1n, assetIndex: 3n, amount: 100_000_000n, memo: idOf(quote) });
+    await deposit(quote);
+    const record = await end(idOf(quote));
+    expect((await get(network, `/requests/${idOf(quote)}/signature`)).status).to.equal(400);
+    expect([record.status, record.user]).to.deep.equal(["success", "509564"]);
+  });
+
+  it("send back what does not match the order, on the chain that is not run", async () => {
+    for (const [body, failReason] of [
+      [{ amount: "99999999" }, "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
+      [{ currency: "0" }, "INCORRECT_DEPOSIT_CURRENCY"],
+    ] as const) {
+      const quote = await getQuote(client(), fromExchange());
+      await deposit(quote, body);
+      const record = await end(idOf(quote));
+      expect([record.status, record.data.failReason]).to.deep.equal(["refund", failReason]);
+      expect(record.protocol?.settlement?.destination?.refunds.map(({ chainId }) => chainId)).to.deep.equal([EXCHANGE]);
+    }
+  });
+
+  for (const [name, destinationChainId, destinationCurrency, recipient, activationUsdE18] of [
+    ["SVM", SVM, SOL, WALLET, 0n],
+    ["exchange", EXCHANGE, "0", "509564", 10n ** 18n],
+  ] as const) {
+    it(`fill on the ${name} chain by decree, after a real deposit`, async () => {
+      const quote = await getQuote(client(), {
+        user: user(),
+        originChainId: chain.id,
+        originCurrency: zeroAddress,
+        destinationChainId,
+        destinationCurrency,
+        recipient,
+        tradeType: "EXACT_INPUT",
+        amount: parseEther("1").toString(),
+      });
+      const table = quoteFeeTable(quote);
+      expect(table.groups.passThrough).to.equal(activationUsdE18);
+      // Texts of dollars have six digits.
+      expect(table.mismatches.every(({ differenceUsdE18 }) => differenceUsdE18 ** 2n <= 10n ** 26n)).to.equal(true);
+      const { status } = await executeSteps(client(), {
+        quote,
+        wallet: userWallet(network, chain),
+        pollIntervalMs: 25,
+      });
+      expect(status).to.include({ status: "success", destinationChainId });
+      const record = await recordOf(network, idOf(quote));
+      expect(record.recipient).to.equal(recipient);
+      expect(record.data.outTxs[0]).to.include({ chainId: destinationChainId, txHash: status.txHashes?.[0] });
+      expect(record.data.route?.actual.destination?.outputCurrency.amount).to.equal(quote.details.currencyOut.amount);
+    });
+  }
+
+  it("refuse what they cannot do, with the code for it", async () => {
+    const cases: [QuoteRequest, string, string][] = [
+      [fromSvm({ user: user() }), "INVALID_ADDRESS", "user"],
+      [fromSvm({ originCurrency: svmAddress("unknown") }), "INVALID_INPUT_CURRENCY", "originCurrency"],
+      [fromSvm({ useDepositAddress: true }), "UNSUPPORTED_EXECUTION_TYPE", "useDepositAddress"],
+      [
+        fromSvm({ destinationChainId: SVM, destinationCurrency: SVM_TETHER, recipient: WALLET }),
+        "UNSUPPORTED_ROUTE",
+        "destinationChainId",
+      ],
+      [fromExchange({ amount: "1" }), "AMOUNT_TOO_LOW", "amount"],
+    ];
+    for (const [request, errorCode, field] of cases) {
+      const { status, body } = await post(network, "/quote/v2", request);
+      const { errorData, ...rest } = body as { errorCode: string; errorData: { field: string } };
+      expect([status, rest.errorCode, errorData.field]).to.deep.equal([400, errorCode, field]);
+    }
+  });
+
+  it("hear of a deposit from an admin only, once, and only where the chain is not run", async () => {
+    const quote = await getQuote(client(), fromSvm());
+    expect((await post(network, `/admin/requests/${idOf(quote)}/deposit`, {})).status).to.equal(401);
+    expect((await deposit(quote, { depositor: user() })).status).to.equal(400);
+    expect((await deposit(quote)).status).to.equal(200);
+    expect((await deposit(quote)).status).to.equal(400);
+    const onChain = await getQuote(client(), {
+      ...fromSvm(),
+      user: user(),
+      originChainId: chain.id,
+      originCurrency: zeroAddress,
+      destinationChainId: network.chains[1].id,
+      destinationCurrency: zeroAddress,
+      amount: parseEther("1").toString(),
+    });
+    expect((await deposit(onChain)).status).to.equal(400);
+  });
+});
