@@ -20,6 +20,7 @@ import { outliveReaders } from "./terminal/outliveReaders.ts";
 import { reportError } from "./terminal/reportError.ts";
 import { upCommand } from "./up.ts";
 import { watchCommand } from "./watch.ts";
+import { webhooksCommand } from "./webhooks.ts";
 
 /** Exit codes of every command. */
 const EXIT_CODES = {
@@ -44,6 +45,7 @@ export function createProgram(): Command {
     .addCommand(chainCommand())
     .addCommand(clockCommand())
     .addCommand(keysCommand())
+    .addCommand(webhooksCommand())
     .addCommand(scenariosCommand())
     .addCommand(planCommand())
     .addCommand(checkCommand())

@@ -17,6 +17,7 @@ interface UpOptions extends ChainBehaviour {
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
   readonly limits: "documented" | "off";
+  readonly allowWebhookHosts: readonly string[];
   readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
@@ -46,6 +47,7 @@ export function upCommand(): Command {
         .choices(["documented", "off"])
         .default("documented"),
     )
+    .option("--allow-webhook-hosts <hosts>", "hosts beside loopback that webhooks may go to, by commas", addHosts, [])
     .addOption(new Option("--log-level <level>", "how much to log").choices(LOG_LEVELS).default("warn"))
     .option("--json", "print one JSON object when all is up")
     .addHelpText(
@@ -89,6 +91,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...toDatabase(options, command),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     limits: options.limits,
+    webhooks: { allowHosts: options.allowWebhookHosts },
     port: options.port,
     deliveryBps: options.deliveryBps,
     logLevel: options.logLevel,
@@ -106,4 +109,8 @@ function toDatabase({ database, databaseUrl }: UpOptions, command: Command): Loc
 
 function addKey(key: string, keys: readonly string[]): readonly string[] {
   return [...keys, key];
+}
+
+function addHosts(text: string, hosts: readonly string[]): readonly string[] {
+  return [...hosts, ...text.split(",").map((host) => host.trim())];
 }

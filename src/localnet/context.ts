@@ -12,6 +12,7 @@ import type { Log } from "./log.ts";
 import type { KnownScenarios } from "./scenarios/followScenarios.ts";
 import type { Faults } from "./solver/faults.ts";
 import type { SettableClock } from "./settableClock.ts";
+import type { WebhookSettings } from "./webhooks/settings.ts";
 
 /** A chain that the service works on. */
 export interface ServiceChain {
@@ -58,5 +59,7 @@ export interface ServiceContext {
   readonly depositTimeoutMs: number;
   /** How long a fill may take from its signing to its block, in milliseconds; it is given up then. */
   readonly inclusionTimeoutMs: number;
+  /** How webhooks are sent. */
+  readonly webhooks: WebhookSettings;
   readonly log: Log;
 }

@@ -15,4 +15,5 @@ export { type ActiveScenario, type ScenarioControls, type SetScenario } from "./
 export { type LogLevel } from "./log.ts";
 export { type RequestTransition } from "./service/admin/requestTransitions.ts";
 export { type ChainOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions } from "./options.ts";
+export { type WebhookOptions } from "./webhooks/settings.ts";
 export { type SettableClock } from "./settableClock.ts";

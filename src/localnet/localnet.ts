@@ -36,6 +36,9 @@ import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { SIMULATED_CHAINS } from "./simulated/simulatedChains.ts";
 import { startSolver } from "./solver/solver.ts";
+import { createSealer } from "./webhooks/sealer.ts";
+import { checkWebhookOptions } from "./webhooks/settings.ts";
+import { startWebhooks } from "./webhooks/startWebhooks.ts";
 
 /** A chain of a running network, and what can be done to it. */
 export interface LocalnetChain extends ChainControls {
@@ -134,6 +137,8 @@ async function start(
   const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
   const scenarios = await followScenarios(store);
   cleanups.push(() => scenarios.close());
+  const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
+  const adminKey = options.adminKey ?? LOCAL_ADMIN_KEY;
   const context: ServiceContext = {
     store,
     chains: chainsById,
@@ -144,18 +149,21 @@ async function start(
     ]),
     solver: localAccounts.solver,
     clock,
-    randomWord: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+    randomWord: () => bytesToHex(randomBytes()),
     keys: openKeyRing(store.db, systemTimer),
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
-    adminKey: options.adminKey ?? LOCAL_ADMIN_KEY,
+    adminKey,
     deliveryBps: options.deliveryBps ?? 0,
     scenarios,
     faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
+    webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), sealer: createSealer(adminKey, randomBytes) },
     log,
   };
+  const webhooks = await startWebhooks(context);
+  cleanups.push(() => webhooks.close());
   const solver = await startSolver(context);
   cleanups.push(() => solver.close());
   const app = await createServiceApp(context);

@@ -4,6 +4,7 @@ import { withoutPassword } from "../store/databases/withoutPassword.ts";
 import { CHAIN_LIMITS, requireBetween } from "./chains/chainLimits.ts";
 import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";
 import type { LogLevel } from "./log.ts";
+import { checkWebhookOptions, type WebhookOptions } from "./webhooks/settings.ts";
 
 /** A chain of the network. */
 export interface ChainOptions {
@@ -52,6 +53,8 @@ export interface LocalnetOptions {
    * shrinking limit of the v2 listing.
    */
   readonly limits?: "documented" | "off";
+  /** How webhooks are sent, and where they may go. */
+  readonly webhooks?: WebhookOptions;
   /** The key that the controls of the network (`/admin/…`) take. */
   readonly adminKey?: string;
   /**
@@ -135,6 +138,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "it is no whole number of US dollars",
     "Give for example 1000.",
   );
+  checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(options.keys ?? [], [...apiKeys, ...strangerApiKeys, adminKey]);
   for (const field of ["depositTimeoutMs", "inclusionTimeoutMs"] as const) {
     const value = options[field] ?? WAIT_TIMEOUT_MS;

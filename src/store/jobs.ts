@@ -5,30 +5,57 @@ import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { StoreSchema } from "./schema.ts";
 import { workJobs } from "./workJobs.ts";
 
-/** What a worker is handed: the request to advance. */
+/** What a worker is handed: the request to work on. */
 export interface RequestJob {
   readonly requestId: string;
 }
 
 /** Jobs that survive a restart: delivered at least once, so a handler must bear being run twice. */
 export interface JobQueue {
-  /** Adds a job; with a transaction, the job is there if and only if the transaction commits. */
-  add(job: RequestJob, transaction?: Transaction<StoreSchema>): Promise<void>;
-  /** Starts working jobs off, several at a time. A handler that throws is run again later. */
-  work(handler: (job: RequestJob, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /**
+   * Adds a job; with a transaction, the job is there if and only if the transaction commits.
+   *
+   * @param delayMs how long it is not worked on, in milliseconds
+   */
+  add(job: RequestJob, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
+  /**
+   * Starts working jobs off, several at a time, until `stop`, which aborts those under way. A handler that throws is
+   * run again later.
+   */
+  work(handler: (job: RequestJob, signal: AbortSignal) => Promise<void>): Promise<{ stop(): Promise<void> }>;
+}
+
+/** The queues of a store, and the notices of its database: both are heard over connections of the queues' own. */
+export interface JobQueues {
+  /** Requests to advance. */
+  readonly requests: JobQueue;
+  /** Requests with events for a webhook. */
+  readonly deliveries: JobQueue;
+  /** How many jobs wait or are worked on, by the name of the queue. */
+  depths(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Hears a channel of the database until the handle is closed. A connection that is lost is opened again: notices that
+   * were missed meanwhile never come, which is when `onGap` is called.
+   */
+  listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
   /** Stops taking jobs, and waits for those under way. */
   close(): Promise<void>;
 }
 
-const QUEUE = "advance-request";
+/** How a queue is worked off. */
+interface QueueSettings {
+  readonly name: string;
+  /** Tells the workers of all processes that there is a job. */
+  readonly channel: string;
+  /** How many jobs one process works on at once. */
+  readonly concurrency: number;
+}
 
-/** Tells the workers of all processes that there is a job. */
-const JOB_CHANNEL = "crosscall_job";
+/** Most of the time requests wait for their chains, and deliveries for their receivers. */
+const REQUESTS: QueueSettings = { name: "advance-request", channel: "crosscall_job", concurrency: 16 };
+const DELIVERIES: QueueSettings = { name: "deliver-webhook", channel: "crosscall_delivery", concurrency: 16 };
 
-/** How many requests are advanced at once by one process: most of the time they wait for their chains. */
-const CONCURRENCY = 16;
-
-/** How often the queue is looked at for jobs that are to be run again. */
+/** How often a queue is looked at for jobs that are to be run again. */
 const POLL_MS = 500;
 
 // A job of a process that is gone is taken up by another one once it was not said to be under way for so long.
@@ -36,20 +63,11 @@ const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
 
-/** The queue of a database, and the notices of that database: both are heard over connections of the queue's own. */
-export interface OpenJobQueue extends JobQueue {
-  /**
-   * Hears a channel of the database until the handle is closed. A connection that is lost is opened again: notices that
-   * were missed meanwhile never come, which is when `onGap` is called.
-   */
-  listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
-}
-
-/** Opens the queue on a database that the store has opened. */
-export async function openJobQueue(
+/** Opens the queues on a database that the store has opened. */
+export async function openJobQueues(
   database: OpenDatabase["queue"],
   onError: (error: Error) => void,
-): Promise<OpenJobQueue> {
+): Promise<JobQueues> {
   const boss = new PgBoss({
     ...database,
     schedule: false,
@@ -58,7 +76,41 @@ export async function openJobQueue(
   });
   boss.on("error", onError);
   await boss.start();
-  await boss.createQueue(QUEUE, {
+  const listen: JobQueues["listen"] = async (channel, onNotice, onGap) => {
+    const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
+    if (handle === undefined) throw new Error("the queue's database cannot listen");
+    return handle;
+  };
+  const stops = new Set<() => Promise<void>>();
+  const open = (settings: QueueSettings): Promise<JobQueue> => openQueue({ boss, listen, stops, onError }, settings);
+  return {
+    requests: await open(REQUESTS),
+    deliveries: await open(DELIVERIES),
+    async depths() {
+      const names = [REQUESTS.name, DELIVERIES.name];
+      const stats = (await Promise.all(names.map((name) => boss.getQueueStats(name)))).flat();
+      return new Map(stats.map(({ name, queuedCount, activeCount }) => [name, queuedCount + activeCount]));
+    },
+    listen,
+    async close() {
+      for (const stop of [...stops]) await stop();
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}
+
+interface OpenQueues extends Pick<JobQueues, "listen"> {
+  readonly boss: PgBoss;
+  /** Stops what works. */
+  readonly stops: Set<() => Promise<void>>;
+  readonly onError: (error: Error) => void;
+}
+
+async function openQueue(
+  { boss, listen, stops, onError }: OpenQueues,
+  { name, channel, concurrency }: QueueSettings,
+): Promise<JobQueue> {
+  await boss.createQueue(name, {
     retryLimit: 100,
     retryDelay: 1,
     retryBackoff: true,
@@ -66,29 +118,23 @@ export async function openJobQueue(
     expireInSeconds: 300,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   });
-  const listen: OpenJobQueue["listen"] = async (channel, onNotice, onGap) => {
-    const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
-    if (handle === undefined) throw new Error("the queue's database cannot listen");
-    return handle;
-  };
-  const closers: (() => Promise<void>)[] = [];
   return {
-    async add(job, transaction) {
+    async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
-      await boss.send(QUEUE, job, { db });
-      await db.executeSql("select pg_notify($1, '')", [JOB_CHANNEL]);
+      await boss.send(name, job, { db, ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }) });
+      if (delayMs === 0) await db.executeSql("select pg_notify($1, '')", [channel]);
     },
     async work(handler) {
-      const pace = { concurrency: CONCURRENCY, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
-      const worker = workJobs<RequestJob>({ boss, queue: QUEUE, handler, ...pace, onError });
-      closers.push(() => worker.stop());
-      const ear = await listen(JOB_CHANNEL, worker.wake, worker.wake);
-      closers.push(() => ear.close());
-    },
-    listen,
-    async close() {
-      for (const close of closers.splice(0)) await close();
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      const pace = { concurrency, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
+      const worker = workJobs<RequestJob>({ boss, queue: name, handler, ...pace, onError });
+      const ear = await listen(channel, worker.wake, worker.wake);
+      const stop = async (): Promise<void> => {
+        if (!stops.delete(stop)) return;
+        await worker.stop();
+        await ear.close();
+      };
+      stops.add(stop);
+      return { stop };
     },
   };
 }

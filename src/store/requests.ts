@@ -168,7 +168,7 @@ export async function transition(db: Database, change: Transition): Promise<bool
         .set({ ...set, status: to, updated_at: at })
         .whereRef("requests.id", "=", "before.id")
         .whereRef("requests.created_at", "=", "before.created_at")
-        .returning(["requests.id", "before.status as from_status"]),
+        .returning(["requests.id", "before.status as from_status", "requests.api_key_hash"]),
     )
     .with("written", (query) =>
       query
@@ -186,10 +186,27 @@ export async function transition(db: Database, change: Transition): Promise<bool
             ]),
         ),
     )
+    .with("addressed", (query) =>
+      query
+        .insertInto("webhook_events")
+        .columns(["request_id", "key_hash", "status", "status_at"])
+        .expression((event) =>
+          event
+            .selectFrom("moved")
+            .innerJoin("webhooks", "webhooks.key_hash", "moved.api_key_hash")
+            .select([
+              "moved.id",
+              "webhooks.key_hash",
+              sql<RequestStatus>`${to}::text`.as("status"),
+              sql<Date>`${at}::timestamptz`.as("status_at"),
+            ]),
+        )
+        .returning("webhook_events.id"),
+    )
     .selectFrom("moved")
     .select(
       sql`pg_notify(${STATUS_CHANNEL}, json_build_object('requestId', moved.id, 'status', ${to}::text,
-        'updatedAt', ${at.getTime()}::bigint)::text)`.as("told"),
+        'updatedAt', ${at.getTime()}::bigint, 'hasWebhook', exists (select from addressed))::text)`.as("told"),
     )
     .execute();
   return moved.length > 0;

@@ -8,6 +8,7 @@ import type { FailedCallData } from "../protocol/requestRecordData.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import type { SponsorshipRequest } from "../protocol/quoteSponsorshipRules.ts";
 import type { RequestStatus } from "../protocol/requestStatus.ts";
+import type { StatusUpdate } from "../protocol/statusEvent.ts";
 import type { Feature } from "../protocol/requestType.ts";
 import type { DepositAddressType } from "../protocol/requestType.ts";
 import type { RequestFaultsTable, ScenarioTable } from "./scenarioTables.ts";
@@ -243,6 +244,38 @@ export interface StateChange {
   readonly amount: string;
 }
 
+/** Where the events of a key's requests go. */
+export interface WebhookTable {
+  readonly key_hash: string;
+  readonly url: string;
+  readonly header_names: string[];
+  /** The key and the headers, sealed. */
+  readonly sealed: string;
+  readonly created_at: TimeColumn;
+}
+
+/** Whether an event was brought to its webhook: `undelivered` once no further attempt is made. */
+export type WebhookEventState = "pending" | "delivered" | "undelivered";
+
+/** An event for a webhook, written with the change that it tells of. */
+export interface WebhookEventTable {
+  readonly id: Generated<number>;
+  readonly request_id: string;
+  readonly key_hash: string;
+  readonly status: RequestStatus;
+  readonly status_at: TimeColumn;
+  /** What it tells; null until the first attempt. */
+  data: JSONColumnType<StatusUpdate | null, string | null>;
+  state: Generated<WebhookEventState>;
+  attempts: Generated<number>;
+  /** The receiver's last answer, where there was one. */
+  answer_status: number | null;
+  /** Why the last attempt failed. */
+  problem: string | null;
+  held_until: ColumnType<Date | null, Date | null>;
+  finished_at: ColumnType<Date | null, Date | null>;
+}
+
 /** A step of a request: a change of its status, or of its reason to fail. */
 export interface TransitionTable {
   readonly id: Generated<number>;
@@ -305,6 +338,8 @@ export interface MirrorTable {
 /** The tables of the store. */
 export interface StoreSchema {
   api_keys: ApiKeyTable;
+  webhooks: WebhookTable;
+  webhook_events: WebhookEventTable;
   request_ids: RequestIdTable;
   requests: RequestTable;
   orders: OrderTable;
@@ -337,6 +372,12 @@ export type NewOrder = Omit<Insertable<OrderTable>, "request_id">;
 
 /** A key as read. */
 export type ApiKeyRow = Selectable<ApiKeyTable>;
+
+/** A webhook as read. */
+export type WebhookRow = Selectable<WebhookTable>;
+
+/** An event of a webhook as read. */
+export type WebhookEventRow = Selectable<WebhookEventTable>;
 
 /** A transaction as read. */
 export type TransactionRow = Selectable<TransactionTable>;

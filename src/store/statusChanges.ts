@@ -1,5 +1,5 @@
 import type { RequestStatus } from "../protocol/requestStatus.ts";
-import type { OpenJobQueue } from "./jobs.ts";
+import type { JobQueues } from "./jobs.ts";
 
 /** The channel on which the database tells each change of a status, once it is committed. */
 export const STATUS_CHANNEL = "request_status";
@@ -10,6 +10,8 @@ export interface StatusChange {
   readonly status: RequestStatus;
   /** Unix time in milliseconds. */
   readonly updatedAt: number;
+  /** Whether an event for a webhook was written with it. */
+  readonly hasWebhook: boolean;
 }
 
 /** Takes changes of statuses. */
@@ -22,11 +24,11 @@ export interface StatusListener {
 
 /** Tells a listener what the database notifies of, whichever process caused it. */
 export async function listenToStatuses(
-  queue: Pick<OpenJobQueue, "listen">,
+  queues: Pick<JobQueues, "listen">,
   listener: StatusListener,
 ): Promise<{ stop(): Promise<void> }> {
   let isFirst = true;
-  const handle = await queue.listen(
+  const handle = await queues.listen(
     STATUS_CHANNEL,
     (payload) => listener.onChange(JSON.parse(payload) as StatusChange),
     () => {

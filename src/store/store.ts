@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 
 import { openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
-import { type JobQueue, openJobQueue } from "./jobs.ts";
+import { type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
 import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
@@ -14,7 +14,12 @@ export type Database = Kysely<StoreSchema>;
 /** An open store: requests in SQL, and the job queue on the same database. */
 export interface Store {
   readonly db: Database;
+  /** Requests to advance. */
   readonly jobs: JobQueue;
+  /** Requests with events for a webhook. */
+  readonly deliveries: JobQueue;
+  /** How many jobs wait or are worked on, by the name of their queue. */
+  queueDepths(): Promise<ReadonlyMap<string, number>>;
   /** Tells a listener of each change of a request's status that any process commits, until `stop`. */
   onStatusChange(listener: StatusListener): Promise<{ stop(): Promise<void> }>;
   /** Tells a listener that some process set or cleared scenarios, until `stop`. */
@@ -43,14 +48,16 @@ export async function openStore({ folder, url, onError }: StoreOptions): Promise
   const { db } = database;
   try {
     await migrate(database);
-    const jobs = await openJobQueue(database.queue, onError);
+    const queues = await openJobQueues(database.queue, onError);
     return {
       db,
-      jobs,
-      onStatusChange: (listener) => listenToStatuses(jobs, listener),
-      onScenarioChange: (listener) => listenToScenarios(jobs, listener),
+      jobs: queues.requests,
+      deliveries: queues.deliveries,
+      queueDepths: () => queues.depths(),
+      onStatusChange: (listener) => listenToStatuses(queues, listener),
+      onScenarioChange: (listener) => listenToScenarios(queues, listener),
       async close() {
-        await jobs.close();
+        await queues.close();
         await db.destroy();
       },
     };

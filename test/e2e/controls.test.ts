@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
 import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
 
@@ -46,6 +47,24 @@ describe("the commands that control a running network", () => {
     expect((await run("clock", "--reset")).stdout).to.include("the machine's own");
     expect((await run("clock", "--set", "tomorrow")).exitCode).to.equal(2);
     expect((await run("clock", "--offset", "1", "--reset")).exitCode).to.equal(1);
+  });
+
+  it("set a webhook, try it, and tell what came of its events", async () => {
+    const receiver = await startReceiver(network.apiKey, () => Date.now());
+    const url = receiver.url;
+    const { webhook } = (await runJson("webhooks", "set", url, "--api-key", network.apiKey, "--header", "a=b=c")) as {
+      webhook: { keyId: string };
+    };
+    expect((await run("webhooks", "show")).stdout).to.equal(`${webhook.keyId}  ${url}  (a)\n`);
+    expect(await runJson("webhooks", "test", webhook.keyId)).to.include({ ok: true, answerStatus: 200 });
+    expect(receiver.calls[0]).to.include({ a: "b=c" });
+    receiver.misbehave((_request, response) => response.writeHead(500).end());
+    expect((await run("webhooks", "test", webhook.keyId)).exitCode).to.equal(1);
+    expect((await run("webhooks", "deliveries", "--state", "undelivered")).stdout).to.equal("There are none.\n");
+    expect((await run("webhooks", "remove", webhook.keyId)).exitCode).to.equal(0);
+    expect(await runJson("webhooks", "show")).to.deep.equal({ ok: true, webhooks: [] });
+    expect((await run("webhooks", "set", "http://10.0.0.1/", "--api-key", network.apiKey)).exitCode).to.equal(1);
+    await receiver.close();
   });
 
   it("set scenarios, show them, and clear them", async () => {

@@ -6,6 +6,7 @@ import { scenariosRoute } from "./admin/scenarios.ts";
 import { simulatedDepositRoute } from "./admin/simulatedDeposit.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
 import { keysRoute } from "./admin/keys.ts";
+import { webhooksRoute } from "./admin/webhooks.ts";
 import { createApp } from "./createApp.ts";
 import { addAnswerFaults } from "./faults/answerFaults.ts";
 import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
@@ -36,6 +37,7 @@ const ROUTES: readonly ServiceRoute[] = [
   simulatedDepositRoute,
   sponsorsRoute,
   transactionIndexRoute,
+  webhooksRoute,
 ];
 
 /** Builds the service: all routes, their documentation at `/documentation`, errors as `{message, errorCode}`. */

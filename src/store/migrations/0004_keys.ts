@@ -20,9 +20,9 @@ export const keysMigration: Migration = {
       .createTable("webhooks")
       .addColumn("key_hash", "text", (column) => column.primaryKey().references("api_keys.hash"))
       .addColumn("url", "text", (column) => column.notNull())
-      .addColumn("headers", "jsonb", (column) => column.notNull())
-      // Events are signed with the key itself: it is kept sealed, and only while there is a webhook.
-      .addColumn("sealed_key", "text", (column) => column.notNull())
+      .addColumn("header_names", sql`text[]`, (column) => column.notNull())
+      // Events are signed with the key itself: it is kept only while there is a webhook, and sealed with the headers.
+      .addColumn("sealed", "text", (column) => column.notNull())
       .addColumn("created_at", "timestamptz(3)", (column) => column.notNull())
       .execute();
 

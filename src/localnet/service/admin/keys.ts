@@ -12,6 +12,7 @@ import {
   revokeApiKey,
 } from "../../../store/keys.ts";
 import { setSponsorBalance } from "../../../store/sponsors.ts";
+import { removeWebhook } from "../../../store/webhooks.ts";
 import type { ServiceContext } from "../../context.ts";
 import { LOCAL_INTEGRATORS } from "../../keys/keyOptions.ts";
 import { refuseField } from "../listing/filterFields.ts";
@@ -66,6 +67,7 @@ export const keysRoute: ServiceRoute = (app, context) => {
       await revokeApiKey(store.db, id, new Date(context.clock.now()));
       keys.forget();
       const row = await findApiKeyById(store.db, id);
+      if (row !== undefined) await removeWebhook(store.db, row.hash);
       if (row === undefined) throw refuseUnknown(`key ${id}`);
       return { key: toKey(row) };
     },

@@ -1,9 +1,7 @@
 import { STATUS_EVENT, type StatusEvent } from "../../../protocol/statusEvent.ts";
 import { findRequest } from "../../../store/requests.ts";
-import type { StatusChange } from "../../../store/statusChanges.ts";
-import { listTransactions } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
-import { toIntentStatus } from "../records/requestTransactions.ts";
+import { describeStatus, type ToldChange } from "../records/describeStatus.ts";
 
 /** Takes the events of a request that it subscribed to. */
 export type EventListener = (event: StatusEvent) => void;
@@ -21,11 +19,11 @@ export async function openStatusEvents(context: ServiceContext): Promise<StatusE
   /** One after the other, so that events leave in the order of the changes. */
   let work = Promise.resolve();
 
-  const publish = async (change: StatusChange): Promise<void> => {
-    const event = await describe(context, change);
-    for (const listener of listeners.get(change.requestId) ?? []) {
-      if (event !== undefined) listener(event);
-    }
+  const publish = async (change: ToldChange): Promise<void> => {
+    const data = await describeStatus(context.store.db, change);
+    if (data === undefined) return;
+    const event: StatusEvent = { event: STATUS_EVENT, timestamp: context.clock.now(), data };
+    for (const listener of listeners.get(change.requestId) ?? []) listener(event);
   };
   const schedule = (requestId: string, task: () => Promise<void>): void => {
     work = work.then(task).catch((error: unknown) => context.log.error({ requestId, error }, "an event was not sent"));
@@ -59,32 +57,6 @@ export async function openStatusEvents(context: ServiceContext): Promise<StatusE
       await changes.stop();
       listeners.clear();
       await work;
-    },
-  };
-}
-
-/** The event of a change: its own status and time, with what is known of the request by now. */
-async function describe(context: ServiceContext, change: StatusChange): Promise<StatusEvent | undefined> {
-  const { db } = context.store;
-  const request = await findRequest(db, change.requestId);
-  if (request === undefined) return undefined;
-  const present = toIntentStatus(request, await listTransactions(db, [request.id]));
-  return {
-    event: STATUS_EVENT,
-    timestamp: context.clock.now(),
-    data: {
-      requestId: request.id,
-      status: change.status,
-      inTxHashes: present.inTxHashes ?? [],
-      txHashes: present.txHashes ?? [],
-      updatedAt: change.updatedAt,
-      originChainId: request.origin_chain_id,
-      destinationChainId: request.destination_chain_id,
-      depositAddress: null,
-      referrer: request.referrer,
-      details: present.details ?? null,
-      failReason: request.fail_reason,
-      refundFailReason: request.refund_fail_reason,
     },
   };
 }

@@ -1,0 +1,85 @@
+import * as Type from "typebox";
+
+import { RequestStatusSchema } from "../../../protocol/requestStatus.ts";
+import { StatusUpdateSchema } from "../../../protocol/statusEvent.ts";
+
+const nullableInteger = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** Schema of a webhook to be set. */
+export const NewWebhookSchema = Type.Object(
+  {
+    apiKey: Type.String({ description: "The key whose requests it is told of, and that signs its events." }),
+    url: Type.String({ description: "Where events are posted to." }),
+    headers: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, string>>>(
+        Type.Object({}, { additionalProperties: Type.String(), description: "Sent with every event." }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Schema of a webhook, as the controls show it. */
+export const WebhookSchema = Type.Object({
+  keyId: Type.String({ description: "The key's id." }),
+  url: Type.String(),
+  headerNames: Type.Array(Type.String(), { description: "Its headers, without their values." }),
+  createdAt: Type.String({ description: "ISO 8601." }),
+});
+
+/** A webhook, as the controls show it. */
+export type WebhookInfo = Type.Static<typeof WebhookSchema>;
+
+/** Schema of the answer about one webhook. */
+export const OneWebhookSchema = Type.Object({ webhook: WebhookSchema });
+
+/** Schema of the answer that lists webhooks. */
+export const WebhookListSchema = Type.Object({ webhooks: Type.Array(WebhookSchema) });
+
+/** Schema of what came of a test. */
+export const WebhookTestSchema = Type.Object({
+  isDelivered: Type.Boolean({ description: "Whether the receiver answered 2xx." }),
+  answerStatus: nullableInteger("The receiver's answer; null where there was none."),
+  problem: nullableText("Why it was not delivered."),
+});
+
+/** Schema of the states of a delivery. */
+export const DeliveryStateSchema = Type.Union(
+  [Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("undelivered")],
+  { description: "undelivered: no further attempt is made." },
+);
+
+/** Schema of the query of deliveries. */
+export const DeliveryQuerySchema = Type.Object(
+  {
+    state: Type.Optional(DeliveryStateSchema),
+    requestId: Type.Optional(Type.String({ minLength: 1 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "Events with lower ids only." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const DeliverySchema = Type.Object({
+  id: Type.Integer({ description: "Grows with each event." }),
+  keyId: Type.String(),
+  requestId: Type.String(),
+  status: RequestStatusSchema,
+  updatedAt: Type.Integer({ description: "When the request came to this status, Unix milliseconds." }),
+  state: DeliveryStateSchema,
+  attempts: Type.Integer(),
+  answerStatus: nullableInteger("The receiver's last answer."),
+  problem: nullableText("Why the last attempt failed."),
+  nextAttemptAt: nullableText("ISO 8601, by the database's clock; also while an attempt is under way."),
+  finishedAt: nullableText("ISO 8601, by the database's clock."),
+  data: Type.Union([StatusUpdateSchema, Type.Null()], { description: "What is told; null before the first attempt." }),
+});
+
+/** A delivery, as the controls show it. */
+export type DeliveryInfo = Type.Static<typeof DeliverySchema>;
+
+/** Schema of the answer that lists deliveries. */
+export const DeliveryListSchema = Type.Object({ deliveries: Type.Array(DeliverySchema) });

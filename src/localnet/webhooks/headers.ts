@@ -1,0 +1,34 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+
+/** Headers of a webhook, beside those that the service sends. */
+export type WebhookHeaders = Readonly<Record<string, string>>;
+
+/** How many headers a webhook may have, and how long all of them together may be. */
+const HEADERS_MAX = 20;
+const LENGTH_MAX = 8_192;
+
+/** What the service or the connection sets. */
+const OWN_HEADERS =
+  /^(x-signature-.*|content-.*|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|date)$/iu;
+
+/** What is wrong with a webhook's headers; undefined where nothing is. */
+export function findHeaderProblem(
+  headers: WebhookHeaders,
+): { readonly name: string; readonly reason: string } | undefined {
+  const entries = Object.entries(headers);
+  const names = entries.map(([name]) => name.toLowerCase());
+  if (entries.length > HEADERS_MAX || entries.flat().join("").length > LENGTH_MAX) {
+    return { name: "", reason: `there are more than ${HEADERS_MAX}, or they are longer than ${LENGTH_MAX} characters` };
+  }
+  for (const [index, [name, value]] of entries.entries()) {
+    if (OWN_HEADERS.test(name)) return { name, reason: "the service sets it" };
+    if (names.indexOf(name.toLowerCase()) !== index) return { name, reason: "it is given twice" };
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      return { name, reason: "it cannot be sent as a header" };
+    }
+  }
+  return undefined;
+}

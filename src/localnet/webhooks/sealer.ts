@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
+
+/** Keeps texts so that only who knows the secret reads them, or can change them. */
+export interface Sealer {
+  /** @param place names where the text is kept: moved elsewhere, it opens no more */
+  seal(text: string, place: string): string;
+  /** The text; undefined where it was sealed with another secret or for another place, or was changed. */
+  open(sealed: string, place: string): string | undefined;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM under a key that is derived from a secret by scrypt, once it is needed.
+ *
+ * @param randomBytes fresh bytes, at least 12
+ */
+export function createSealer(secret: string, randomBytes: () => Uint8Array): Sealer {
+  let derived: Buffer | undefined;
+  const key = (): Buffer => (derived ??= scryptSync(secret, "crosscall webhooks", 32));
+  return {
+    seal(text, place) {
+      const nonce = randomBytes().subarray(0, NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key(), nonce).setAAD(Buffer.from(place));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed, "base64");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      const decipher = createDecipheriv("aes-256-gcm", key(), bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(place))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      try {
+        const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([body, decipher.final()]).toString("utf8");
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { createHmac } from "node:crypto";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+
+import { abortable } from "../../core/abort.ts";
+import { STATUS_EVENT, type StatusEvent, type StatusUpdate } from "../../protocol/statusEvent.ts";
+import type { WebhookHeaders } from "./headers.ts";
+import { resolveTarget, type TargetPolicy, TargetRefusal, type Target } from "./target.ts";
+
+/** What {@link sendWebhook} takes. */
+export interface SendParameters {
+  readonly url: string;
+  readonly headers: WebhookHeaders;
+  /** The key that it is signed with. */
+  readonly apiKey: string;
+  readonly data: StatusUpdate;
+  /** When it is sent, Unix milliseconds. */
+  readonly now: number;
+  readonly policy: TargetPolicy;
+  /** How long it may take, from the name to the head of the answer, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What came of sending an event once. */
+export interface SendOutcome {
+  readonly isDelivered: boolean;
+  readonly answerStatus: number | null;
+  /** Why it was not delivered. */
+  readonly problem: string | null;
+}
+
+/**
+ * Sends an event once (PROTOCOL, section 4). A 2xx answer delivers it; a redirect does not, and is not followed. Of the
+ * answer its status is read and nothing more. Throws nothing.
+ */
+export async function sendWebhook(parameters: SendParameters): Promise<SendOutcome> {
+  const { data, now, apiKey, timeoutMs } = parameters;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([timeout, parameters.signal]);
+  const body = JSON.stringify({ event: STATUS_EVENT, timestamp: now, data } satisfies StatusEvent);
+  try {
+    const target = await abortable(resolveTarget(parameters.url, parameters.policy), signal, "a webhook");
+    const headers = {
+      ...parameters.headers,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "x-signature-timestamp": String(now),
+      "x-signature-sha256": signWebhook(apiKey, now, body),
+    };
+    const answerStatus = await post(target, headers, body, signal);
+    const isDelivered = answerStatus >= 200 && answerStatus < 300;
+    return { isDelivered, answerStatus, problem: isDelivered ? null : problemOf(answerStatus) };
+  } catch (error) {
+    const problem = timeout.aborted ? `there was no answer within ${timeoutMs} ms` : reasonOf(error);
+    return { isDelivered: false, answerStatus: null, problem };
+  }
+}
+
+/** The signature of a body: hex HMAC-SHA256 of `${timestamp}.${body}` by the API key (PROTOCOL, section 4). */
+export function signWebhook(apiKey: string, timestamp: number, body: string): string {
+  return createHmac("sha256", apiKey).update(`${timestamp}.${body}`).digest("hex");
+}
+
+function post(
+  { url, address }: Target,
+  headers: Readonly<Record<string, string | number>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const call = request(url, {
+      method: "POST",
+      headers,
+      // A connection of its own: a kept one would have been opened to what the name was then.
+      agent: false,
+      lookup: (_hostname, options, done) => {
+        if (options.all === true) done(null, [{ ...address }]);
+        else done(null, address.address, address.family);
+      },
+      signal,
+    });
+    call.on("error", reject);
+    call.on("response", (response) => {
+      resolve(response.statusCode ?? 0);
+      response.destroy();
+    });
+    call.end(body);
+  });
+}
+
+function problemOf(status: number): string {
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect ? `it answered ${status}: redirects are not followed` : `it answered ${status}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TargetRefusal) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  return `no connection, or it broke: ${code}`;
+}

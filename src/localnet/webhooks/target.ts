@@ -1,0 +1,106 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+
+/** An address that a name stands for. */
+export interface HostAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
+
+/** Whom webhooks may be sent to. */
+export interface TargetPolicy {
+  /** Names and addresses beside loopback, in lower case. */
+  readonly allowHosts: ReadonlySet<string>;
+  readonly resolve: Resolve;
+}
+
+/** Where a webhook goes: the address is the one that was checked, whatever the name says a moment later. */
+export interface Target {
+  readonly url: URL;
+  readonly address: HostAddress;
+}
+
+/** Why a webhook may not go somewhere, or cannot. */
+export class TargetRefusal extends Error {}
+
+/** The names that the system resolves, all of them. */
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** Longest address of a webhook. */
+const URL_MAX_LENGTH = 2_048;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Where no webhook goes, allowed or not: this host by another name, link-local and metadata services, groups. */
+const NEVER = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["100.100.100.200", 32],
+  ["169.254.0.0", 16],
+  ["224.0.0.0", 3],
+] as const) {
+  NEVER.addSubnet(network, prefix, "ipv4");
+}
+for (const [network, prefix] of [
+  ["::", 128],
+  // Ways to write an IPv4 address as another one.
+  ["64:ff9b::", 96],
+  ["2001::", 32],
+  ["2002::", 16],
+  ["fd00:ec2::254", 128],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const) {
+  NEVER.addSubnet(network, prefix, "ipv6");
+}
+
+/**
+ * Reads the address of a webhook. The platform's parser makes one form of all ways to write an IP address.
+ *
+ * @throws {@link TargetRefusal} when it is no plain HTTP URL
+ */
+export function readTargetUrl(text: string): URL {
+  const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("it is no HTTP URL");
+  if (url.username !== "" || url.password !== "") {
+    throw new TargetRefusal("it holds credentials: give them as a header");
+  }
+  if (url.hash !== "") throw new TargetRefusal("it holds a fragment, which is never sent");
+  return url;
+}
+
+/**
+ * Resolves where a webhook goes, and checks every address of its name: loopback, or what is allowed by name.
+ *
+ * @throws {@link TargetRefusal} when it may not go there, or the name has no address
+ */
+export async function resolveTarget(text: string, { allowHosts, resolve }: TargetPolicy): Promise<Target> {
+  const url = readTargetUrl(text);
+  const hostname = url.hostname.replace(/^\[|\]$|\.$/gu, "");
+  const addresses = await addressesOf(hostname, resolve);
+  const isAllowed = allowHosts.has(hostname);
+  for (const { address, family } of addresses) {
+    const kind = family === 6 ? "ipv6" : "ipv4";
+    if (LOOPBACK.check(address, kind)) continue;
+    if (!isAllowed) throw new TargetRefusal(`${hostname} is not on loopback, and not allowed`);
+    if (NEVER.check(address, kind)) throw new TargetRefusal(`${hostname} is at ${address}, where no webhook goes`);
+  }
+  const [first] = addresses;
+  if (first === undefined) throw new TargetRefusal(`${hostname} has no address`);
+  return { url, address: first };
+}
+
+async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly HostAddress[]> {
+  const family = isIP(hostname);
+  if (family !== 0) return [{ address: hostname, family }];
+  try {
+    return await resolve(hostname);
+  } catch {
+    throw new TargetRefusal(`the name ${hostname} cannot be resolved`);
+  }
+}

@@ -1,0 +1,39 @@
+import { createLog } from "../../../src/localnet/log.ts";
+import { createSettableClock } from "../../../src/localnet/settableClock.ts";
+import { createSealer } from "../../../src/localnet/webhooks/sealer.ts";
+import { sealWebhook } from "../../../src/localnet/webhooks/sealedWebhook.ts";
+import { checkWebhookOptions } from "../../../src/localnet/webhooks/settings.ts";
+import { startWebhooks } from "../../../src/localnet/webhooks/startWebhooks.ts";
+import { hashApiKey } from "../../../src/store/hashApiKey.ts";
+import { insertApiKey } from "../../../src/store/keys.ts";
+import { insertRequest, transition } from "../../../src/store/requests.ts";
+import { openStore } from "../../../src/store/store.ts";
+import { setWebhook } from "../../../src/store/webhooks.ts";
+import { newOrder, newRequest } from "./storeRows.ts";
+
+// A process that is killed while it delivers: `node deliverAndHang.ts <database folder> <webhook url>`.
+const [folder = "", url = ""] = process.argv.slice(2);
+const apiKey = "ck_webhooks";
+const createdAt = new Date(1_800_000_000_000);
+const keyHash = hashApiKey(apiKey);
+const sealer = createSealer("admin", () => crypto.getRandomValues(new Uint8Array(32)));
+
+const store = await openStore({ folder, onError: (error) => process.stderr.write(`${error.message}\n`) });
+await insertApiKey(store.db, { apiKey, integrator: "shop", label: "", limits: {}, createdAt });
+await setWebhook(store.db, {
+  key_hash: keyHash,
+  url,
+  header_names: [],
+  sealed: sealWebhook(sealer, keyHash, { apiKey, headers: {} }),
+  created_at: createdAt,
+});
+await insertRequest(store.db, newRequest("killed", { api_key_hash: keyHash }), newOrder());
+await transition(store.db, { requestId: "killed", from: ["waiting"], to: "pending", at: createdAt });
+await transition(store.db, { requestId: "killed", from: ["pending"], to: "submitted", at: createdAt });
+await startWebhooks({
+  store,
+  clock: createSettableClock({ now: () => createdAt.getTime() }),
+  log: createLog("silent"),
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 2_000 }), sealer },
+});
+process.stdout.write("up\n");

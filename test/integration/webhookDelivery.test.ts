@@ -1,0 +1,335 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { createLog } from "../../src/localnet/log.ts";
+import { createSettableClock } from "../../src/localnet/settableClock.ts";
+import type { DeliveryContext } from "../../src/localnet/webhooks/deliverEvents.ts";
+import { createSealer } from "../../src/localnet/webhooks/sealer.ts";
+import { sealWebhook } from "../../src/localnet/webhooks/sealedWebhook.ts";
+import { checkWebhookOptions, type WebhookOptions } from "../../src/localnet/webhooks/settings.ts";
+import { startWebhooks } from "../../src/localnet/webhooks/startWebhooks.ts";
+import type { RequestStatus } from "../../src/protocol/index.ts";
+import { hashApiKey } from "../../src/store/hashApiKey.ts";
+import { insertApiKey } from "../../src/store/keys.ts";
+import { insertRequest, transition } from "../../src/store/requests.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { listDeliveries } from "../../src/store/webhookEvents.ts";
+import { removeWebhook, setWebhook } from "../../src/store/webhooks.ts";
+import { startProgram, stopPrograms } from "./support/processes.ts";
+import { newOrder, newRequest } from "./support/storeRows.ts";
+import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+
+const API_KEY = "ck_webhooks";
+const KEY_HASH = hashApiKey(API_KEY);
+const AT = new Date(1_800_000_000_000);
+
+const clock = createSettableClock({ now: () => AT.getTime() });
+const sealer = createSealer("admin", () => crypto.getRandomValues(new Uint8Array(32)));
+
+describe("the delivery of webhooks", () => {
+  let store: Store;
+  let receiver: WebhookReceiver;
+  let delivery: { close(): Promise<void> };
+  let requests = 0;
+
+  const contextOf = (options: WebhookOptions = {}): DeliveryContext => ({
+    store,
+    clock,
+    log: createLog("silent"),
+    webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 300, ...options }), sealer },
+  });
+  const setUrl = (url: string, headers: Record<string, string> = {}, secret = sealer) =>
+    setWebhook(store.db, {
+      key_hash: KEY_HASH,
+      url,
+      header_names: Object.keys(headers),
+      sealed: sealWebhook(secret, KEY_HASH, { apiKey: API_KEY, headers }),
+      created_at: AT,
+    });
+  const addRequest = async (apiKeyHash: string | null = KEY_HASH): Promise<string> => {
+    const id = `request-${(requests += 1)}`;
+    await insertRequest(store.db, newRequest(id, { api_key_hash: apiKeyHash }), newOrder());
+    return id;
+  };
+  const move = async (requestId: string, ...steps: RequestStatus[]): Promise<void> => {
+    let from: RequestStatus = "waiting";
+    for (const to of steps) {
+      expect(await transition(store.db, { requestId, from: [from], to, at: AT })).to.equal(true);
+      from = to;
+    }
+  };
+  const outcomes = async (requestId: string) =>
+    (await listDeliveries(store.db, { requestId, limit: 50 }))
+      .toReversed()
+      .map(({ status, state, attempts, answer_status }) => [status, state, attempts, answer_status]);
+  const untilDone = async (requestId: string): Promise<void> => {
+    for (;;) {
+      const found = await listDeliveries(store.db, { requestId, state: "pending", limit: 1 });
+      if (found.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  before(async () => {
+    store = await openStore({ onError: (error) => expect.fail(error.message) });
+    await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });
+    delivery = await startWebhooks(contextOf());
+  });
+  beforeEach(async () => {
+    receiver = await startReceiver(API_KEY, clock.now);
+    await setUrl(receiver.url);
+  });
+  afterEach(() => receiver.close());
+  after(async () => {
+    await delivery.close();
+    await store.close();
+    await stopPrograms();
+  });
+
+  it("tells each status in its order, signed, with the headers of the webhook", async () => {
+    await setUrl(receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
+    const id = await addRequest();
+    await move(id, "depositing", "pending", "submitted", "success");
+    await receiver.until(() => receiver.events.length === 4);
+    expect(receiver.errors).to.deep.equal([]);
+    expect(receiver.events.map(({ data }) => data.status)).to.deep.equal([
+      "depositing",
+      "pending",
+      "submitted",
+      "success",
+    ]);
+    expect(receiver.events[3]).to.deep.equal({
+      event: "request.status.updated",
+      timestamp: AT.getTime(),
+      data: {
+        requestId: id,
+        status: "success",
+        inTxHashes: [],
+        txHashes: [],
+        updatedAt: AT.getTime(),
+        originChainId: 31_337,
+        destinationChainId: 31_338,
+        depositAddress: null,
+        referrer: null,
+        details: null,
+        failReason: null,
+        refundFailReason: null,
+      },
+    });
+    for (const headers of receiver.calls) {
+      expect(headers).to.include({
+        authorization: "Bearer token",
+        "x-tenant": "7",
+        "content-type": "application/json",
+      });
+    }
+    await untilDone(id);
+    expect((await outcomes(id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
+  });
+
+  it("writes no event for a key without a webhook, for no key, and for a change that is rolled back", async () => {
+    const [mine, others, nobodys] = [
+      await addRequest(),
+      await addRequest(hashApiKey("another")),
+      await addRequest(null),
+    ];
+    await move(others, "pending");
+    await move(nobodys, "pending");
+    await store.db
+      .transaction()
+      .execute(async (db) => {
+        await transition(db, { requestId: mine, from: ["waiting"], to: "pending", at: AT });
+        throw new Error("roll back");
+      })
+      .catch(() => undefined);
+    expect([await outcomes(mine), await outcomes(others), await outcomes(nobodys)]).to.deep.equal([[], [], []]);
+  });
+
+  it("sends again what was not taken, and lets nothing overtake it", async () => {
+    const fail = (status: number) => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+      response.writeHead(status).end();
+    receiver.misbehave(fail(500), fail(404), fail(503));
+    const id = await addRequest();
+    await move(id, "pending", "submitted");
+    await receiver.until(() => receiver.events.length === 2);
+    expect(receiver.events.map(({ data }) => data.status)).to.deep.equal(["pending", "submitted"]);
+    await untilDone(id);
+    expect(await outcomes(id)).to.deep.equal([
+      ["pending", "delivered", 4, 200],
+      ["submitted", "delivered", 1, 200],
+    ]);
+  });
+
+  it("says the same at each repetition, whatever has become of the request", async () => {
+    const bodies: string[] = [];
+    receiver.misbehave((request, response) => {
+      request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()));
+      request.on("end", () => {
+        void transition(store.db, {
+          requestId: id,
+          from: ["pending"],
+          to: "pending",
+          at: new Date(AT.getTime() + 1),
+          set: { fail_reason: "SLIPPAGE" },
+        }).then(() => response.writeHead(500).end());
+      });
+    });
+    const id = await addRequest();
+    await move(id, "pending");
+    await receiver.until(() => receiver.events.length === 2);
+    expect(JSON.parse(bodies.join(""))).to.deep.equal(receiver.events[0]);
+    expect(receiver.events.map(({ data }) => data.failReason)).to.deep.equal([null, "SLIPPAGE"]);
+  });
+
+  it("gives up after ten repetitions, and goes on with the next event", async () => {
+    const id = await addRequest();
+    receiver.misbehave(
+      ...Array(11).fill((_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+        response.writeHead(500).end(),
+      ),
+    );
+    await move(id, "pending", "submitted");
+    await receiver.until(() => receiver.events.length === 1);
+    expect(receiver.events[0]?.data.status).to.equal("submitted");
+    await untilDone(id);
+    expect(await outcomes(id)).to.deep.equal([
+      ["pending", "undelivered", 11, 500],
+      ["submitted", "delivered", 1, 200],
+    ]);
+  });
+
+  it("takes no answer that is late, a redirect, or a connection that breaks", async () => {
+    let followed = 0;
+    const elsewhere = createServer((_request, response) => {
+      followed += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    const address = elsewhere.address() as { port: number };
+    receiver.misbehave(
+      () => undefined,
+      (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${address.port}/` }).end(),
+      (request) => request.socket.destroy(),
+      // The head of a success, and a body that never ends: delivered.
+      (request, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write("x".repeat(65_536)), 1);
+        request.socket.on("close", () => clearInterval(timer));
+      },
+    );
+    const id = await addRequest();
+    await move(id, "pending");
+    await untilDone(id);
+    expect(await outcomes(id)).to.deep.equal([["pending", "delivered", 4, 200]]);
+    expect(followed).to.equal(0);
+    elsewhere.close();
+  });
+
+  it("delivers when a receiver that was down is up again", async () => {
+    const { url } = receiver;
+    await receiver.close();
+    const id = await addRequest();
+    await delivery.close();
+    delivery = await startWebhooks(contextOf({ firstRetryMs: 300 }));
+    await move(id, "pending");
+    for (;;) {
+      const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
+      if (found?.problem != null) break;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
+    expect([found?.state, found?.answer_status, found?.problem]).to.deep.equal([
+      "pending",
+      null,
+      "no connection, or it broke: ECONNREFUSED",
+    ]);
+    receiver = await startReceiver(API_KEY, clock.now);
+    await setUrl(receiver.url);
+    expect(receiver.url).to.not.equal(url);
+    await receiver.until(() => receiver.events.length === 1);
+    await untilDone(id);
+    await delivery.close();
+    delivery = await startWebhooks(contextOf());
+  });
+
+  it("gives up at once when the webhook is removed, and waits where its key cannot be read", async () => {
+    receiver.misbehave((_request, response) => {
+      void removeWebhook(store.db, KEY_HASH).then(() => response.writeHead(500).end());
+    });
+    const id = await addRequest();
+    await move(id, "pending");
+    await untilDone(id);
+    expect(await outcomes(id)).to.deep.equal([["pending", "undelivered", 2, null]]);
+
+    await setUrl(
+      receiver.url,
+      {},
+      createSealer("another admin", () => new Uint8Array(32)),
+    );
+    const other = await addRequest();
+    await move(other, "pending");
+    await untilDone(other);
+    expect(await outcomes(other)).to.deep.equal([["pending", "undelivered", 11, null]]);
+  });
+
+  it("does not send to what is no longer allowed", async () => {
+    await setUrl("http://169.254.169.254/latest/meta-data");
+    const id = await addRequest();
+    await move(id, "pending");
+    await untilDone(id);
+    const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
+    expect([found?.state, found?.problem]).to.deep.equal([
+      "undelivered",
+      "169.254.169.254 is not on loopback, and not allowed",
+    ]);
+  });
+
+  it("keeps the order of each request while two processes deliver many", async () => {
+    const second = await startWebhooks(contextOf());
+    const steps = ["depositing", "pending", "submitted", "success"] as const;
+    const ids = await Promise.all(Array.from({ length: 15 }, () => addRequest()));
+    let turn = 0;
+    receiver.misbehave(
+      ...Array.from(
+        { length: 20 },
+        () => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+          response.writeHead((turn += 1) % 2 === 0 ? 500 : 429).end(),
+      ),
+    );
+    await Promise.all(ids.map((id) => move(id, ...steps)));
+    await receiver.until(() => receiver.events.length === ids.length * steps.length);
+    for (const id of ids) {
+      const told = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
+      expect(told).to.deep.equal([...steps]);
+    }
+    // What is not noted as delivered when its process stops is sent again.
+    for (const id of ids) await untilDone(id);
+    await second.close();
+  });
+
+  it("is done by the next process when one is killed in the midst of it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
+    const reached = Promise.withResolvers<void>();
+    // The first attempt is never answered: its process is killed meanwhile.
+    receiver.misbehave(() => reached.resolve());
+    const program = await startProgram(
+      process.execPath,
+      ["test/integration/support/deliverAndHang.ts", folder, receiver.url],
+      (line) => (line === "up" ? true : undefined),
+    );
+    await reached.promise;
+    await program.stop("SIGKILL");
+
+    const second = await openStore({ folder, onError: (error) => expect.fail(error.message) });
+    const resumed = await startWebhooks({ ...contextOf(), store: second });
+    await receiver.until(() => receiver.events.length === 2);
+    expect(receiver.events.map(({ data }) => data.status)).to.deep.equal(["pending", "submitted"]);
+    await resumed.close();
+    await second.close();
+    await rm(folder, { recursive: true });
+  });
+});
