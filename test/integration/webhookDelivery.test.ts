@@ -20,6 +20,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { listDeliveries } from "../../src/store/webhookEvents.ts";
 import { removeWebhook, setWebhook } from "../../src/store/webhooks.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
 
@@ -30,58 +31,58 @@ const AT = new Date(1_800_000_000_000);
 const clock = createSettableClock({ now: () => AT.getTime() });
 const sealer = createSealer("admin", () => crypto.getRandomValues(new Uint8Array(32)));
 
+const contextOf = (store: Store, options: WebhookOptions = {}): DeliveryContext => ({
+  store,
+  clock,
+  log: createLog("silent"),
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 300, ...options }), sealer },
+});
+let requests = 0;
+const setUrl = (store: Store, url: string, headers: Record<string, string> = {}, secret = sealer) =>
+  setWebhook(store.db, {
+    key_hash: KEY_HASH,
+    url,
+    header_names: Object.keys(headers),
+    sealed: sealWebhook(secret, KEY_HASH, { apiKey: API_KEY, headers }),
+    created_at: AT,
+  });
+const addRequest = async (store: Store, apiKeyHash: string | null = KEY_HASH): Promise<string> => {
+  const id = `request-${(requests += 1)}`;
+  await insertRequest(store.db, newRequest(id, { api_key_hash: apiKeyHash }), newOrder());
+  return id;
+};
+const move = async (store: Store, requestId: string, ...steps: RequestStatus[]): Promise<void> => {
+  let from: RequestStatus = "waiting";
+  for (const to of steps) {
+    expect(await transition(store.db, { requestId, from: [from], to, at: AT })).to.equal(true);
+    from = to;
+  }
+};
+const outcomes = async (store: Store, requestId: string) =>
+  (await listDeliveries(store.db, { requestId, limit: 50 }))
+    .toReversed()
+    .map(({ status, state, attempts, answer_status }) => [status, state, attempts, answer_status]);
+const untilDone = async (store: Store, requestId: string): Promise<void> => {
+  for (;;) {
+    const found = await listDeliveries(store.db, { requestId, state: "pending", limit: 1 });
+    if (found.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
 describe("the delivery of webhooks", () => {
   let store: Store;
   let receiver: WebhookReceiver;
   let delivery: { close(): Promise<void> };
-  let requests = 0;
-
-  const contextOf = (options: WebhookOptions = {}): DeliveryContext => ({
-    store,
-    clock,
-    log: createLog("silent"),
-    webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 300, ...options }), sealer },
-  });
-  const setUrl = (url: string, headers: Record<string, string> = {}, secret = sealer) =>
-    setWebhook(store.db, {
-      key_hash: KEY_HASH,
-      url,
-      header_names: Object.keys(headers),
-      sealed: sealWebhook(secret, KEY_HASH, { apiKey: API_KEY, headers }),
-      created_at: AT,
-    });
-  const addRequest = async (apiKeyHash: string | null = KEY_HASH): Promise<string> => {
-    const id = `request-${(requests += 1)}`;
-    await insertRequest(store.db, newRequest(id, { api_key_hash: apiKeyHash }), newOrder());
-    return id;
-  };
-  const move = async (requestId: string, ...steps: RequestStatus[]): Promise<void> => {
-    let from: RequestStatus = "waiting";
-    for (const to of steps) {
-      expect(await transition(store.db, { requestId, from: [from], to, at: AT })).to.equal(true);
-      from = to;
-    }
-  };
-  const outcomes = async (requestId: string) =>
-    (await listDeliveries(store.db, { requestId, limit: 50 }))
-      .toReversed()
-      .map(({ status, state, attempts, answer_status }) => [status, state, attempts, answer_status]);
-  const untilDone = async (requestId: string): Promise<void> => {
-    for (;;) {
-      const found = await listDeliveries(store.db, { requestId, state: "pending", limit: 1 });
-      if (found.length === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
 
   before(async () => {
     store = await openStore({ onError: (error) => expect.fail(error.message) });
     await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });
-    delivery = await startWebhooks(contextOf());
+    delivery = await startWebhooks(contextOf(store));
   });
   beforeEach(async () => {
     receiver = await startReceiver(API_KEY, clock.now);
-    await setUrl(receiver.url);
+    await setUrl(store, receiver.url);
   });
   afterEach(() => receiver.close());
   after(async () => {
@@ -91,9 +92,9 @@ describe("the delivery of webhooks", () => {
   });
 
   it("tells each status in its order, signed, with the headers of the webhook", async () => {
-    await setUrl(receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
-    const id = await addRequest();
-    await move(id, "depositing", "pending", "submitted", "success");
+    await setUrl(store, receiver.url, { authorization: "Bearer token", "x-tenant": "7" });
+    const id = await addRequest(store);
+    await move(store, id, "depositing", "pending", "submitted", "success");
     await receiver.until(() => receiver.events.length === 4);
     expect(receiver.errors).to.deep.equal([]);
     expect(receiver.events.map(({ data }) => data.status)).to.deep.equal([
@@ -127,18 +128,18 @@ describe("the delivery of webhooks", () => {
         "content-type": "application/json",
       });
     }
-    await untilDone(id);
-    expect((await outcomes(id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
+    await untilDone(store, id);
+    expect((await outcomes(store, id)).map(([, ...rest]) => rest)).to.deep.equal(Array(4).fill(["delivered", 1, 200]));
   });
 
   it("writes no event for a key without a webhook, for no key, and for a change that is rolled back", async () => {
     const [mine, others, nobodys] = [
-      await addRequest(),
-      await addRequest(hashApiKey("another")),
-      await addRequest(null),
+      await addRequest(store),
+      await addRequest(store, hashApiKey("another")),
+      await addRequest(store, null),
     ];
-    await move(others, "pending");
-    await move(nobodys, "pending");
+    await move(store, others, "pending");
+    await move(store, nobodys, "pending");
     await store.db
       .transaction()
       .execute(async (db) => {
@@ -146,19 +147,23 @@ describe("the delivery of webhooks", () => {
         throw new Error("roll back");
       })
       .catch(() => undefined);
-    expect([await outcomes(mine), await outcomes(others), await outcomes(nobodys)]).to.deep.equal([[], [], []]);
+    expect([await outcomes(store, mine), await outcomes(store, others), await outcomes(store, nobodys)]).to.deep.equal([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it("sends again what was not taken, and lets nothing overtake it", async () => {
     const fail = (status: number) => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
       response.writeHead(status).end();
     receiver.misbehave(fail(500), fail(404), fail(503));
-    const id = await addRequest();
-    await move(id, "pending", "submitted");
+    const id = await addRequest(store);
+    await move(store, id, "pending", "submitted");
     await receiver.until(() => receiver.events.length === 2);
     expect(receiver.events.map(({ data }) => data.status)).to.deep.equal(["pending", "submitted"]);
-    await untilDone(id);
-    expect(await outcomes(id)).to.deep.equal([
+    await untilDone(store, id);
+    expect(await outcomes(store, id)).to.deep.equal([
       ["pending", "delivered", 4, 200],
       ["submitted", "delivered", 1, 200],
     ]);
@@ -178,25 +183,25 @@ describe("the delivery of webhooks", () => {
         }).then(() => response.writeHead(500).end());
       });
     });
-    const id = await addRequest();
-    await move(id, "pending");
+    const id = await addRequest(store);
+    await move(store, id, "pending");
     await receiver.until(() => receiver.events.length === 2);
     expect(JSON.parse(bodies.join(""))).to.deep.equal(receiver.events[0]);
     expect(receiver.events.map(({ data }) => data.failReason)).to.deep.equal([null, "SLIPPAGE"]);
   });
 
   it("gives up after ten repetitions, and goes on with the next event", async () => {
-    const id = await addRequest();
+    const id = await addRequest(store);
     receiver.misbehave(
       ...Array(11).fill((_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
         response.writeHead(500).end(),
       ),
     );
-    await move(id, "pending", "submitted");
+    await move(store, id, "pending", "submitted");
     await receiver.until(() => receiver.events.length === 1);
     expect(receiver.events[0]?.data.status).to.equal("submitted");
-    await untilDone(id);
-    expect(await outcomes(id)).to.deep.equal([
+    await untilDone(store, id);
+    expect(await outcomes(store, id)).to.deep.equal([
       ["pending", "undelivered", 11, 500],
       ["submitted", "delivered", 1, 200],
     ]);
@@ -221,10 +226,10 @@ describe("the delivery of webhooks", () => {
         request.socket.on("close", () => clearInterval(timer));
       },
     );
-    const id = await addRequest();
-    await move(id, "pending");
-    await untilDone(id);
-    expect(await outcomes(id)).to.deep.equal([["pending", "delivered", 4, 200]]);
+    const id = await addRequest(store);
+    await move(store, id, "pending");
+    await untilDone(store, id);
+    expect(await outcomes(store, id)).to.deep.equal([["pending", "delivered", 4, 200]]);
     expect(followed).to.equal(0);
     elsewhere.close();
   });
@@ -232,10 +237,10 @@ describe("the delivery of webhooks", () => {
   it("delivers when a receiver that was down is up again", async () => {
     const { url } = receiver;
     await receiver.close();
-    const id = await addRequest();
+    const id = await addRequest(store);
     await delivery.close();
-    delivery = await startWebhooks(contextOf({ firstRetryMs: 300 }));
-    await move(id, "pending");
+    delivery = await startWebhooks(contextOf(store, { firstRetryMs: 300 }));
+    await move(store, id, "pending");
     for (;;) {
       const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
       if (found?.problem != null) break;
@@ -248,67 +253,45 @@ describe("the delivery of webhooks", () => {
       "no connection, or it broke: ECONNREFUSED",
     ]);
     receiver = await startReceiver(API_KEY, clock.now);
-    await setUrl(receiver.url);
+    await setUrl(store, receiver.url);
     expect(receiver.url).to.not.equal(url);
     await receiver.until(() => receiver.events.length === 1);
-    await untilDone(id);
+    await untilDone(store, id);
     await delivery.close();
-    delivery = await startWebhooks(contextOf());
+    delivery = await startWebhooks(contextOf(store));
   });
 
   it("gives up at once when the webhook is removed, and waits where its key cannot be read", async () => {
     receiver.misbehave((_request, response) => {
       void removeWebhook(store.db, KEY_HASH).then(() => response.writeHead(500).end());
     });
-    const id = await addRequest();
-    await move(id, "pending");
-    await untilDone(id);
-    expect(await outcomes(id)).to.deep.equal([["pending", "undelivered", 2, null]]);
+    const id = await addRequest(store);
+    await move(store, id, "pending");
+    await untilDone(store, id);
+    expect(await outcomes(store, id)).to.deep.equal([["pending", "undelivered", 2, null]]);
 
     await setUrl(
+      store,
       receiver.url,
       {},
       createSealer("another admin", () => new Uint8Array(32)),
     );
-    const other = await addRequest();
-    await move(other, "pending");
-    await untilDone(other);
-    expect(await outcomes(other)).to.deep.equal([["pending", "undelivered", 11, null]]);
+    const other = await addRequest(store);
+    await move(store, other, "pending");
+    await untilDone(store, other);
+    expect(await outcomes(store, other)).to.deep.equal([["pending", "undelivered", 11, null]]);
   });
 
   it("does not send to what is no longer allowed", async () => {
-    await setUrl("http://169.254.169.254/latest/meta-data");
-    const id = await addRequest();
-    await move(id, "pending");
-    await untilDone(id);
+    await setUrl(store, "http://169.254.169.254/latest/meta-data");
+    const id = await addRequest(store);
+    await move(store, id, "pending");
+    await untilDone(store, id);
     const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
     expect([found?.state, found?.problem]).to.deep.equal([
       "undelivered",
       "169.254.169.254 is not on loopback, and not allowed",
     ]);
-  });
-
-  it("keeps the order of each request while two processes deliver many", async () => {
-    const second = await startWebhooks(contextOf());
-    const steps = ["depositing", "pending", "submitted", "success"] as const;
-    const ids = await Promise.all(Array.from({ length: 15 }, () => addRequest()));
-    let turn = 0;
-    receiver.misbehave(
-      ...Array.from(
-        { length: 20 },
-        () => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
-          response.writeHead((turn += 1) % 2 === 0 ? 500 : 429).end(),
-      ),
-    );
-    await Promise.all(ids.map((id) => move(id, ...steps)));
-    await receiver.until(() => receiver.events.length === ids.length * steps.length);
-    for (const id of ids) {
-      const told = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
-      expect(told).to.deep.equal([...steps]);
-    }
-    // What is not noted as delivered when its process stops is sent again.
-    for (const id of ids) await untilDone(id);
-    await second.close();
   });
 
   it("is done by the next process when one is killed in the midst of it", async () => {
@@ -325,11 +308,55 @@ describe("the delivery of webhooks", () => {
     await program.stop("SIGKILL");
 
     const second = await openStore({ folder, onError: (error) => expect.fail(error.message) });
-    const resumed = await startWebhooks({ ...contextOf(), store: second });
+    const resumed = await startWebhooks(contextOf(second));
     await receiver.until(() => receiver.events.length === 2);
     expect(receiver.events.map(({ data }) => data.status)).to.deep.equal(["pending", "submitted"]);
     await resumed.close();
     await second.close();
     await rm(folder, { recursive: true });
+  });
+});
+
+describe("the delivery of webhooks by two processes on one database", () => {
+  const stores: Store[] = [];
+  let receiver: WebhookReceiver;
+
+  before(async () => {
+    const url = await newPostgresDatabase();
+    for (let process = 0; process < 2; process++) {
+      stores.push(await openStore({ url, onError: (error) => expect.fail(error.message) }));
+    }
+    receiver = await startReceiver(API_KEY, clock.now);
+  });
+  after(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await receiver.close();
+  });
+
+  it("keeps the order of each request", async () => {
+    const [store] = stores;
+    if (store === undefined) throw new Error("there is no store");
+    await insertApiKey(store.db, { apiKey: API_KEY, integrator: "shop", label: "", limits: {}, createdAt: AT });
+    await setUrl(store, receiver.url);
+    const deliveries = await Promise.all(stores.map((each) => startWebhooks(contextOf(each))));
+    const steps = ["depositing", "pending", "submitted", "success"] as const;
+    const ids = await Promise.all(Array.from({ length: 15 }, () => addRequest(store)));
+    let turn = 0;
+    receiver.misbehave(
+      ...Array.from(
+        { length: 20 },
+        () => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+          response.writeHead((turn += 1) % 2 === 0 ? 500 : 429).end(),
+      ),
+    );
+    await Promise.all(ids.map((id) => move(store, id, ...steps)));
+    await receiver.until(() => receiver.events.length === ids.length * steps.length);
+    for (const id of ids) {
+      const told = receiver.events.filter(({ data }) => data.requestId === id).map(({ data }) => data.status);
+      expect(told).to.deep.equal([...steps]);
+    }
+    // What is not noted as delivered when its process stops is sent again.
+    for (const id of ids) await untilDone(store, id);
+    await Promise.all(deliveries.map((delivery) => delivery.close()));
   });
 });

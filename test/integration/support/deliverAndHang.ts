@@ -34,6 +34,6 @@ await startWebhooks({
   store,
   clock: createSettableClock({ now: () => createdAt.getTime() }),
   log: createLog("silent"),
-  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 2_000 }), sealer },
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 500 }), sealer },
 });
 process.stdout.write("up\n");
