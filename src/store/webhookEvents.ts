@@ -101,10 +101,11 @@ export async function listRequestsWithDueEvents(db: Database, limit: number): Pr
     .where((event) =>
       event.or([event("event.held_until", "is", null), event("event.held_until", "<=", sql<Date>`now()`)]),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("webhook_events as earlier")
+    .where((event) =>
+      event.not(
+        event.exists(
+          event
+            .selectFrom("webhook_events as earlier")
             .select("earlier.id")
             .whereRef("earlier.request_id", "=", "event.request_id")
             .whereRef("earlier.id", "<", "event.id")

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -22,7 +22,7 @@ import { removeWebhook, setWebhook } from "../../src/store/webhooks.ts";
 import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
-import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { type Misbehaviour, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
 
 const API_KEY = "ck_webhooks";
 const KEY_HASH = hashApiKey(API_KEY);
@@ -81,7 +81,7 @@ describe("the delivery of webhooks", () => {
     delivery = await startWebhooks(contextOf(store));
   });
   beforeEach(async () => {
-    receiver = await startReceiver(API_KEY, clock.now);
+    receiver = await startReceiver(API_KEY, () => clock.now());
     await setUrl(store, receiver.url);
   });
   afterEach(() => receiver.close());
@@ -155,7 +155,7 @@ describe("the delivery of webhooks", () => {
   });
 
   it("sends again what was not taken, and lets nothing overtake it", async () => {
-    const fail = (status: number) => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+    const fail = (status: number) => (_request: IncomingMessage, response: ServerResponse) =>
       response.writeHead(status).end();
     receiver.misbehave(fail(500), fail(404), fail(503));
     const id = await addRequest(store);
@@ -193,7 +193,7 @@ describe("the delivery of webhooks", () => {
   it("gives up after ten repetitions, and goes on with the next event", async () => {
     const id = await addRequest(store);
     receiver.misbehave(
-      ...Array(11).fill((_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+      ...Array<Misbehaviour>(11).fill((_request: IncomingMessage, response: ServerResponse) =>
         response.writeHead(500).end(),
       ),
     );
@@ -252,7 +252,7 @@ describe("the delivery of webhooks", () => {
       null,
       "no connection, or it broke: ECONNREFUSED",
     ]);
-    receiver = await startReceiver(API_KEY, clock.now);
+    receiver = await startReceiver(API_KEY, () => clock.now());
     await setUrl(store, receiver.url);
     expect(receiver.url).to.not.equal(url);
     await receiver.until(() => receiver.events.length === 1);
@@ -296,9 +296,9 @@ describe("the delivery of webhooks", () => {
 
   it("is done by the next process when one is killed in the midst of it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-webhooks-"));
-    const reached = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<unknown>();
     // The first attempt is never answered: its process is killed meanwhile.
-    receiver.misbehave(() => reached.resolve());
+    receiver.misbehave(() => reached.resolve(undefined));
     const program = await startProgram(
       process.execPath,
       ["test/integration/support/deliverAndHang.ts", folder, receiver.url],
@@ -326,7 +326,7 @@ describe("the delivery of webhooks by two processes on one database", () => {
     for (let process = 0; process < 2; process++) {
       stores.push(await openStore({ url, onError: (error) => expect.fail(error.message) }));
     }
-    receiver = await startReceiver(API_KEY, clock.now);
+    receiver = await startReceiver(API_KEY, () => clock.now());
   });
   after(async () => {
     await Promise.all(stores.map((store) => store.close()));
@@ -345,7 +345,7 @@ describe("the delivery of webhooks by two processes on one database", () => {
     receiver.misbehave(
       ...Array.from(
         { length: 20 },
-        () => (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+        () => (_request: IncomingMessage, response: ServerResponse) =>
           response.writeHead((turn += 1) % 2 === 0 ? 500 : 429).end(),
       ),
     );

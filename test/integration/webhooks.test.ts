@@ -83,7 +83,7 @@ describe("the webhooks of the service", () => {
     });
 
     const query = `?requestId=${requestId}&state=delivered&limit=1`;
-    let deliveries: Record<string, unknown>[] = [];
+    let deliveries: (Record<string, unknown> | undefined)[] = [];
     // It is noted a moment after the receiver answered.
     while (deliveries[0]?.status !== "success") {
       const { body } = await callAdmin(network, "GET", `/admin/webhooks/deliveries${query}`);

@@ -25,11 +25,12 @@ const HOLD_MARGIN_MS = 1_000;
  * When the signal fires, what is not delivered is left to the next run.
  */
 export async function deliverEvents(context: DeliveryContext, requestId: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  const isStopped = (): boolean => signal.aborted;
+  while (!isStopped()) {
     const event = await takeWebhookEvent(context.store.db, requestId, context.webhooks.timeoutMs + HOLD_MARGIN_MS);
     if (event === undefined) return;
     const outcome = await attempt(context, event, signal);
-    if (signal.aborted && !outcome.isDelivered) await returnWebhookEvent(context.store.db, event);
+    if (isStopped() && !outcome.isDelivered) await returnWebhookEvent(context.store.db, event);
     else await note(context, event, outcome);
   }
 }
