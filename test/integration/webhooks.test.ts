@@ -91,7 +91,7 @@ describe("the webhooks of the service", () => {
     }
     const [delivery] = deliveries;
     expect(delivery).to.deep.equal({
-      id: delivery?.id,
+      id: delivery.id,
       keyId,
       requestId,
       status: "success",
@@ -101,7 +101,7 @@ describe("the webhooks of the service", () => {
       answerStatus: 200,
       problem: null,
       nextAttemptAt: null,
-      finishedAt: delivery?.finishedAt,
+      finishedAt: delivery.finishedAt,
       data: events.at(-1)?.data,
     });
     await app.close();
