@@ -59,6 +59,19 @@ export async function recordScannedBlock(
     .execute();
 }
 
+/** Remembers a block that something was found in before it was scanned, so that its end is noticed. */
+export async function rememberBlock(
+  db: Database,
+  chainId: number,
+  block: { readonly number: number; readonly hash: string },
+): Promise<void> {
+  await db
+    .insertInto("scanned_blocks")
+    .values({ chain_id: chainId, block_number: block.number, block_hash: block.hash })
+    .onConflict((conflict) => conflict.columns(["chain_id", "block_number"]).doNothing())
+    .execute();
+}
+
 /** The blocks that a chain is remembered by, latest first. */
 export function listScannedBlocks(
   db: Database,
@@ -74,9 +87,18 @@ export function listScannedBlocks(
     .execute();
 }
 
-/** Forgets what was scanned of a chain above a block, because the chain goes on differently from there. */
-export async function forgetScannedBlocks(db: Database, chainId: number, blockNumber: number): Promise<void> {
-  await db.updateTable("scans").set({ block_number: blockNumber }).where("chain_id", "=", chainId).execute();
+/**
+ * Forgets the blocks of a chain above one, because the chain goes on differently from there.
+ *
+ * @param scannedBlock from where on it is scanned again
+ */
+export async function forgetScannedBlocks(
+  db: Database,
+  chainId: number,
+  blockNumber: number,
+  scannedBlock: number,
+): Promise<void> {
+  await db.updateTable("scans").set({ block_number: scannedBlock }).where("chain_id", "=", chainId).execute();
   await db
     .deleteFrom("scanned_blocks")
     .where("chain_id", "=", chainId)

@@ -6,6 +6,12 @@ import { lockNonces } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { nextNonce } from "./signedTransaction.ts";
 
+/** What signed bytes do; without their signature, which belongs to these bytes only. */
+function effectOf(signed: string) {
+  const { to, data = "0x", value = 0n, gas, nonce } = parseTransaction(signed as Hex);
+  return { to, data, value, gas, nonce };
+}
+
 /** What a node wants at least on top, to take a transaction in place of another one of its nonce: an eighth. */
 const BUMP_PERCENT = 113n;
 
@@ -31,7 +37,7 @@ export async function bumpFees(
   chain: ServiceChain,
   row: TransactionRow,
 ): Promise<string | undefined> {
-  const { type: _type, ...transaction } = parseTransaction(row.signed as Hex);
+  const transaction = effectOf(row.signed ?? "0x");
   const signed = await sign(context, chain, { ...transaction, ...(await raisedFees(chain, row.signed ?? "0x")) });
   return (await replace(context, row, signed, row.nonce ?? 0)) ? signed : undefined;
 }
@@ -47,7 +53,7 @@ export async function moveNonce(
   row: TransactionRow,
 ): Promise<string | undefined> {
   const { solver, store } = context;
-  const { type: _type, ...transaction } = parseTransaction(row.signed as Hex);
+  const transaction = effectOf(row.signed ?? "0x");
   const fees = await chain.client.estimateFeesPerGas();
   const chainNonce = await chain.client.getTransactionCount({ address: solver.address, blockTag: "pending" });
   const nonce = await store.db.transaction().execute(async (db) => {

@@ -4,6 +4,7 @@ import { adoptAttempt, endCancelled } from "../../store/attempts.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { AttemptRow, RequestRow, TransactionRow } from "../../store/schema.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
+import { rememberBlock } from "../../store/scans.ts";
 import { recordContents } from "../../store/contents.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { actualFees } from "../sponsorship/actualFees.ts";
@@ -38,6 +39,7 @@ export async function settleTransaction(
   await context.store.db.transaction().execute(async (db) => {
     if (attempt !== undefined) await adoptAttempt(db, row, attempt);
     await recordInclusion(db, row.id, inclusion);
+    await rememberBlock(db, chain.id, { number: inclusion.block_number, hash: receipt.blockHash });
     await recordContents(db, row.id, contents);
     const at = new Date(context.clock.now());
     if (row.purpose !== "fill" && row.purpose !== "refund") return;

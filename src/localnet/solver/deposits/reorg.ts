@@ -26,7 +26,7 @@ export async function followReorg(context: ServiceContext, chain: ServiceChain):
   const { db } = context.store;
   const scanned = await findScannedBlock(db, chain.id);
   const common = await findCommonBlock(context, chain);
-  if (common === undefined || common >= scanned) return;
+  if (common === undefined) return;
   context.log.warn({ chainId: chain.id, from: common, scanned }, "the chain was reorganised");
 
   const rows = await listTransactionsAbove(db, chain.id, common);
@@ -39,7 +39,7 @@ export async function followReorg(context: ServiceContext, chain: ServiceChain):
   await db.transaction().execute(async (transaction) => {
     if ((await lockScan(transaction, chain.id)) !== scanned) return;
     await vanishDeposits(transaction, chain.id, common);
-    await forgetScannedBlocks(transaction, chain.id, common);
+    await forgetScannedBlocks(transaction, chain.id, common, Math.min(scanned, common));
     for (const { row, inclusion } of found) {
       if (inclusion?.status === row.status) {
         await recordInclusion(transaction, row.id, inclusion);

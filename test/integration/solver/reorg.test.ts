@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import { encodeFunctionData, type Hex, parseEther } from "viem";
+import { prepareTransactionRequest, signTransaction } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { createServiceClient, getStatus } from "../../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { Quote } from "../../../src/protocol/index.ts";
+import { reader, userWallet } from "../support/parties.ts";
+import { startAnvil, stopPrograms } from "../support/processes.ts";
+import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
+import { recordOf } from "../support/serviceCalls.ts";
+
+for (const node of ["EDR", "anvil"] as const) {
+  describe(`a reorg of a chain on ${node}`, () => {
+    let network: Localnet;
+    let origin: LocalnetChain;
+    let destination: LocalnetChain;
+
+    before(async () => {
+      const chains = await Promise.all(
+        [31_337, 31_338].map(async (id) => (node === "EDR" ? { id } : { id, rpcUrl: (await startAnvil(id)).ready })),
+      );
+      network = await localnet({ chains, depositTimeoutMs: 1_000_000 });
+      [origin, destination] = network.chains;
+    });
+    after(async () => {
+      await network.close();
+      await stopPrograms();
+    });
+    afterEach(async () => {
+      network.clock.reset();
+      await network.scenarios.clear();
+    });
+
+    it("before the fill sends the request back to wait, and its deposit is followed into its new block", async () => {
+      await network.scenarios.set("stuck", { next: 1 });
+      const quote = await quoteEther(network);
+      const snapshot = await onNode(origin, "evm_snapshot");
+      const raw = await signDeposit(quote);
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await until(quote, "pending");
+      await replaceBlocks(origin, snapshot);
+      await until(quote, "depositing");
+      expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.deep.equal([]);
+
+      await network.scenarios.clear();
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+      const [entry] = (await recordOf(network, requestIdOf(quote))).data.inTxs;
+      const { blockNumber } = await reader(origin).getTransactionReceipt({ hash: entry?.txHash as Hex });
+      expect(entry?.block).to.equal(Number(blockNumber));
+      expect(await stepsOf(quote)).to.deep.equal([
+        ["pending", null],
+        ["depositing", "DEPOSIT_REORGED"],
+        ["pending", null],
+        ["submitted", null],
+        ["success", null],
+      ]);
+    });
+
+    it("before the fill ends the request where the deposit does not come back", async () => {
+      await network.scenarios.set("stuck", { next: 1 });
+      const quote = await quoteEther(network);
+      const snapshot = await onNode(origin, "evm_snapshot");
+      await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote));
+      await until(quote, "pending");
+      await replaceBlocks(origin, snapshot);
+      await until(quote, "depositing");
+      network.clock.setOffset(1_000_001);
+      expect(await watchToEnd(network, requestIdOf(quote))).to.include({
+        status: "failure",
+        details: "DEPOSIT_REORGED",
+      });
+    });
+
+    it("after the fill marks the request, until the deposit comes back", async () => {
+      const quote = await quoteEther(network);
+      const snapshot = await onNode(origin, "evm_snapshot");
+      const raw = await signDeposit(quote);
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+      await replaceBlocks(origin, snapshot);
+      await untilReason(quote, "DEPOSIT_REORGED");
+      const { status, data } = await recordOf(network, requestIdOf(quote));
+      expect([status, data.inTxs, data.outTxs.length]).to.deep.equal(["success", [], 1]);
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await untilReason(quote, null);
+      expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
+    });
+
+    it("of the fill sends the same bytes again", async () => {
+      const quote = await quoteEther(network);
+      const snapshot = await onNode(destination, "evm_snapshot");
+      await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote));
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+      const [before] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
+      await onNode(destination, "evm_revert", snapshot);
+      await onNode(destination, "evm_mine");
+      await onNode(destination, "evm_mine");
+      while ((await stepsOf(quote)).length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await stepsOf(quote)).to.deep.equal([
+        ["pending", null],
+        ["submitted", null],
+        ["success", null],
+        ["submitted", "FILL_REORGED"],
+        ["success", null],
+      ]);
+      const [again] = (await recordOf(network, requestIdOf(quote))).data.outTxs;
+      expect(again?.txHash).to.equal(before?.txHash);
+      expect(again?.block).to.be.greaterThan(before?.block ?? 0);
+    });
+
+    async function signDeposit(quote: Quote): Promise<Hex> {
+      const wallet = userWallet(network, origin);
+      const args = [network.accounts.user.address, orderIdOf(quote)] as const;
+      const request = await prepareTransactionRequest(wallet, {
+        to: origin.contracts.depository,
+        data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args }),
+        value: parseEther("1"),
+      });
+      return signTransaction(wallet, request);
+    }
+
+    /** The chain goes on from the snapshot with a block of its own. */
+    async function replaceBlocks(chain: LocalnetChain, snapshot: unknown): Promise<void> {
+      await onNode(chain, "evm_revert", snapshot);
+      await onNode(chain, "evm_mine");
+    }
+
+    async function stepsOf(quote: Quote): Promise<unknown[]> {
+      return (await network.transitionsOf(requestIdOf(quote))).map(({ to, reason }) => [to, reason]);
+    }
+
+    async function until(quote: Quote, status: string): Promise<void> {
+      const client = createServiceClient({ baseUrl: network.url });
+      while ((await getStatus(client, { requestId: requestIdOf(quote) })).status !== status) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+
+    async function untilReason(quote: Quote, failReason: string | null): Promise<void> {
+      while ((await recordOf(network, requestIdOf(quote))).data.failReason !== failReason) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+  });
+}
