@@ -25,7 +25,13 @@ import {
   RequestNotFilledError,
   type ServiceError,
 } from "../../src/index.ts";
-import { type ChainContracts, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import {
+  type ChainContracts,
+  type Localnet,
+  LOCAL_API_KEY,
+  type LocalnetChain,
+  localnet,
+} from "../../src/localnet/index.ts";
 import type { Quote, QuoteRequest, RequestRecord } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
@@ -49,7 +55,7 @@ describe("fills that swap on the destination chain", () => {
   const user = () => network.accounts.user.address;
 
   before(async () => {
-    network = await localnet();
+    network = await localnet({ sponsoringApiKeys: [LOCAL_API_KEY] });
     [origin, destination] = network.chains;
     ({ contracts } = destination);
   });
@@ -178,6 +184,20 @@ describe("fills that swap on the destination chain", () => {
     expect(quoted.details.expandedPriceImpact.swap.usd).to.equal(quoted.details.swapImpact.usd);
     // The pool takes 0.3 %, and its price moves.
     expect(Number(swapMicros)).to.be.greaterThan(7_400_000).and.lessThan(25_000_000);
+  });
+
+  it("cost the user nothing where a sponsor pays for them", async () => {
+    const quoted = await quote(contracts.token, { subsidizeFees: true });
+    const { currencyOut, expandedPriceImpact } = quoted.details;
+    // 1 ETH at 2,500 dollars buys 500 tokens at 5.
+    expect(currencyOut.amount).to.equal(parseEther("500").toString());
+    expect(Number(expandedPriceImpact.swap.usd)).to.be.lessThan(-7);
+    const before = await balanceOf(contracts.token, RECIPIENT);
+    await execute(quoted);
+    const arrived = (await balanceOf(contracts.token, RECIPIENT)) - before;
+    // The pool's rounding is the user's.
+    expect(Number(arrived - parseEther("500"))).to.be.within(0, 1_000);
+    await expectCleanRouter();
   });
 
   it("spend a payment in a token that changes allowances from zero only", async () => {

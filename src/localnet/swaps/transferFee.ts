@@ -17,10 +17,6 @@ export function afterTransferFee(sent: bigint, feeBps: bigint): bigint {
 
 /** The smallest amount to send of which this much arrives. */
 export function beforeTransferFee(arrives: bigint, feeBps: bigint): bigint {
-  if (feeBps === 0n) return arrives;
-  const estimate = mulDiv(arrives, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps);
-  // The fee is rounded down, so that the division is off by one at most.
-  for (let sent = estimate > 1n ? estimate - 1n : 0n; ; sent += 1n) {
-    if (afterTransferFee(sent, feeBps) >= arrives) return sent;
-  }
+  // The fee is rounded down, and so what arrives up: n arrive where more than n - 1 would without rounding.
+  return arrives === 0n ? 0n : mulDiv(arrives - 1n, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps) + 1n;
 }
