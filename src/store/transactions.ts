@@ -1,5 +1,6 @@
 import { type Insertable, sql } from "kysely";
 
+import type { TransactionContents } from "./contents.ts";
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./schema.ts";
 import type { Database } from "./store.ts";
 
@@ -37,10 +38,32 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
+/** A transaction with what it did, where that is known: it is in a block, and this service followed it there. */
+export interface ListedTransaction extends TransactionRow {
+  readonly contents?: TransactionContents;
+}
+
 /** All transactions of these requests, oldest first. */
-export function listTransactions(db: Database, requestIds: readonly string[]): Promise<TransactionRow[]> {
-  if (requestIds.length === 0) return Promise.resolve([]);
-  return db.selectFrom("transactions").selectAll().where("request_id", "in", requestIds).orderBy("id").execute();
+export async function listTransactions(db: Database, requestIds: readonly string[]): Promise<ListedTransaction[]> {
+  if (requestIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("transactions")
+    .leftJoin("transaction_contents", "transaction_contents.transaction_id", "transactions.id")
+    .selectAll("transactions")
+    .select([
+      "transaction_contents.to",
+      "transaction_contents.input",
+      "transaction_contents.value",
+      "transaction_contents.state_changes",
+    ])
+    .where("request_id", "in", requestIds)
+    .orderBy("transactions.id")
+    .execute();
+  return rows.map(({ to, input, value, state_changes, ...row }) =>
+    input === null || value === null || state_changes === null
+      ? row
+      : { ...row, contents: { to, input, value: BigInt(value), stateChanges: state_changes } },
+  );
 }
 
 /** What inclusion in a block adds to a transaction. */

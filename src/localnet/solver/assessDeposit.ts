@@ -20,10 +20,7 @@ export type AssessedRequest = Pick<
 >;
 
 /** What of its deposit does. */
-export type AssessedDeposit = Pick<
-  TransactionRow,
-  "chain_id" | "currency" | "amount" | "block_timestamp" | "created_at"
->;
+export type AssessedDeposit = Pick<TransactionRow, "chain_id" | "currency" | "amount" | "created_at">;
 
 /** Why a deposit cannot be filled, or undefined where it can (spec 1, section 2.6). */
 export function assessDeposit(
@@ -37,10 +34,11 @@ export function assessDeposit(
   if (BigInt(deposit.amount) < BigInt(request.input_amount)) {
     return coversFees(request, deposit) ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "NEGATIVE_NEW_AMOUNT_AFTER_FEES";
   }
-  const { deadline } = request.order_data.output;
-  if ((deposit.block_timestamp ?? 0) > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
-  if (nowSeconds > deadline) return "ORDER_EXPIRED";
+  // By the service's clock, which may be set otherwise than the chain's.
   const seenSeconds = Math.floor(deposit.created_at.getTime() / 1_000);
+  const { deadline } = request.order_data.output;
+  if (seenSeconds > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
+  if (nowSeconds > deadline) return "ORDER_EXPIRED";
   return nowSeconds > seenSeconds + FILL_TTL_SECONDS ? "TTL_EXPIRED" : undefined;
 }
 

@@ -4,7 +4,7 @@ import { parseEther, zeroAddress } from "viem";
 import { createServiceClient, executeSteps, getQuote } from "../../../src/index.ts";
 import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { userWallet } from "../support/parties.ts";
-import { get } from "../support/serviceCalls.ts";
+import { get, recordOf } from "../support/serviceCalls.ts";
 
 describe("the steps of a request", () => {
   let network: Localnet;
@@ -44,6 +44,33 @@ describe("the steps of a request", () => {
     for (const [index, { from }] of transitions.entries()) {
       expect(from).to.equal(transitions[index - 1]?.to ?? "waiting");
     }
+
+    const { data } = await recordOf(network, requestId);
+    const { user } = network.accounts;
+    const [deposit, fill] = [data.inTxs[0], data.outTxs[0]];
+    expect(deposit?.data).to.deep.include({
+      from: user.address,
+      to: origin.contracts.depository.toLowerCase(),
+      value: parseEther("1").toString(),
+      call: { functionName: "depositNative", args: [user.address, quote.protocol?.v2.orderId] },
+    });
+    const ether = (address: string, amount: bigint) => ({
+      address: address.toLowerCase(),
+      currency: zeroAddress,
+      amount: amount.toString(),
+    });
+    expect(deposit?.stateChanges).to.deep.equal([
+      ether(user.address, -parseEther("1")),
+      ether(origin.contracts.depository, parseEther("1")),
+    ]);
+    const { amount } = quote.details.currencyOut;
+    const currency = destination.contracts.dollar.toLowerCase();
+    expect(fill?.data).to.deep.include({ call: { functionName: "transfer", args: [user.address, amount] } });
+    expect(fill?.stateChanges).to.deep.equal([
+      { address: network.solver.toLowerCase(), currency, amount: `-${amount}` },
+      { address: user.address.toLowerCase(), currency, amount },
+    ]);
+
     expect((await get(network, path)).status).to.equal(401);
     const unknown = await get(network, "/admin/requests/0x1/transitions", { "x-admin-key": network.adminKey });
     expect(unknown.status).to.equal(404);

@@ -1,24 +1,25 @@
 import type { IntentStatus } from "../../../protocol/intentStatus.ts";
-import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/schema.ts";
+import type { ListedTransaction } from "../../../store/transactions.ts";
 
 /** The transactions of one request, by what they do. */
 export interface RequestTransactions {
-  readonly deposit: TransactionRow | undefined;
-  readonly fill: TransactionRow | undefined;
-  readonly refund: TransactionRow | undefined;
+  readonly deposit: ListedTransaction | undefined;
+  readonly fill: ListedTransaction | undefined;
+  readonly refund: ListedTransaction | undefined;
   /** What somebody paid to the request's deposit address. */
-  readonly payment: TransactionRow | undefined;
+  readonly payment: ListedTransaction | undefined;
 }
 
 /** Picks a request's transactions out of those of a page. */
-export function selectTransactions(request: RequestRow, rows: readonly TransactionRow[]): RequestTransactions {
-  const find = (purpose: TransactionRow["purpose"]): TransactionRow | undefined =>
+export function selectTransactions(request: RequestRow, rows: readonly ListedTransaction[]): RequestTransactions {
+  const find = (purpose: ListedTransaction["purpose"]): ListedTransaction | undefined =>
     rows.find((row) => row.request_id === request.id && row.purpose === purpose);
   return { deposit: find("deposit"), fill: find("fill"), refund: find("refund"), payment: find("payment") };
 }
 
 /** The status answer of a request (spec 1, section 4.3). */
-export function toIntentStatus(request: RequestRow, rows: readonly TransactionRow[]): IntentStatus {
+export function toIntentStatus(request: RequestRow, rows: readonly ListedTransaction[]): IntentStatus {
   const { deposit, fill, refund } = selectTransactions(request, rows);
   const outgoing = [fill, refund].filter((row) => row !== undefined);
   return {

@@ -7,14 +7,15 @@ import type { DepositAddress, RequestRecord } from "../../../protocol/requestRec
 import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
 import type { Route, RouteSide } from "../../../protocol/route.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
-import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
 import { feesOfRequest, toAppFees, toFees, toFeeSponsorship } from "./feeRecords.ts";
+import { toEntries } from "./transactionEntries.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
 
 /** Who a record is for. */
@@ -27,7 +28,7 @@ export interface RecordReader {
 export function toRequestRecord(
   context: ServiceContext,
   request: RequestRow,
-  rows: readonly TransactionRow[],
+  rows: readonly ListedTransaction[],
   { isAuthenticated }: RecordReader,
 ): RequestRecord {
   const transactions = selectTransactions(request, rows);
@@ -181,24 +182,6 @@ function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow):
 /** What takes deposits on a chain, run or not. */
 function depositoryOf({ chains }: ServiceContext, chainId: number): string | undefined {
   return chains.get(chainId)?.contracts.depository ?? SIMULATED_CHAINS.get(chainId)?.depository;
-}
-
-/** Only what is in a block has an entry: the others have no block, time or fee yet. */
-function toEntries(row: TransactionRow | undefined): TransactionEntry[] {
-  if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
-    return [];
-  }
-  return [
-    {
-      txHash: row.hash,
-      fee: row.fee ?? "0",
-      block: row.block_number,
-      type: "onchain",
-      chainId: row.chain_id,
-      timestamp: row.block_timestamp,
-      status: row.status,
-    },
-  ];
 }
 
 function callDataOf(row: TransactionRow): FailedCallData | null {

@@ -5,7 +5,8 @@ import type { ActualFeePhase, FeePhase, SponsorshipPhase } from "../../../protoc
 import type { RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRecordV2 } from "../../../protocol/v2/requestRecordV2.ts";
-import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/schema.ts";
+import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency } from "../../currencies.ts";
 import { toRequestRecord } from "./toRequestRecord.ts";
@@ -14,7 +15,7 @@ import { toRequestRecord } from "./toRequestRecord.ts";
 export function toRequestRecordV2(
   context: ServiceContext,
   request: RequestRow,
-  rows: readonly TransactionRow[],
+  rows: readonly ListedTransaction[],
 ): RequestRecordV2 {
   const record = toRequestRecord(context, request, rows, { isAuthenticated: true });
   return {

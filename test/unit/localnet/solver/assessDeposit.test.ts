@@ -29,7 +29,6 @@ const deposit: Parameters<typeof assessDeposit>[1] = {
   chain_id: ORIGIN_ID,
   currency: TOKEN,
   amount: "1000",
-  block_timestamp: DEADLINE,
   created_at: new Date((DEADLINE - 500) * 1_000),
 };
 
@@ -54,7 +53,9 @@ describe("assessDeposit", () => {
     expect(assessDeposit(request, { ...deposit, amount: "999" }, late)).to.equal("DEPOSITED_AMOUNT_TOO_LOW_TO_FILL");
     expect(assessDeposit(request, { ...deposit, amount: "11" }, 0)).to.equal("DEPOSITED_AMOUNT_TOO_LOW_TO_FILL");
     expect(assessDeposit(request, { ...deposit, amount: "10" }, 0)).to.equal("NEGATIVE_NEW_AMOUNT_AFTER_FEES");
-    expect(assessDeposit(request, { ...deposit, block_timestamp: late }, late)).to.equal("PROTOCOL_DEADLINE_EXPIRED");
+    expect(assessDeposit(request, { ...deposit, created_at: new Date(late * 1_000) }, late)).to.equal(
+      "PROTOCOL_DEADLINE_EXPIRED",
+    );
     expect(assessDeposit(request, deposit, late)).to.equal("ORDER_EXPIRED");
     const seenEarly = { ...deposit, created_at: new Date((DEADLINE - 700) * 1_000) };
     expect(assessDeposit(request, seenEarly, DEADLINE - 99)).to.equal("TTL_EXPIRED");
