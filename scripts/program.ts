@@ -9,6 +9,7 @@ import { feesCommand } from "./fees.ts";
 import { keysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import { mirrorCommand } from "./mirror.ts";
+import { oracleCommand } from "./oracle.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
 import { requestsCommand } from "./requests.ts";
@@ -58,7 +59,8 @@ export function createProgram(): Command {
     .addCommand(signatureCommand())
     .addCommand(mirrorCommand())
     .addCommand(migrateCommand())
-    .addCommand(deployCommand());
+    .addCommand(deployCommand())
+    .addCommand(oracleCommand());
 }
 
 /** Settings do not reach commands that were made apart, at any depth. */

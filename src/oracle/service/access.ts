@@ -35,7 +35,7 @@ export function keyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Whether a URL is open to everyone. */
-export function isOpen(url: string): boolean {
+function isOpen(url: string): boolean {
   const path = url.split("?", 1)[0] ?? "";
   return path === "/lives/v1" || path === "/documentation" || path.startsWith("/documentation/");
 }

@@ -1,0 +1,20 @@
+import { CrosscallError } from "../core/errors.ts";
+import { loadConfiguration } from "./config/loadConfiguration.ts";
+import { createOracleLog } from "./log.ts";
+import { startOracle } from "./startOracle.ts";
+
+// What a container runs: everything comes from the environment, and SIGTERM lets the calls under way end.
+const log = createOracleLog("info");
+try {
+  const oracle = await startOracle(await loadConfiguration(process.env, "configs"), { log, host: "0.0.0.0" });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, "the oracle stops");
+      void oracle.close();
+    });
+  }
+} catch (error) {
+  if (!(error instanceof CrosscallError)) throw error;
+  process.stderr.write(`${error.message}\n${error.cure}\n`);
+  process.exitCode = 1;
+}
