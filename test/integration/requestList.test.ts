@@ -108,6 +108,7 @@ describe("GET /requests/v3", () => {
       "/requests/v3",
       "/requests/{requestId}/signature",
       "/transactions/index",
+      "/transactions/single",
     ]);
     expect((await get(network, "/lives")).body).to.deep.equal({ status: "ok" });
     const { body } = await get(network, "/chains");

@@ -19,6 +19,7 @@ import { requestListRoute } from "./routes/requestList.ts";
 import { requestListV2Route } from "./routes/requestListV2.ts";
 import { requestSignatureRoute } from "./routes/requestSignature.ts";
 import { transactionIndexRoute } from "./routes/transactionIndex.ts";
+import { transactionSingleRoute } from "./routes/transactionSingle.ts";
 import { addWebsocket } from "./websocket.ts";
 
 const ROUTES: readonly ServiceRoute[] = [
@@ -37,6 +38,7 @@ const ROUTES: readonly ServiceRoute[] = [
   simulatedDepositRoute,
   sponsorsRoute,
   transactionIndexRoute,
+  transactionSingleRoute,
   webhooksRoute,
 ];
 
