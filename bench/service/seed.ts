@@ -10,7 +10,7 @@ export interface SeedCurrency {
 /** What {@link seed} takes. */
 export interface SeedParameters {
   /** A client of the database, its search path that of the store. */
-  readonly client: pg.Client;
+  readonly client: pg.ClientBase;
   readonly count: number;
   /** The most used first. */
   readonly currencies: readonly SeedCurrency[];

@@ -92,7 +92,7 @@ describe("two services on one database and the same chains", () => {
   function takeQuotes(count = COUNT): Promise<Quote[]> {
     return Promise.all(
       Array.from({ length: count }, (_, index) =>
-        getQuote(createServiceClient({ baseUrl: index % 2 === 0 ? network.url : otherUrl }), {
+        getQuote(createServiceClient({ baseUrl: index % 2 === 0 ? network.url : otherUrl, limits: false }), {
           user: localAccounts.user.address,
           originChainId: ORIGIN_ID,
           destinationChainId: DESTINATION_ID,
@@ -119,7 +119,7 @@ describe("two services on one database and the same chains", () => {
 
   /** Waits for the end of a request, at the service that did not quote it. */
   function settled(quote: Quote, index: number): Promise<unknown> {
-    return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url }), {
+    return watchRequest(createServiceClient({ baseUrl: index % 2 === 0 ? otherUrl : network.url, limits: false }), {
       requestId: requestIdOf(quote),
       pollIntervalMs: 100,
       timeoutMs: 40_000,

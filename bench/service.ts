@@ -1,0 +1,182 @@
+// What the local service does with a million requests on PostgreSQL: each filter and deep pages through HTTP beside the
+// same SQL bare, and requests from quote to success. `npm run bench:service`, with `-- --help` for options.
+import pg from "pg";
+import { parseEther, zeroAddress } from "viem";
+
+import type { Stages } from "../scripts/terminal/stages.ts";
+import { createServiceClient, getQuote } from "../src/index.ts";
+import { type Localnet, localnet } from "../src/localnet/index.ts";
+import { hashApiKey } from "../src/store/hashApiKey.ts";
+import { startAnvil, startProgram, stopPrograms } from "../test/integration/support/processes.ts";
+import { type PostgresServer, startPostgres } from "../test/support/postgres.ts";
+import { type Measured, runBenchmark } from "./runBenchmark.ts";
+import { runEndToEnd } from "./service/endToEnd.ts";
+import { readFamilies } from "./service/families.ts";
+import { fetchPage, latencyOf, timeFamily, timeOf } from "./service/measureListing.ts";
+import { judge, type Report, toText } from "./service/report.ts";
+import { seed } from "./service/seed.ts";
+
+const COUNT = 1_000_000;
+const SAMPLES = 200;
+const PAGE_SIZE = 50;
+const DEPTH = 400;
+const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
+const END_TO_END_COUNT = 100;
+
+process.exitCode = await runBenchmark({
+  name: "bench:service",
+  description: "Measure the local service with a million requests on PostgreSQL beside the same SQL bare.",
+  failure: "Ends with 1 when a bar is missed.",
+  measure,
+});
+
+async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
+  const firstQuoteMs = await stages.run("Start a network in memory, to the first quote", () => timeOf(startAndQuote));
+  const server = await startPostgres("shared_buffers=1GB", "maintenance_work_mem=256MB", "max_wal_size=8GB");
+  try {
+    const endToEnd = [
+      { name: "in memory", requestsPerSecond: await stages.run("Fill requests in memory", () => fillInMemory(signal)) },
+      ...(await stages.run("Fill requests by one and by two processes on PostgreSQL", () =>
+        fillShared(server, signal),
+      )),
+    ];
+    const listing = await measureListing(stages, server, signal);
+    const report: Report = { count: COUNT, ...listing, endToEnd, firstQuoteMs };
+    const bars = judge(report);
+    const ok = bars.every(({ isMet }) => isMet);
+    return { ok, json: { ok, ...report, bars }, text: toText(report, bars) };
+  } finally {
+    await stopPrograms();
+    await server.stop();
+  }
+}
+
+async function measureListing(
+  stages: Stages,
+  server: PostgresServer,
+  signal: AbortSignal,
+): Promise<Pick<Report, "families" | "paging" | "pagesPerSecond">> {
+  const databaseUrl = await server.createDatabase();
+  const network = await localnet({ chains: CHAINS, databaseUrl, limits: "off" });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, options: "-c search_path=crosscall" });
+  try {
+    await quote(network);
+    await stages.run(`Write ${COUNT.toLocaleString("en-US")} requests of twelve months`, () => write(network, pool));
+    const families = await readFamilies(pool, network.apiKey, SAMPLES);
+    const keyHash = hashApiKey(network.apiKey);
+    const caller = { keyHash, integrator: "bench", ownKeyHashes: new Set([keyHash]), limits: {} };
+    return await stages.run("Time filters and pages", async ({ update }) => {
+      const timings = [];
+      for (const family of families) {
+        update(family.name);
+        timings.push(await timeFamily(network, pool, caller, family, signal));
+      }
+      update("pages");
+      return { families: timings, paging: await timePages(network), pagesPerSecond: await countPages(network) };
+    });
+  } finally {
+    await pool.end();
+    await network.close();
+  }
+}
+
+async function write(network: Localnet, pool: pg.Pool): Promise<void> {
+  const currencies = network.chains.flatMap(({ id: chainId, contracts }) => [
+    { chainId, address: zeroAddress, symbol: "ETH" },
+    { chainId, address: contracts.dollar, symbol: "USDC" },
+    { chainId, address: contracts.tether, symbol: "USDT" },
+    { chainId, address: contracts.wrappedNative, symbol: "WETH" },
+    { chainId, address: contracts.token, symbol: "TOKEN" },
+  ]);
+  const apiKeyHashes = Array.from({ length: 100 }, (_, index) => hashApiKey(`key ${index}`)).with(
+    20,
+    hashApiKey(network.apiKey),
+  );
+  const client = await pool.connect();
+  try {
+    await seed({ client, count: COUNT, currencies, apiKeyHashes, end: new Date().toISOString() });
+  } finally {
+    client.release(true);
+  }
+}
+
+async function timePages(network: Localnet): Promise<Report["paging"]> {
+  const times: number[] = [];
+  let continuation: string | undefined;
+  for (let page = 0; page < DEPTH + 50; page += 1) {
+    const query = { limit: PAGE_SIZE, ...(continuation === undefined ? {} : { continuation }) };
+    let body = "";
+    times.push(await timeOf(async () => (body = await fetchPage(network, query))));
+    ({ continuation } = JSON.parse(body) as { continuation?: string });
+  }
+  // The first pages of all also fill caches.
+  return { first: latencyOf(times.slice(10, 60)), deep: latencyOf(times.slice(DEPTH)), depth: DEPTH };
+}
+
+async function countPages(network: Localnet): Promise<number> {
+  const clients = 8;
+  const each = 100;
+  const elapsedMs = await timeOf(() =>
+    Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (let page = 0; page < each; page += 1) await fetchPage(network, { status: "success" });
+      }),
+    ),
+  );
+  return (clients * each) / (elapsedMs / 1_000);
+}
+
+async function startAndQuote(): Promise<void> {
+  await using network = await localnet();
+  await quote(network);
+}
+
+async function quote(network: Localnet): Promise<void> {
+  const [origin, destination] = network.chains;
+  await getQuote(createServiceClient({ baseUrl: network.url, apiKey: network.apiKey }), {
+    user: network.accounts.user.address,
+    originChainId: origin.id,
+    destinationChainId: destination.id,
+    originCurrency: zeroAddress,
+    destinationCurrency: destination.contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+  });
+}
+
+async function fillInMemory(signal: AbortSignal): Promise<number> {
+  await using network = await localnet({ limits: "off" });
+  const [origin, destination] = network.chains;
+  return await runEndToEnd({
+    ...{ baseUrls: [network.url], origin, destinationChainId: destination.id },
+    ...{ count: END_TO_END_COUNT, signal },
+  });
+}
+
+/** One process and then two, on chains and a database of their own. */
+async function fillShared(server: PostgresServer, signal: AbortSignal): Promise<Report["endToEnd"]> {
+  const [originNode, destinationNode] = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
+  const databaseUrl = await server.createDatabase();
+  const start = async (): Promise<string> => {
+    const nodes = ["--chain", `31337=${originNode.ready}`, "--chain", `31338=${destinationNode.ready}`];
+    const command = ["scripts/crosscall.ts", "up", "--json", "--port", "0", "--limits", "off"];
+    const program = await startProgram(
+      process.execPath,
+      [...command, "--database-url", databaseUrl, ...nodes],
+      (line) => (JSON.parse(line) as { url: string }).url,
+    );
+    return program.ready;
+  };
+  const run = (baseUrls: readonly string[]): Promise<number> =>
+    runEndToEnd({
+      ...{ baseUrls, origin: { id: 31_337, rpcUrl: originNode.ready }, destinationChainId: 31_338 },
+      ...{ count: END_TO_END_COUNT, signal },
+    });
+  const first = await start();
+  const alone = await run([first]);
+  const together = await run([first, await start()]);
+  return [
+    { name: "PostgreSQL, one process", requestsPerSecond: alone },
+    { name: "PostgreSQL, two processes", requestsPerSecond: together },
+  ];
+}

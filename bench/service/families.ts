@@ -1,0 +1,94 @@
+import type { Pool } from "pg";
+
+/** Values of a listing's parameters that some request has. */
+export type Query = Readonly<Record<string, string | number>>;
+
+/** The filters of one kind, each time with other values. */
+export interface Family {
+  readonly name: string;
+  readonly queries: readonly Query[];
+}
+
+/** A request whose values are asked for. */
+interface Sample {
+  readonly id: string;
+  readonly order_id: string;
+  readonly hash: string;
+  readonly user: string;
+  readonly recipient: string;
+  readonly request_type: string;
+  readonly origin_chain_id: string;
+  readonly destination_chain_id: string;
+  readonly origin_currency: string;
+  readonly destination_currency: string;
+  readonly origin_symbol: string;
+  readonly destination_symbol: string;
+  readonly deposit_address: string;
+  readonly deposit_block: string;
+  readonly amount_usd: string;
+  readonly app_fees_usd: string;
+  readonly fill_time_seconds: string;
+  readonly created: string;
+}
+
+/** The families of filters, with the values of so many requests that are there; the same ones every time. */
+export async function readFamilies(pool: Pool, apiKey: string, count: number): Promise<Family[]> {
+  const { rows } = await pool.query<Sample>(
+    `select requests.*, hash, floor(extract(epoch from requests.created_at)) as created
+     from requests join transactions on request_id = requests.id and purpose = 'deposit'
+     where requests.deposit_address is not null and requests.status = 'success'
+     order by md5(requests.id) limit $1`,
+    [count],
+  );
+  const family = (name: string, toQuery: (sample: Sample, index: number) => Query): Family => ({
+    name,
+    queries: rows.map(toQuery),
+  });
+  const pick = <Value>(values: readonly [Value, ...Value[]], index: number): Value =>
+    values[index % values.length] ?? values[0];
+  return [
+    family("no filter", () => ({})),
+    family("id", ({ id }) => ({ id })),
+    family("orderId", ({ order_id }) => ({ orderId: order_id })),
+    family("transaction hash", ({ hash }) => ({ depositTxHash: hash })),
+    family("term", ({ hash, user, id }, index) => ({ term: pick([hash, user, id], index) })),
+    family("user", ({ user }) => ({ user })),
+    family("user, none", ({ id }) => ({ user: id.slice(0, 42) })),
+    family("recipient", ({ recipient }) => ({ recipient })),
+    family("depositAddress", ({ deposit_address }) => ({ depositAddress: deposit_address })),
+    family("children of an id", ({ id }) => ({ id, includeChildRequests: "true" })),
+    family("status", (_, index) => ({
+      status: pick(["success", "refund", "failure", "pending", "depositing"], index),
+    })),
+    family("failReason", (_, index) => ({ failReason: pick(["SLIPPAGE", "TOO_LITTLE_RECEIVED", "UNKNOWN"], index) })),
+    family("refundFailReason", () => ({ refundFailReason: "AMOUNT_TOO_LOW_TO_REFUND" })),
+    family("apiKey", () => ({ apiKey })),
+    family("apiKey and referrer", (_, index) => ({ apiKey, referrer: `app-${index}` })),
+    family("requestType", ({ request_type }) => ({ requestType: request_type })),
+    family("originChainId", ({ origin_chain_id }) => ({ originChainId: origin_chain_id })),
+    family("chainId", ({ destination_chain_id }) => ({ chainId: destination_chain_id })),
+    family("currency address", ({ origin_currency }) => ({ currencyInAddress: origin_currency })),
+    family("currency symbol", ({ destination_symbol }) => ({ currencyOutSymbol: destination_symbol })),
+    family("times", ({ created }) => ({ startTimestamp: Number(created) - 3_600, endTimestamp: created })),
+    family("blocks", ({ deposit_block }) => ({ startBlock: Number(deposit_block) - 5_000, endBlock: deposit_block })),
+    family("amountUsd", ({ amount_usd }) => ({ amountUsdMin: amount_usd, amountUsdMax: Number(amount_usd) * 1.01 })),
+    family("appFeesAmountUsd", ({ app_fees_usd }) => ({
+      appFeesAmountUsdMin: Number(app_fees_usd) + 1,
+      appFeesAmountUsdMax: (Number(app_fees_usd) + 1) * 1.01,
+    })),
+    family("fillTime", (_, index) => ({ fillTimeMin: 100 + index, fillTimeMax: 101 + index })),
+    family("features", (_, index) => ({
+      features: pick(["app_fees", "gas_top_up", "fixed_rate", "gasless_swap"], index),
+    })),
+    family("groups", ({ user, origin_chain_id }) => ({
+      filters: JSON.stringify([
+        { user },
+        { status: "pending", originChainId: Number(origin_chain_id) },
+        { failReason: ["SLIPPAGE", "NO_QUOTES"], "not:status": "refund" },
+      ]),
+    })),
+    family("user and status", ({ user }) => ({ user, status: "refund" })),
+    family("sort by updatedAt", ({ origin_chain_id }) => ({ originChainId: origin_chain_id, sortBy: "updatedAt" })),
+    family("sort by amountUsd", ({ origin_chain_id }) => ({ originChainId: origin_chain_id, sortBy: "amountUsd" })),
+  ];
+}

@@ -1,0 +1,100 @@
+import { Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
+
+import { parseListingV3 } from "../../src/localnet/service/listing/parseListingV3.ts";
+import { readPage } from "../../src/localnet/service/listing/listing.ts";
+import type { Localnet } from "../../src/localnet/index.ts";
+import type { Caller } from "../../src/localnet/keys/keyRing.ts";
+import { throwIfAborted } from "../../src/core/abort.ts";
+import { listRequests } from "../../src/store/listRequests.ts";
+import type { StoreSchema } from "../../src/store/schema.ts";
+import { listTransactions } from "../../src/store/transactions.ts";
+import type { Family, Query } from "./families.ts";
+
+/** How long something takes, in milliseconds. */
+export interface Latency {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** A family of filters through the service, and its statements through the database's client. */
+export interface FamilyTiming {
+  readonly name: string;
+  readonly service: Latency;
+  readonly bare: Latency;
+}
+
+/** A statement as the service sends it. */
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** How often each family is asked for before it counts: connections and caches are warm then. */
+const WARM_UP = 10;
+
+/** Reads a page over HTTP, and gives its JSON. */
+export async function fetchPage(network: Localnet, query: Query): Promise<string> {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const response = await fetch(`${network.url}/requests/v3?${search.toString()}`, { headers: { "x-api-key": network.apiKey } });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${search.toString()}: ${body}`);
+  return body;
+}
+
+/** Times a family: the same pages by turns through the service and bare. */
+export async function timeFamily(
+  network: Localnet,
+  pool: pg.Pool,
+  caller: Caller,
+  { name, queries }: Family,
+  signal: AbortSignal,
+): Promise<FamilyTiming> {
+  const service: number[] = [];
+  const bare: number[] = [];
+  for (const [index, query] of [...queries.slice(0, WARM_UP), ...queries].entries()) {
+    throwIfAborted(signal, "the benchmark");
+    const statements = await statementsOf(pool, query, caller);
+    const serviceMs = await timeOf(() => fetchPage(network, query));
+    const bareMs = await timeOf(async () => {
+      for (const { sql, parameters } of statements) await pool.query(sql, [...parameters]);
+    });
+    if (index < WARM_UP) continue;
+    service.push(serviceMs);
+    bare.push(bareMs);
+  }
+  return { name, service: latencyOf(service), bare: latencyOf(bare) };
+}
+
+/** The statements that the service sends for a page. */
+async function statementsOf(pool: pg.Pool, query: Query, caller: Caller): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  const db = new Kysely<StoreSchema>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query: statement }) => {
+      statements.push(statement);
+    },
+  });
+  const { rows } = await readPage(db, parseListingV3(query, caller), listRequests);
+  await listTransactions(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return statements;
+}
+
+/** How long work takes, in milliseconds. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** The middle of times, and what one in a hundred goes beyond. */
+export function latencyOf(times: readonly number[]): Latency {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
+}
