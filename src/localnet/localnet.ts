@@ -156,6 +156,7 @@ async function start(
     deliveryBps: options.deliveryBps ?? 0,
     scenarios,
     faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
+    restrictions: { current: {} },
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,

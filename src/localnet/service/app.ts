@@ -3,6 +3,7 @@ import { chainControlsRoute } from "./admin/chains.ts";
 import { clockRoute } from "./admin/clock.ts";
 import { requestTransitionsRoute } from "./admin/requestTransitions.ts";
 import { scenariosRoute } from "./admin/scenarios.ts";
+import { restrictionsRoute } from "./admin/restrictions.ts";
 import { simulatedDepositRoute } from "./admin/simulatedDeposit.ts";
 import { sponsorsRoute } from "./admin/sponsors.ts";
 import { keysRoute } from "./admin/keys.ts";
@@ -35,6 +36,7 @@ const ROUTES: readonly ServiceRoute[] = [
   requestSignatureRoute,
   requestTransitionsRoute,
   scenariosRoute,
+  restrictionsRoute,
   simulatedDepositRoute,
   sponsorsRoute,
   transactionIndexRoute,

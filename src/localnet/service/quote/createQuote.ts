@@ -8,10 +8,12 @@ import type { Caller } from "../../keys/keyRing.ts";
 import { createSameChainQuote } from "../../sameChain/createSameChainQuote.ts";
 import { createSimulatedQuote } from "../../simulated/createSimulatedQuote.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
+import { refuseProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { buildSteps } from "./buildSteps.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
 import { requireSponsor } from "./requireSponsor.ts";
+import { findRestriction } from "./restrictions.ts";
 import { resolveQuote } from "./resolveQuote.ts";
 import { storeQuote } from "./storeQuote.ts";
 
@@ -29,6 +31,8 @@ export async function createQuote(
   request: QuoteRequest,
   caller: Caller | undefined,
 ): Promise<Quote> {
+  const restriction = findRestriction(context.restrictions.current, request);
+  if (restriction !== undefined) throw refuseProblem(restriction);
   const { originChainId, destinationChainId } = request;
   if (SIMULATED_CHAINS.has(originChainId) || SIMULATED_CHAINS.has(destinationChainId)) {
     await requireSponsor(context, request, caller);

@@ -29,7 +29,7 @@ function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry 
     httpRpcUrl: chain.rpcUrl,
     wsRpcUrl: null,
     explorerUrl: null,
-    disabled: false,
+    disabled: context.restrictions.current.disabledChains?.includes(chain.id) === true,
     depositEnabled: true,
     currency: toChainCurrency(context.currencies.nativeOf(chain.id).currency),
     erc20Currencies: currencies.filter(({ metadata }) => !metadata.isNative).map(toChainCurrency),

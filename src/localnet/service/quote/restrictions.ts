@@ -1,0 +1,67 @@
+import * as Type from "typebox";
+
+import { isSameAddress } from "../../../chains/address.ts";
+import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+
+const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
+
+/** Schema of what the service does not quote for now; what is left out restricts nothing. */
+export const RestrictionsSchema = Type.Object({
+  disabledChains: Type.Optional(Type.Array(Type.Integer(), { description: "CHAIN_DISABLED" })),
+  sanctionedWallets: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_WALLET_ADDRESS" })),
+  sanctionedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_CURRENCY" })),
+  unsupportedCurrencies: Type.Optional(Type.Array(Type.String(), { description: "UNSUPPORTED_CURRENCY" })),
+  restrictedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "ROUTE_TEMPORARILY_RESTRICTED" })),
+  unquotedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "NO_QUOTES" })),
+});
+
+/** What the service does not quote for now. */
+export type Restrictions = Type.Static<typeof RestrictionsSchema>;
+
+/** Why a request is not quoted for now, though nothing is wrong with it. */
+export function findRestriction(restrictions: Restrictions, request: QuoteRequest): QuoteProblem | undefined {
+  const chain = (["originChainId", "destinationChainId"] as const).find((field) =>
+    restrictions.disabledChains?.includes(request[field]),
+  );
+  if (chain !== undefined) {
+    return problem("CHAIN_DISABLED", request, chain, "nothing moves to or from this chain for now");
+  }
+  const wallet = (["user", "recipient", "refundTo"] as const).find((field) =>
+    isListed(restrictions.sanctionedWallets, request[field]),
+  );
+  if (wallet !== undefined) {
+    return problem("SANCTIONED_WALLET_ADDRESS", request, wallet, "this wallet stands on a list of sanctions");
+  }
+  for (const [list, errorCode, reason] of [
+    [restrictions.sanctionedCurrencies, "SANCTIONED_CURRENCY", "this currency stands on a list of sanctions"],
+    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "this currency is not traded for now"],
+  ] as const) {
+    const field = (["originCurrency", "destinationCurrency"] as const).find((name) => isListed(list, request[name]));
+    if (field !== undefined) return problem(errorCode, request, field, reason);
+  }
+  for (const [routes = [], errorCode, reason] of [
+    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "too much moves on this route for now"],
+    [restrictions.unquotedRoutes, "NO_QUOTES", "nobody quotes this route for now"],
+  ] as const) {
+    const isMeant = routes.some(
+      ({ originChainId, destinationChainId }) =>
+        originChainId === request.originChainId && destinationChainId === request.destinationChainId,
+    );
+    if (isMeant) return problem(errorCode, request, "destinationChainId", reason);
+  }
+  return undefined;
+}
+
+function isListed(list: readonly string[] = [], value: string | undefined): boolean {
+  return value !== undefined && list.some((listed) => isSameAddress(listed, value));
+}
+
+function problem(
+  errorCode: QuoteProblem["errorCode"],
+  request: QuoteRequest,
+  field: keyof QuoteRequest,
+  reason: string,
+): QuoteProblem {
+  return { errorCode, field, value: request[field], reason, cure: "Try another one, or again later." };
+}

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { parseEther, zeroAddress } from "viem";
+
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { get, post } from "./support/serviceCalls.ts";
+
+// Codes that a state of the service decides; those of bad input are in refusals.test.ts and beside each kind of request.
+describe("quotes that are refused for now", () => {
+  let network: Localnet;
+
+  before(async () => {
+    network = await localnet();
+  });
+  after(() => network.close());
+
+  const admin = () => ({ "x-admin-key": network.adminKey });
+  const restrict = (body: object) => post(network, "/admin/restrictions", body, admin());
+  const request = () => ({
+    user: network.accounts.user.address,
+    originChainId: network.chains[0].id,
+    destinationChainId: network.chains[1].id,
+    originCurrency: zeroAddress,
+    destinationCurrency: network.chains[1].contracts.dollar,
+    tradeType: "EXACT_INPUT",
+    amount: parseEther("1").toString(),
+  });
+  const route = () => ({ originChainId: network.chains[0].id, destinationChainId: network.chains[1].id });
+
+  const cases: Record<string, [restrictions: () => object, field: string]> = {
+    CHAIN_DISABLED: [() => ({ disabledChains: [network.chains[1].id] }), "destinationChainId"],
+    SANCTIONED_WALLET_ADDRESS: [() => ({ sanctionedWallets: [network.accounts.user.address.toLowerCase()] }), "user"],
+    SANCTIONED_CURRENCY: [
+      () => ({ sanctionedCurrencies: [network.chains[1].contracts.dollar] }),
+      "destinationCurrency",
+    ],
+    UNSUPPORTED_CURRENCY: [() => ({ unsupportedCurrencies: [zeroAddress] }), "originCurrency"],
+    ROUTE_TEMPORARILY_RESTRICTED: [() => ({ restrictedRoutes: [route()] }), "destinationChainId"],
+    NO_QUOTES: [() => ({ unquotedRoutes: [route()] }), "destinationChainId"],
+  };
+  for (const [errorCode, [restrictions, field]] of Object.entries(cases)) {
+    it(`answer ${errorCode} with the field, until the restriction is lifted`, async () => {
+      expect((await restrict(restrictions())).status).to.equal(200);
+      const { status, body } = await post(network, "/quote/v2", request());
+      const { errorData, ...rest } = body as { errorCode: string; errorData: { field: string; cure: string } };
+      expect([status, rest.errorCode, errorData.field]).to.deep.equal([400, errorCode, field]);
+      expect(errorData).to.have.all.keys("field", "value", "cure");
+      await restrict({});
+      expect((await post(network, "/quote/v2", request())).status).to.equal(200);
+    });
+  }
+
+  it("show a disabled chain in the list of chains", async () => {
+    await restrict({ disabledChains: [network.chains[1].id] });
+    const { body } = await get(network, "/chains");
+    const { chains } = body as { chains: { id: number; disabled: boolean }[] };
+    expect(chains.filter(({ disabled }) => disabled).map(({ id }) => id)).to.deep.equal([network.chains[1].id]);
+    await restrict({});
+  });
+
+  it("are restricted by an admin only", async () => {
+    expect((await post(network, "/admin/restrictions", {})).status).to.equal(401);
+  });
+});
