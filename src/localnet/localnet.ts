@@ -135,6 +135,7 @@ async function start(
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
   const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
+  const chainControls = new Map(started.map(({ chain, controls }) => [chain.id, controls]));
   const scenarios = await followScenarios(store);
   cleanups.push(() => scenarios.close());
   const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
@@ -142,7 +143,7 @@ async function start(
   const context: ServiceContext = {
     store,
     chains: chainsById,
-    chainControls: new Map(started.map(({ chain, controls }) => [chain.id, controls])),
+    chainControls,
     currencies: new CurrencyTable([
       ...chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts)),
       ...[...SIMULATED_CHAINS.values()].flatMap(({ currencies }) => currencies),
@@ -155,7 +156,7 @@ async function start(
     adminKey,
     deliveryBps: options.deliveryBps ?? 0,
     scenarios,
-    faults: createFaults({ store, chains: chainsById, solver: localAccounts.solver.address }),
+    faults: createFaults({ store, chains: chainsById, chainControls, solver: localAccounts.solver.address }),
     restrictions: { current: {} },
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,

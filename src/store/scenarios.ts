@@ -101,3 +101,21 @@ export async function findRequestFaults(db: Database, requestId: string): Promis
 export async function releaseRequests(db: Database): Promise<void> {
   await sql`update request_faults set faults = faults - 'isHeld' where faults ? 'isHeld'`.execute(db);
 }
+
+/**
+ * Notes that the block of a request's deposit is taken back.
+ *
+ * @returns the block for which that was noted before; undefined for the one caller who is to do it
+ */
+export async function noteReorg(db: Database, requestId: string, block: number): Promise<number | undefined> {
+  const noted = await db
+    .updateTable("request_faults")
+    .set({ faults: sql`faults || jsonb_build_object('reorgedBlock', ${block}::bigint)` })
+    .where("request_id", "=", requestId)
+    .where(sql<boolean>`not faults ? 'reorgedBlock'`)
+    .returning("request_id")
+    .executeTakeFirst();
+  if (noted !== undefined) return undefined;
+  const { reorgedBlock } = (await findRequestFaults(db, requestId)) ?? {};
+  return typeof reorgedBlock === "number" ? reorgedBlock : block;
+}

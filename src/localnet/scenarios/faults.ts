@@ -1,8 +1,9 @@
 import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import { parseData } from "../../protocol/parse.ts";
-import { findRequestFaults } from "../../store/scenarios.ts";
+import { findRequestFaults, noteReorg } from "../../store/scenarios.ts";
 import type { RequestRow } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
+import type { ChainControls } from "../chains/chainControls.ts";
 import type { ServiceChain } from "../context.ts";
 import type { Faults, FillFault } from "../solver/faults.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
@@ -14,6 +15,7 @@ import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
 export interface FaultParameters {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, ServiceChain>;
+  readonly chainControls: ReadonlyMap<number, Pick<ChainControls, "state" | "reorg">>;
   /** The solver's wallet. */
   readonly solver: `0x${string}`;
 }
@@ -61,10 +63,11 @@ async function endOf(parameters: FaultParameters, faults: RequestFaults, request
 }
 
 async function provoke(
-  { chains, solver }: FaultParameters,
+  parameters: FaultParameters,
   failReason: NonNullable<RequestFaults["failReason"]>,
   request: RequestRow,
 ): Promise<FillFault> {
+  const { chains, solver } = parameters;
   const { act } = FAIL_SCENARIOS[failReason];
   const chain = chains.get(request.destination_chain_id);
   switch (act.kind) {
@@ -79,7 +82,26 @@ async function provoke(
       const recipient = request.recipient as `0x${string}`;
       return { firstCall: await act.call({ chain, solver, recipient }) };
     }
+    case "reorg":
+      return reorgDeposit(parameters, request);
     case "deposit":
       return {};
   }
+}
+
+/** Takes the deposit's blocks back, once for each request; until the solver has seen it, the fill waits. */
+async function reorgDeposit(
+  { store, chainControls }: FaultParameters,
+  { id, status, deposit_block: depositBlock, origin_chain_id: chainId }: RequestRow,
+): Promise<FillFault> {
+  const controls = chainControls.get(chainId);
+  if (status !== "pending" || depositBlock === null || controls === undefined) return {};
+  const reorgedBlock = await noteReorg(store.db, id, depositBlock);
+  if (reorgedBlock === undefined) {
+    const { blockNumber } = await controls.state();
+    await controls.reorg({ blocks: blockNumber - depositBlock + 1 });
+    return { isHeld: true };
+  }
+  // A deposit that was made again is filled.
+  return reorgedBlock === depositBlock ? { isHeld: true } : {};
 }

@@ -16,6 +16,7 @@ export const RequestFaultsSchema = Type.Object({
   staleBps: Type.Optional(Type.Integer({ description: "How far the market fell since the quote." })),
   delayMs: Type.Optional(Type.Integer()),
   isHeld: Type.Optional(Type.Boolean()),
+  reorgedBlock: Type.Optional(Type.Integer({ description: "The block of the deposit that was taken back." })),
 });
 
 /** What a request remembers of its scenarios. */

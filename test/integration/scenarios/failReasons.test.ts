@@ -4,11 +4,17 @@ import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
 import type { Quote } from "../../../src/protocol/index.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
-import { childOf, createSender, DEPOSIT, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
+import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
 
 /** A run is a few chain and service calls long; at most so many are under way at once. */
 const AT_ONCE = 8;
+
+/** Ends in no refund: there is no deposit any more. */
+const REORGED = "DEPOSIT_REORGED";
+
+/** Longer than any deposit is waited for. */
+const DAY_MS = 86_400_000;
 
 /** What came of a request. */
 interface Outcome {
@@ -28,7 +34,9 @@ describe("each scenario that ends a request", function () {
     network = await localnet();
     untouched = await reader(network.chains[0]).getBalance({ address: network.accounts.stranger.address });
     const send = createSender(network);
-    const waiting = SCENARIOS.filter(({ family }) => family === "failReason" || family === "refundFailReason");
+    const waiting = SCENARIOS.filter(
+      ({ name, family }) => (family === "failReason" && name !== REORGED) || family === "refundFailReason",
+    );
     const work = async (): Promise<void> => {
       for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
         const quote = await quoteDollars(network, { referrer: `scenario:${scenario.name}` });
@@ -41,14 +49,21 @@ describe("each scenario that ends a request", function () {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Last, because it takes back what others did on its chain meanwhile.
+    const reorged = await quoteDollars(network, { referrer: `scenario:${REORGED}` });
+    await send(reorged);
+    const id = requestIdOf(reorged);
+    await reaches(network, id, "depositing");
+    network.clock.setOffset(DAY_MS);
+    outcomes.set(REORGED, { quote: reorged, id, end: await endOf(network, id) });
     // Version 2 of the listing still answers in August.
     network.clock.set(Date.UTC(2026, 7, 1));
   });
   after(() => network.close());
 
   it("pays each deposit back once, to the unit", async () => {
-    // Half of one deposit was made, and as much as a fee; one was a dollar; one was made on the other chain.
-    const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 4);
+    // Half of one deposit was made, and as much as a fee; one was a dollar, one on the other chain, one taken back.
+    const whole = BigInt(SCENARIOS.filter(({ family }) => family === "failReason").length - 5);
     const fee = BigInt(outcomes.get("NEGATIVE_NEW_AMOUNT_AFTER_FEES")!.quote.fees.relayerGas.amount);
     const [origin, destination] = network.chains;
     const { address } = network.accounts.stranger;
@@ -58,7 +73,7 @@ describe("each scenario that ends a request", function () {
   });
 
   for (const scenario of SCENARIOS) {
-    if (scenario.family !== "failReason") continue;
+    if (scenario.family !== "failReason" || scenario.name === REORGED) continue;
     it(`${scenario.name} ends in a refund for that reason`, async () => {
       const { id, end } = outcomes.get(scenario.name)!;
       expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["refund", scenario.name]);
@@ -74,6 +89,17 @@ describe("each scenario that ends a request", function () {
       expect(recordV2.data).to.include({ failReason: scenario.name, refundFailReason: "N/A" });
     });
   }
+
+  it(`${REORGED} ends in a failure, because no deposit comes again`, async () => {
+    const { id, end } = outcomes.get(REORGED)!;
+    expect([end.status, end.details?.split(":")[0]]).to.deep.equal(["failure", REORGED]);
+    const record = await recordOf(network, id);
+    expect(record.status).to.equal("failure");
+    expect(record.data).to.include({ failReason: REORGED, refundFailReason: null });
+    expect(record.protocol?.settlement?.destination).to.deep.equal({ fills: [], refunds: [] });
+    const recordV2 = await recordV2Of(network, id);
+    expect(recordV2.data).to.include({ failReason: REORGED, refundFailReason: "N/A" });
+  });
 
   for (const scenario of SCENARIOS) {
     if (scenario.family !== "refundFailReason") continue;

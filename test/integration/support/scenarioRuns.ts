@@ -1,7 +1,7 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, getQuote, watchRequest } from "../../../src/index.ts";
+import { createServiceClient, getQuote, getStatus, watchRequest } from "../../../src/index.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
 import type { IntentStatus, Quote, QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
@@ -68,5 +68,13 @@ export async function childOf(network: Localnet, requestId: string): Promise<str
     const child = requests.find(({ id }) => id !== requestId);
     if (child !== undefined) return child.id;
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Waits until a request has a status. */
+export async function reaches(network: Localnet, requestId: string, status: IntentStatus["status"]): Promise<void> {
+  const client = createServiceClient({ baseUrl: network.url });
+  while ((await getStatus(client, { requestId })).status !== status) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -51,10 +51,12 @@ export const DEPOSIT_REASONS = {
     "The deposit was seen, and did not confirm in time.",
     "Send deposits with the fees that the step names, and replace one that waits by one that pays more.",
   ),
-  DEPOSIT_REORGED: byDecree(
-    "The deposit's block left the chain after the solver had seen it.",
-    "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
-  ),
+  DEPOSIT_REORGED: {
+    how: "chain",
+    what: "The origin chain drops its blocks from the deposit's on; the request waits for a deposit again, and fails when none comes in time.",
+    cure: "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
+    act: { kind: "reorg" },
+  },
   ORPHANED_DEPOSIT_REFUND: byDecree(
     "The deposit belongs to no request that can be filled, and goes back.",
     "Deposit with the order id of the quote at hand, before it expires.",

@@ -21,6 +21,8 @@ export type FailAct =
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => FillCall | Promise<FillCall> }
   /** The solver handles the fill otherwise. */
   | { readonly kind: "fill"; readonly fault: FillFault }
+  /** The deposit's blocks are replaced once the solver has seen it. */
+  | { readonly kind: "reorg" }
   /** The quote's steps lead to another deposit than the order has. */
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
