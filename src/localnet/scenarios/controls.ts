@@ -51,7 +51,7 @@ export interface ScenarioControls {
 }
 
 /** The most that `next` can be. */
-export const MAX_NEXT = 1_000_000;
+const MAX_NEXT = 1_000_000;
 
 /** The controls of a network with this store. */
 export function createScenarioControls({

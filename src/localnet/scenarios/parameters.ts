@@ -63,7 +63,7 @@ export const AnswerFaultSchema = Type.Object(
 );
 
 /** Parameters of scenarios that have none. */
-export const NoParametersSchema = Type.Object({}, { additionalProperties: false });
+const NoParametersSchema = Type.Object({}, { additionalProperties: false });
 
 /** Parameters of `delivery`. */
 export type Delivery = Type.Static<typeof DeliverySchema>;
