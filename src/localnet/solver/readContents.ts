@@ -14,7 +14,7 @@ export async function readContents(chain: ServiceChain, receipt: TransactionRece
  * Balances that a transaction changed: of tokens by their transfer events, of the native currency by the transaction's
  * own value. What it paid for gas stands beside it, in the fee.
  */
-export function stateChangesOf(
+function stateChangesOf(
   { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
   value: bigint,
 ): StateChange[] {
