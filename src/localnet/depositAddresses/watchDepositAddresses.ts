@@ -44,7 +44,7 @@ export function watchDepositAddresses(context: ServiceContext, chain: ServiceCha
       const inSweep = addresses.length === 0 ? new Set<string>() : await listAddressesInSweep(db, chain.id);
       const again = new Set<string>();
       for (const row of addresses) {
-        if (inSweep.has(row.address) || (await takeNext(context, chain, row, block))) again.add(row.address);
+        if (inSweep.has(row.address) || (await takeNext(context, chain, row))) again.add(row.address);
       }
       seenBlock = block;
       left = again;
@@ -57,7 +57,6 @@ async function takeNext(
   context: ServiceContext,
   chain: ServiceChain,
   row: DepositAddressRow,
-  block: bigint,
 ): Promise<boolean> {
   const address = row.address as Address;
   const quoted = row.request.originCurrency;
@@ -68,6 +67,8 @@ async function takeNext(
     const amount = await readUnswept(context.store.db, chain, currency, address);
     if (amount === 0n) continue;
     const isNative = isNativeCurrency(currency);
+    // Read after the balance: the payment may be in a block that was not there when the look began.
+    const block = await chain.client.getBlockNumber();
     const trace = isNative
       ? await traceNative(context, chain, address, block)
       : await traceToken(chain, currency, address, block);
