@@ -53,11 +53,7 @@ export function watchDepositAddresses(context: ServiceContext, chain: ServiceCha
 }
 
 /** Takes one payment of an address, if there is one; tells whether there was. */
-async function takeNext(
-  context: ServiceContext,
-  chain: ServiceChain,
-  row: DepositAddressRow,
-): Promise<boolean> {
+async function takeNext(context: ServiceContext, chain: ServiceChain, row: DepositAddressRow): Promise<boolean> {
   const address = row.address as Address;
   const quoted = row.request.originCurrency;
   const currencies = context.currencies.ofChain(chain.id).map(({ currency }) => currency.address);
