@@ -13,6 +13,7 @@ interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];
   readonly database?: string;
   readonly databaseUrl?: string;
+  readonly retentionMonths?: number;
   readonly port: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
@@ -39,6 +40,7 @@ export function upCommand(): Command {
         "DATABASE_URL",
       ),
     )
+    .option("--retention-months <months>", "drop requests of months further back (default: keep all)", parseInteger)
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
     .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
@@ -89,6 +91,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   return {
     ...(chains === undefined ? {} : { chains }),
     ...toDatabase(options, command),
+    ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     limits: options.limits,
     webhooks: { allowHosts: options.allowWebhookHosts },

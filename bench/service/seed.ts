@@ -21,7 +21,7 @@ export interface SeedParameters {
 }
 
 /** How many months the requests are spread over. */
-export const SEED_MONTHS = 12;
+const SEED_MONTHS = 12;
 
 /**
  * Writes requests of twelve months as a service with a few busy and many quiet users has them, with an order, a deposit

@@ -35,6 +35,7 @@ import { listenOnLoopback } from "./service/listenOnLoopback.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { SIMULATED_CHAINS } from "./simulated/simulatedChains.ts";
+import { startRetention } from "./retention.ts";
 import { startSolver } from "./solver/solver.ts";
 import { createSealer } from "./webhooks/sealer.ts";
 import { checkWebhookOptions } from "./webhooks/settings.ts";
@@ -168,6 +169,10 @@ async function start(
   cleanups.push(() => webhooks.close());
   const solver = await startSolver(context);
   cleanups.push(() => solver.close());
+  if (options.retentionMonths !== undefined) {
+    const retention = startRetention(context, options.retentionMonths);
+    cleanups.push(() => retention.close());
+  }
   const app = await createServiceApp(context);
   cleanups.push(() => app.close());
   const url = await listenOnLoopback(app, options.port ?? 0);

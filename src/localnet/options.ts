@@ -34,6 +34,11 @@ export interface LocalnetOptions {
    * Networks with the same database and the same chains share their work.
    */
   readonly databaseUrl?: string;
+  /**
+   * How many months of requests are kept, the present one among them; all when left out. A month in which a request is
+   * not over stays.
+   */
+  readonly retentionMonths?: number;
   /** Port of the service on loopback; a free one when left out. */
   readonly port?: number;
   /** Keys that may list requests, all of one integrator. */
@@ -200,6 +205,14 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "Give a port from 1 to 65535, or 0 for a free one.",
   );
   requireDatabase(options);
+  const { retentionMonths = 1 } = options;
+  requireThat(
+    Number.isSafeInteger(retentionMonths) && retentionMonths >= 1 && retentionMonths <= 1_200,
+    "retentionMonths",
+    retentionMonths,
+    "it is no number of months from 1 to 1200",
+    "Give for example 12, or leave it out to keep all.",
+  );
   const [first, second, ...others] = chains;
   if (first !== undefined && second !== undefined) return [first, second, ...others];
   throw new InvalidInputError({

@@ -79,6 +79,8 @@ describe("checkOptions", () => {
       '"mysql://me@host:3306/crosscall"',
     ],
     "a database that is no URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
+    "no month to keep": [{ retentionMonths: 0 }, "retentionMonths", "0"],
+    "a part of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
     "a folder and a server": [
       { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
       "databaseFolder",
