@@ -1,0 +1,51 @@
+import { type Address, erc20Abi, erc4626Abi, zeroAddress } from "viem";
+
+import { DEPOSITORY_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+
+/** A chain of the campaign, to be read. */
+export interface CampaignChain {
+  readonly id: number;
+  readonly rpcUrl: string;
+  readonly dollar: Address;
+  readonly vault: Address;
+}
+
+/** What an account holds of a currency, smallest unit; the zero address is the native one. */
+export async function balanceOf({ id, rpcUrl }: CampaignChain, currency: Address, account: Address): Promise<bigint> {
+  const client = chainClient(id, rpcUrl);
+  return currency === zeroAddress
+    ? client.getBalance({ address: account })
+    : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+}
+
+/** What an account's vault shares are worth, smallest unit of the dollar. */
+export async function vaultedOf({ id, rpcUrl, vault }: CampaignChain, account: Address): Promise<bigint> {
+  const client = chainClient(id, rpcUrl);
+  const shares = await client.readContract({
+    address: vault,
+    abi: erc4626Abi,
+    functionName: "balanceOf",
+    args: [account],
+  });
+  return client.readContract({ address: vault, abi: erc4626Abi, functionName: "convertToAssets", args: [shares] });
+}
+
+/** What the service's own accounts hold on a chain. */
+export interface ServiceHoldings {
+  readonly solverNative: bigint;
+  readonly solverDollars: bigint;
+  readonly depositoryNative: bigint;
+  readonly depositoryDollars: bigint;
+}
+
+/** Reads what the service's own accounts hold on a chain. */
+export async function readHoldings(chain: CampaignChain, solver: Address): Promise<ServiceHoldings> {
+  const [solverNative, solverDollars, depositoryNative, depositoryDollars] = await Promise.all([
+    balanceOf(chain, zeroAddress, solver),
+    balanceOf(chain, chain.dollar, solver),
+    balanceOf(chain, zeroAddress, DEPOSITORY_ADDRESS),
+    balanceOf(chain, chain.dollar, DEPOSITORY_ADDRESS),
+  ]);
+  return { solverNative, solverDollars, depositoryNative, depositoryDollars };
+}

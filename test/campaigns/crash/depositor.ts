@@ -1,0 +1,62 @@
+import { createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zeroAddress } from "viem";
+import { getTransactionCount, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { DEPOSITORY_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
+import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
+
+/** The user of all requests: pays on the origin chain, whether the service is up or not. */
+export interface Depositor {
+  deposit(order: CampaignOrder): Promise<Hex>;
+  /** Waits until every deposit is in a block. */
+  settle(): Promise<void>;
+}
+
+/** Prepares the user: dollars, and the depository allowed to take them. */
+export async function createDepositor(network: CampaignNetwork, rpcUrl: string): Promise<Depositor> {
+  const wallet = createWalletClient({
+    account: localAccounts.user,
+    chain: describeChain(network.originId, rpcUrl),
+    transport: http(rpcUrl),
+    pollingInterval: 20,
+  });
+  const token = { address: network.origin.dollar, abi: localDollarAbi } as const;
+  for (const hash of [
+    await writeContract(wallet, { ...token, functionName: "mint", args: [localAccounts.user.address, 10n ** 15n] }),
+    await writeContract(wallet, { ...token, functionName: "approve", args: [DEPOSITORY_ADDRESS, maxUint256] }),
+  ]) {
+    await waitForTransactionReceipt(wallet, { hash });
+  }
+  let nonce = await getTransactionCount(wallet, { address: localAccounts.user.address });
+  const sent: Hex[] = [];
+  return {
+    async deposit({ inputCurrency, deposited, orderId }) {
+      const isNative = inputCurrency === zeroAddress;
+      const data = isNative
+        ? encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [zeroAddress, orderId] })
+        : encodeFunctionData({
+            abi: depositoryAbi,
+            functionName: "depositErc20",
+            args: [zeroAddress, inputCurrency, deposited, orderId],
+          });
+      const hash = await sendTransaction(wallet, {
+        to: DEPOSITORY_ADDRESS,
+        data,
+        value: isNative ? deposited : 0n,
+        nonce: nonce++,
+        gas: 200_000n,
+      });
+      sent.push(hash);
+      return hash;
+    },
+    async settle() {
+      for (const hash of sent.splice(0)) {
+        const { status } = await waitForTransactionReceipt(wallet, { hash });
+        if (status !== "success") throw new Error(`deposit ${hash} reverted`);
+      }
+    },
+  };
+}

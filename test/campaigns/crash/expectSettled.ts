@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { type Address, zeroAddress } from "viem";
+
+import { balanceOf, vaultedOf } from "./accounting.ts";
+import { type CampaignOrder, KINDS } from "./orders.ts";
+import { type CrashCampaignResult, settlementsOf } from "./runCrashCampaign.ts";
+
+/**
+ * Holds a campaign to what no crash may change: every deposit has exactly one fill or one refund, what everybody holds
+ * adds up to the smallest unit, and every change of a status was told, in order.
+ */
+export async function expectSettled(result: CrashCampaignResult): Promise<void> {
+  for (const order of result.orders) {
+    expect(result.statuses.get(order.requestId), `the end of ${order.kind}`).to.equal(KINDS[order.kind]);
+    expect(settlementsOf(result, order.orderId), `settlements of ${order.kind}`).to.have.length(1);
+    expect(result.told.get(order.requestId), `webhooks of ${order.kind}`).to.deep.equal(
+      result.written.get(order.requestId),
+    );
+    await expectReceived(result, order);
+  }
+  expectServiceAddsUp(result);
+}
+
+/** What the accounts hold that only this order knows. */
+async function expectReceived({ origin, destination }: CrashCampaignResult, order: CampaignOrder): Promise<void> {
+  const { kind, recipient, refundTo, inputCurrency, outputCurrency } = order;
+  const isFilled = KINDS[kind] === "success";
+  const delivered = isFilled ? order.expectedOutput : 0n;
+  const inVault = await vaultedOf(destination, recipient);
+  expect(inVault, `vaulted by ${kind}`).to.equal(kind === "call" ? delivered : 0n);
+  expect(await balanceOf(destination, outputCurrency, recipient), `received by ${kind}`).to.equal(
+    kind === "call" ? 0n : delivered,
+  );
+  expect(await balanceOf(origin, inputCurrency, refundTo), `refunded to ${kind}`).to.equal(
+    isFilled ? 0n : order.deposited,
+  );
+}
+
+/** The service's own accounts: deposits stay with the depository, and the solver pays fills, refunds and gas. */
+function expectServiceAddsUp(result: CrashCampaignResult): void {
+  const { orders, before, after } = result;
+  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+  const deposits = (currency: Address): bigint =>
+    sum(orders.filter(({ inputCurrency }) => inputCurrency === currency).map(({ deposited }) => deposited));
+  const refunded = (currency: Address): bigint =>
+    sum(
+      orders
+        .filter(({ kind, inputCurrency }) => KINDS[kind] === "refund" && inputCurrency === currency)
+        .map(({ deposited }) => deposited),
+    );
+  const filled = (currency: Address): bigint =>
+    sum(
+      orders
+        .filter(({ kind, outputCurrency }) => KINDS[kind] === "success" && outputCurrency === currency)
+        .map(({ expectedOutput }) => expectedOutput),
+    );
+  // The solver sends nothing before the first deposit.
+  const gas = (transactions: CrashCampaignResult["onOrigin"]): bigint => sum(transactions.map(({ fee }) => fee));
+  const { dollar } = result.origin;
+  expect(after.origin).to.deep.equal({
+    solverNative: before.origin.solverNative - refunded(zeroAddress) - gas(result.onOrigin),
+    solverDollars: before.origin.solverDollars - refunded(dollar),
+    depositoryNative: before.origin.depositoryNative + deposits(zeroAddress),
+    depositoryDollars: before.origin.depositoryDollars + deposits(dollar),
+  });
+  expect(after.destination).to.deep.equal({
+    solverNative: before.destination.solverNative - filled(zeroAddress) - gas(result.onDestination),
+    solverDollars: before.destination.solverDollars - filled(result.destination.dollar),
+    depositoryNative: before.destination.depositoryNative,
+    depositoryDollars: before.destination.depositoryDollars,
+  });
+}

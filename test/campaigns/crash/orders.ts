@@ -1,0 +1,132 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseEther, toHex, zeroAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { planCalls } from "../../../src/calls/index.ts";
+import { getQuote, type ServiceClient } from "../../../src/index.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
+import type { Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+
+/** The kinds of request that a campaign mixes, and how each must end. */
+export const KINDS = {
+  nativeToNative: "success",
+  nativeToToken: "success",
+  tokenToNative: "success",
+  tokenToToken: "success",
+  call: "success",
+  revertingCall: "refund",
+  shortDeposit: "refund",
+} as const;
+
+/** A kind of request. */
+export type Kind = keyof typeof KINDS;
+
+/** What the campaign needs of the network. */
+export interface CampaignNetwork {
+  readonly originId: number;
+  readonly destinationId: number;
+  readonly origin: { readonly dollar: Address };
+  readonly destination: { readonly dollar: Address; readonly router: Address; readonly vaultProxy: Address };
+}
+
+/** A quoted request with accounts of its own, so that what they hold at the end tells what happened to it. */
+export interface CampaignOrder {
+  readonly kind: Kind;
+  readonly requestId: Hex;
+  readonly orderId: Hex;
+  readonly recipient: Address;
+  readonly refundTo: Address;
+  readonly inputCurrency: Address;
+  readonly outputCurrency: Address;
+  /** What will be deposited, smallest unit. */
+  readonly deposited: bigint;
+  /** What a fill must deliver, smallest unit. */
+  readonly expectedOutput: bigint;
+}
+
+const NATIVE_AMOUNT = parseEther("0.01");
+const DOLLAR_AMOUNT = 25_000_000n;
+
+/** A quote of a kind; the index makes its accounts. */
+export async function quoteOrder(
+  client: ServiceClient,
+  network: CampaignNetwork,
+  kind: Kind,
+  index: number,
+): Promise<CampaignOrder> {
+  const [recipient, refundTo] = [accountOf(2 * index), accountOf(2 * index + 1)];
+  const inputCurrency = kind.startsWith("token") ? network.origin.dollar : zeroAddress;
+  const outputCurrency = kind.endsWith("ToNative") ? zeroAddress : network.destination.dollar;
+  const amount = inputCurrency === zeroAddress ? NATIVE_AMOUNT : DOLLAR_AMOUNT;
+  const quote = await getQuote(client, {
+    user: localAccounts.user.address,
+    recipient,
+    refundTo,
+    originChainId: network.originId,
+    destinationChainId: network.destinationId,
+    originCurrency: inputCurrency,
+    destinationCurrency: outputCurrency,
+    tradeType: "EXACT_INPUT",
+    amount: amount.toString(),
+    ...callsOf(kind, network, recipient, amount),
+  });
+  return {
+    kind,
+    requestId: requestIdOf(quote),
+    orderId: orderIdOf(quote),
+    recipient,
+    refundTo,
+    inputCurrency,
+    outputCurrency,
+    deposited: kind === "shortDeposit" ? amount / 2n : amount,
+    expectedOutput: BigInt(quote.details.currencyOut.amount),
+  };
+}
+
+function callsOf(
+  kind: Kind,
+  { destination: { dollar, router, vaultProxy } }: CampaignNetwork,
+  recipient: Address,
+  amount: bigint,
+): Partial<QuoteRequest> {
+  switch (kind) {
+    case "call":
+      return planCalls({
+        tradeType: "EXACT_INPUT",
+        router,
+        destinationCurrency: dollar,
+        recipient,
+        amount,
+        actions: [{ kind: "proxy", token: dollar, proxy: vaultProxy, recipient, deadline: maxUint256 }],
+      });
+    case "revertingCall":
+      // More than any fill delivers.
+      return {
+        txs: [
+          {
+            to: dollar,
+            data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, maxUint256] }),
+            value: "0",
+          },
+        ],
+      };
+    default:
+      return {};
+  }
+}
+
+/** An address that nobody else uses. */
+function accountOf(index: number): Address {
+  return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
+}
+
+function requestIdOf(quote: Quote): Hex {
+  const requestId = quote.steps[0]?.requestId;
+  if (requestId === undefined) throw new Error("the quote has no request");
+  return requestId as Hex;
+}
+
+function orderIdOf(quote: Quote): Hex {
+  const orderId = quote.protocol?.v2.orderId;
+  if (orderId === undefined) throw new Error("the quote has no order");
+  return orderId as Hex;
+}

@@ -1,0 +1,215 @@
+import type { Hex } from "viem";
+
+import { createServiceClient, getStatus } from "../../../src/index.ts";
+import { isTerminalStatus } from "../../../src/protocol/requestStatus.ts";
+import { startAnvil } from "../../integration/support/processes.ts";
+import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
+import { readSolverTransactions, type SolverTransaction } from "./chainTruth.ts";
+import { createDepositor } from "./depositor.ts";
+import { type CampaignNetwork, type CampaignOrder, type Kind, KINDS, quoteOrder } from "./orders.ts";
+import { API_KEY, killWhileStarting, type Service, type ServiceParameters, startService } from "./service.ts";
+import { setBlockTime } from "./setBlockTime.ts";
+import { startWebhookLedger, type WebhookLedger } from "./webhookLedger.ts";
+
+const ORIGIN_ID = 31_337;
+const DESTINATION_ID = 31_338;
+
+/** What {@link runCrashCampaign} takes. */
+export interface CrashCampaignOptions {
+  /** Arguments of `crosscall up` that name the database. */
+  readonly database: readonly string[];
+  readonly requests: number;
+  readonly kills: number;
+  /** A number from 0 up to 1, of a seeded source. */
+  readonly random: () => number;
+  readonly onProgress?: (text: string) => void;
+}
+
+/** What a campaign came to, as the chains, the service and its webhooks tell. */
+export interface CrashCampaignResult {
+  readonly orders: readonly CampaignOrder[];
+  readonly origin: CampaignChain;
+  readonly destination: CampaignChain;
+  /** Status of each request at the end, by its id. */
+  readonly statuses: ReadonlyMap<Hex, string>;
+  /** The solver's transactions on each chain. */
+  readonly onOrigin: readonly SolverTransaction[];
+  readonly onDestination: readonly SolverTransaction[];
+  readonly before: Holdings;
+  readonly after: Holdings;
+  /** Statuses of each request as its webhooks told them, and as the service wrote them down, by its id. */
+  readonly told: ReadonlyMap<Hex, readonly string[]>;
+  readonly written: ReadonlyMap<Hex, readonly string[]>;
+  readonly deliveries: number;
+  readonly durationMs: number;
+}
+
+/** What the service's own accounts hold on both chains. */
+export interface Holdings {
+  readonly origin: ServiceHoldings;
+  readonly destination: ServiceHoldings;
+}
+
+/**
+ * Kills the service and its solver with SIGKILL again and again while requests are in flight. The chains are in
+ * processes of their own and the user's deposits go on, so that the service finds at each start what it missed.
+ */
+export async function runCrashCampaign(options: CrashCampaignOptions): Promise<CrashCampaignResult> {
+  const { requests, kills, random, onProgress = () => undefined } = options;
+  const started = performance.now();
+  const nodes = await Promise.all([startAnvil(ORIGIN_ID), startAnvil(DESTINATION_ID)]);
+  const chains = [
+    { id: ORIGIN_ID, rpcUrl: nodes[0].ready },
+    { id: DESTINATION_ID, rpcUrl: nodes[1].ready },
+  ] as const;
+  const parameters: ServiceParameters = { chains, database: options.database };
+
+  let service = await startService(parameters);
+  const { solver } = service.ready;
+  const webhooks = await startWebhookLedger(API_KEY);
+  await setWebhook(service, webhooks);
+  const [origin, destination] = [chainOf(service, chains[0]), chainOf(service, chains[1])];
+  const depositor = await createDepositor(networkOf(service), chains[0].rpcUrl);
+  const orders = await takeQuotes(service, requests);
+  const readBoth = async (): Promise<Holdings> => ({
+    origin: await readHoldings(origin, solver),
+    destination: await readHoldings(destination, solver),
+  });
+  const before = await readBoth();
+  // What is sent waits for its block, so that kills meet it on its way.
+  await Promise.all(chains.map(({ rpcUrl }) => setBlockTime(rpcUrl, 1)));
+
+  const waiting = [...orders];
+  const depositSome = async (count: number): Promise<void> => {
+    for (const order of waiting.splice(0, count)) await depositor.deposit(order);
+  };
+  // Half of all is on its way before the first kill, and some more comes in each life of the service.
+  await depositSome(Math.ceil(requests / 2));
+  const perLife = Math.ceil(waiting.length / Math.max(kills, 1));
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await depositSome(perLife);
+    await pause(random() * 1_000);
+    await service.stop("SIGKILL");
+    // One life in five ends before the service is even up.
+    if (random() < 0.2) await killWhileStarting(parameters, random() * 1_500);
+    service = await startService(parameters);
+    onProgress(`kill ${kill} of ${kills}, ${orders.length - waiting.length} of ${orders.length} deposits`);
+  }
+  await depositSome(waiting.length);
+  await depositor.settle();
+  await untilEnded(service, orders, webhooks, onProgress);
+  const result: CrashCampaignResult = {
+    orders,
+    origin,
+    destination,
+    statuses: await readStatuses(service, orders),
+    onOrigin: await readSolverTransactions(ORIGIN_ID, chains[0].rpcUrl, solver),
+    onDestination: await readSolverTransactions(DESTINATION_ID, chains[1].rpcUrl, solver),
+    before,
+    after: await readBoth(),
+    told: new Map(orders.map(({ requestId }) => [requestId, webhooks.statusesOf(requestId)])),
+    written: await readTransitions(service, orders),
+    deliveries: webhooks.deliveries(),
+    durationMs: performance.now() - started,
+  };
+  await service.stop("SIGTERM");
+  await webhooks.close();
+  return result;
+}
+
+async function setWebhook({ ready: { url, adminKey } }: Service, webhooks: WebhookLedger): Promise<void> {
+  const response = await fetch(`${url}/admin/webhooks`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", "x-admin-key": adminKey },
+    body: JSON.stringify({ apiKey: API_KEY, url: webhooks.url }),
+  });
+  if (!response.ok) throw new Error(`the webhook was refused: ${await response.text()}`);
+}
+
+async function takeQuotes(service: Service, requests: number): Promise<CampaignOrder[]> {
+  const client = clientOf(service);
+  const kinds = Object.keys(KINDS) as Kind[];
+  const orders: CampaignOrder[] = [];
+  for (let index = 0; index < requests; index += 1) {
+    const kind = kinds[index % kinds.length] ?? "nativeToNative";
+    orders.push(await quoteOrder(client, networkOf(service), kind, index));
+  }
+  return orders;
+}
+
+/** Waits until every request is at its end and its last webhook has come. */
+async function untilEnded(
+  service: Service,
+  orders: readonly CampaignOrder[],
+  webhooks: WebhookLedger,
+  onProgress: (text: string) => void,
+): Promise<void> {
+  for (;;) {
+    const statuses = await readStatuses(service, orders);
+    const open = orders.filter(({ requestId }) => !isTerminalStatus((statuses.get(requestId) ?? "") as "waiting"));
+    const untold = orders.filter(({ requestId }) => webhooks.statusesOf(requestId).at(-1) !== statuses.get(requestId));
+    if (open.length === 0 && untold.length === 0) return;
+    onProgress(`${open.length} requests and ${untold.length} webhooks to come`);
+    await pause(500);
+  }
+}
+
+async function readStatuses(service: Service, orders: readonly CampaignOrder[]): Promise<Map<Hex, string>> {
+  const client = clientOf(service);
+  const statuses = new Map<Hex, string>();
+  for (const { requestId } of orders) statuses.set(requestId, (await getStatus(client, { requestId })).status);
+  return statuses;
+}
+
+/** Each request's statuses in their order, as the service wrote them down. */
+async function readTransitions(
+  { ready: { url, adminKey } }: Service,
+  orders: readonly CampaignOrder[],
+): Promise<Map<Hex, string[]>> {
+  const written = new Map<Hex, string[]>();
+  for (const { requestId } of orders) {
+    const response = await fetch(`${url}/admin/requests/${requestId}/transitions`, {
+      headers: { "x-admin-key": adminKey },
+    });
+    const { transitions } = (await response.json()) as { transitions: { from: string; to: string }[] };
+    written.set(
+      requestId,
+      transitions.filter(({ from, to }) => from !== to).map(({ to }) => to),
+    );
+  }
+  return written;
+}
+
+function clientOf({ ready: { url } }: Service) {
+  return createServiceClient({ baseUrl: url, apiKey: API_KEY });
+}
+
+/** By the URL of the node itself: the one that the service shows ends with it. */
+function chainOf({ ready }: Service, { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string }): CampaignChain {
+  const chain = ready.chains.find((each) => each.id === id);
+  if (chain === undefined) throw new Error(`the network has no chain ${id}`);
+  const { dollar, vault } = chain.contracts;
+  return { id, rpcUrl, dollar, vault };
+}
+
+function networkOf({ ready: { chains } }: Service): CampaignNetwork {
+  const [origin, destination] = chains;
+  if (origin === undefined || destination === undefined) throw new Error("the network has not two chains");
+  return {
+    originId: origin.id,
+    destinationId: destination.id,
+    origin: origin.contracts,
+    destination: destination.contracts,
+  };
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs));
+}
+
+/** The transactions that carry an order and did what they were sent for. */
+export function settlementsOf(result: CrashCampaignResult, orderId: Hex): readonly SolverTransaction[] {
+  return [...result.onOrigin, ...result.onDestination].filter(
+    (transaction) => transaction.works && transaction.orderId === orderId,
+  );
+}

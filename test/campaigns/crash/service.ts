@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import type { Address } from "viem";
+
+import { type RunningProgram, startProgram } from "../../integration/support/processes.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The key of all requests of a campaign. */
+export const API_KEY = "crash-campaign";
+
+/** What the service says of itself when it is up. */
+export interface ServiceUp {
+  readonly url: string;
+  readonly adminKey: string;
+  readonly solver: Address;
+  readonly chains: readonly {
+    readonly id: number;
+    readonly contracts: Readonly<Record<"dollar" | "router" | "vault" | "vaultProxy", Address>>;
+  }[];
+}
+
+/** The service with its solver, in a process of its own. */
+export type Service = RunningProgram & { readonly ready: ServiceUp };
+
+/** Where the chains are, and the arguments of `crosscall up` that name the database. */
+export interface ServiceParameters {
+  readonly chains: readonly { readonly id: number; readonly rpcUrl: string }[];
+  readonly database: readonly string[];
+}
+
+/** Starts the service, and waits until it is up. */
+export function startService(parameters: ServiceParameters): Promise<Service> {
+  return startProgram(process.execPath, argumentsOf(parameters), (line) => {
+    const up = JSON.parse(line) as { ok: boolean } & ServiceUp;
+    if (!up.ok) throw new Error(line);
+    return up;
+  });
+}
+
+/** Starts the service and kills it after a while, mostly before it is up. */
+export async function killWhileStarting(parameters: ServiceParameters, afterMs: number): Promise<void> {
+  const child = spawn(process.execPath, argumentsOf(parameters), { cwd: ROOT, stdio: "ignore", detached: true });
+  const closed = once(child, "close");
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  // The group is gone where the program ended by itself.
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+  await closed;
+}
+
+function argumentsOf({ chains, database }: ServiceParameters): string[] {
+  return [
+    "scripts/crosscall.ts",
+    "up",
+    "--json",
+    ...chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]),
+    ...["--api-key", API_KEY, "--limits", "off", "--port", "0"],
+    ...database,
+  ];
+}

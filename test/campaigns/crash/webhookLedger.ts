@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { createWebhookHandler } from "../../../src/index.ts";
+
+/** Takes the webhooks of a campaign, and writes down what came in the order in which it came. */
+export interface WebhookLedger {
+  readonly url: string;
+  /** Statuses of a request as its webhooks told them; what was told twice in a row is one. */
+  statusesOf(requestId: string): readonly string[];
+  /** How many deliveries came in all, repeated ones too. */
+  deliveries(): number;
+  close(): Promise<void>;
+}
+
+/** Starts the receiving side, with the library's own handler: a delivery with a wrong signature fails the campaign. */
+export async function startWebhookLedger(apiKey: string): Promise<WebhookLedger> {
+  const told = new Map<string, string[]>();
+  const refused: unknown[] = [];
+  let deliveries = 0;
+  const handler = createWebhookHandler({
+    apiKey,
+    onError: (error) => refused.push(error),
+    // Every delivery is looked at here, so that repeated ones are seen to be in order, too.
+    rememberedEvents: 1,
+    onEvent({ data: { requestId, status } }) {
+      deliveries += 1;
+      const statuses = told.get(requestId) ?? [];
+      if (statuses.at(-1) !== status) statuses.push(status);
+      told.set(requestId, statuses);
+    },
+  });
+  const server = createServer((request, response) => void handler.node(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    statusesOf(requestId) {
+      if (refused.length > 0) throw refused[0];
+      return told.get(requestId) ?? [];
+    },
+    deliveries: () => deliveries,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { expectSettled } from "../campaigns/crash/expectSettled.ts";
+import { runCrashCampaign } from "../campaigns/crash/runCrashCampaign.ts";
+import { seededRandom } from "../campaigns/crash/seededRandom.ts";
+import { stopPrograms } from "./support/processes.ts";
+
+// The whole campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.
+describe("a service that is killed again and again with requests in flight", () => {
+  after(() => stopPrograms());
+
+  it("settles each deposit once, to the unit, and tells every step", async () => {
+    const result = await runCrashCampaign({
+      database: ["--database-url", await newPostgresDatabase()],
+      requests: 14,
+      kills: 3,
+      random: seededRandom(1),
+    });
+    await expectSettled(result);
+  });
+});
