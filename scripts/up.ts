@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 
 import type { ChainOptions, LocalnetOptions } from "../src/localnet/index.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
+import { type Protocol, PROTOCOLS } from "../src/localnet/options.ts";
 import { type ChainBehaviour, chainOption, toChainOptions } from "./options/chains.ts";
 import { parseInteger } from "./options/numbers.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
@@ -11,6 +12,7 @@ import { startNetwork } from "./terminal/startNetwork.ts";
 
 interface UpOptions extends ChainBehaviour {
   readonly chain?: readonly ChainOptions[];
+  readonly protocols?: readonly Protocol[];
   readonly database?: string;
   readonly databaseUrl?: string;
   readonly retentionMonths?: number;
@@ -34,6 +36,9 @@ export function upCommand(): Command {
       parseInteger,
     )
     .option("--latency <ms>", "what every call of the chains' RPC URLs waits", parseInteger)
+    .addOption(
+      new Option("--protocols <names...>", "what is deployed on every chain beside Uniswap v3").choices(PROTOCOLS),
+    )
     .option("--database <folder>", "keep the database in this folder (default: in memory)")
     .addOption(
       new Option("--database-url <url>", "keep it on a PostgreSQL server that several networks may share").env(
@@ -89,6 +94,7 @@ async function runUp(options: UpOptions, command: Command): Promise<void> {
 function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
   const chains = toChainOptions(options.chain, options);
   return {
+    ...(options.protocols === undefined ? {} : { protocols: options.protocols }),
     ...(chains === undefined ? {} : { chains }),
     ...toDatabase(options, command),
     ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),

@@ -14,6 +14,6 @@ export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { type ActiveScenario, type ScenarioControls, type SetScenario } from "./scenarios/controls.ts";
 export { type LogLevel } from "./log.ts";
 export { type RequestTransition } from "./service/admin/requestTransitions.ts";
-export { type ChainOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions } from "./options.ts";
+export { type ChainOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions, type Protocol } from "./options.ts";
 export { type WebhookOptions } from "./webhooks/settings.ts";
 export { type SettableClock } from "./settableClock.ts";

@@ -122,9 +122,9 @@ async function start(
   // take calls that wait so long for idle connections.
   const store = await startStore(options, log, cleanups);
   const [origin, destination, ...others] = await allOrNothing([
-    startNetworkChain(originOptions, log, cleanups),
-    startNetworkChain(destinationOptions, log, cleanups),
-    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, log, cleanups)),
+    startNetworkChain(originOptions, options, log, cleanups),
+    startNetworkChain(destinationOptions, options, log, cleanups),
+    ...otherOptions.map((chainOptions) => startNetworkChain(chainOptions, options, log, cleanups)),
   ]);
   const started = [origin, destination, ...others];
   for (const { chain, identity, blockBefore } of started) await followChain(store.db, chain.id, identity, blockBefore);
@@ -222,10 +222,11 @@ async function startStore(
 
 async function startNetworkChain(
   options: ChainOptions,
+  { protocols }: LocalnetOptions,
   log: Log,
   cleanups: (() => Promise<void>)[],
 ): Promise<StartedChain> {
-  const started = await startChain(options, log);
+  const started = await startChain(options, log, protocols);
   // Chains go last, whichever part was up first: the work under way still asks them.
   cleanups.unshift(() => started.close());
   return started;

@@ -23,10 +23,18 @@ export interface ChainOptions {
   readonly latencyMs?: number;
 }
 
+/** The protocols that a network can bring. */
+export const PROTOCOLS = ["aave"] as const;
+
+/** A protocol that a network can bring. */
+export type Protocol = (typeof PROTOCOLS)[number];
+
 /** What `localnet` takes; everything has a default. */
 export interface LocalnetOptions {
   /** The chains; 31337 and 31338 in this process when left out. */
   readonly chains?: readonly ChainOptions[];
+  /** Protocols that are deployed on every chain beside Uniswap v3, which always is; none when left out. */
+  readonly protocols?: readonly Protocol[];
   /** A folder that keeps the database over restarts; memory when left out. */
   readonly databaseFolder?: string;
   /**
@@ -105,7 +113,7 @@ export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
-  const { chains = DEFAULT_CHAINS, deliveryBps = 0, port = 0 } = options;
+  const { chains = DEFAULT_CHAINS, protocols = [], deliveryBps = 0, port = 0 } = options;
   const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
   requireThat(
     adminKey !== "" && ![...apiKeys, ...strangerApiKeys].includes(adminKey),
@@ -213,6 +221,15 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "it is no number of months from 1 to 1200",
     "Give for example 12, or leave it out to keep all.",
   );
+  for (const protocol of protocols) {
+    requireThat(
+      PROTOCOLS.includes(protocol),
+      "protocols",
+      protocol,
+      "it is not known",
+      `Give ${PROTOCOLS.join(", ")}.`,
+    );
+  }
   const [first, second, ...others] = chains;
   if (first !== undefined && second !== undefined) return [first, second, ...others];
   throw new InvalidInputError({

@@ -34,6 +34,10 @@ export interface ChainContracts {
   readonly uniswapRouter: Address;
   /** QuoterV2. */
   readonly uniswapQuoter: Address;
+  /** Aave v3 with the dollar as its reserve, by its published code; where the network was asked for it. */
+  readonly aavePool?: Address;
+  /** The reserve's interest-bearing token. */
+  readonly aaveToken?: Address;
 }
 
 /** A contract of a local chain, ready to be deployed through the CREATE2 factory. */

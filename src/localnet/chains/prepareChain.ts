@@ -7,6 +7,8 @@ import { deploy, hasCode } from "../../chains/deploy.ts";
 import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { ChainError, CrosscallError, WrongChainError } from "../../core/errors.ts";
 import { localAccounts } from "../accounts.ts";
+import type { Protocol } from "../options.ts";
+import { planAave } from "./aave.ts";
 import { type ChainClient, chainClient } from "./chainClient.ts";
 import { type ChainContracts, planContracts } from "./contracts.ts";
 import { fundSolver } from "./fundSolver.ts";
@@ -26,13 +28,18 @@ const DEPLOYER_NATIVE = parseEther("1000000");
  * kit's contracts, the tokens and the protocols deployed as on any chain, the solver funded. What is there already
  * stays as it is, so that a chain can be prepared again after a restart.
  *
+ * @param protocols what is deployed beside what every local chain has
  * @throws {@link WrongChainError} when the RPC URL serves another chain
  * @throws {@link ChainError} when the node does not answer, or does not let code be placed (only local nodes do)
  */
-export async function prepareChain(chainId: number, rpcUrl: string): Promise<ChainContracts> {
+export async function prepareChain(
+  chainId: number,
+  rpcUrl: string,
+  protocols: readonly Protocol[] = [],
+): Promise<ChainContracts> {
   const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
   try {
-    return await prepare(client);
+    return await prepare(client, protocols);
   } catch (cause) {
     if (cause instanceof CrosscallError) throw cause;
     throw new ChainError({
@@ -44,7 +51,7 @@ export async function prepareChain(chainId: number, rpcUrl: string): Promise<Cha
   }
 }
 
-async function prepare(client: ChainClient<Account>): Promise<ChainContracts> {
+async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {
   const chainId = client.chain.id;
   const actualChainId = await client.getChainId();
   if (actualChainId !== chainId) {
@@ -74,7 +81,16 @@ async function prepare(client: ChainClient<Account>): Promise<ChainContracts> {
     await setNativeBalance(client, client.account.address, DEPLOYER_NATIVE + poolNative(contracts));
     await sendAll(client, work);
   }
-  return contracts;
+  return protocols.includes("aave") ? { ...contracts, ...(await addAave(client, contracts)) } : contracts;
+}
+
+async function addAave(
+  client: ChainClient<Account>,
+  { dollar }: ChainContracts,
+): Promise<Pick<ChainContracts, "aavePool" | "aaveToken">> {
+  const { contracts, transactions } = planAave(dollar);
+  if (!(await hasCode(client, contracts.aToken))) await sendAll(client, transactions);
+  return { aavePool: contracts.pool, aaveToken: contracts.aToken };
 }
 
 async function placeDepository(client: ChainClient<Account>): Promise<void> {

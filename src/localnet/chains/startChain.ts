@@ -5,7 +5,7 @@ import { localAccountList } from "../accounts.ts";
 import type { ServiceChain } from "../context.ts";
 import { localCurrencies } from "../currencies.ts";
 import type { Log } from "../log.ts";
-import type { ChainOptions } from "../options.ts";
+import type { ChainOptions, Protocol } from "../options.ts";
 import { type ChainControls, createChainControls } from "./chainControls.ts";
 import { chainClient } from "./chainClient.ts";
 import { startEdrChain } from "./edr.ts";
@@ -38,17 +38,26 @@ export interface StartedChain {
  *
  * @throws {@link ChainError} when the node cannot be used
  */
-export async function startChain(options: ChainOptions, log: Log): Promise<StartedChain> {
+export async function startChain(
+  options: ChainOptions,
+  log: Log,
+  protocols: readonly Protocol[] = [],
+): Promise<StartedChain> {
   const node = await startNode(options);
   try {
-    return await startOn(node, options, log);
+    return await startOn(node, options, log, protocols);
   } catch (error) {
     await node.close();
     throw error;
   }
 }
 
-async function startOn(node: ChainNode, options: ChainOptions, log: Log): Promise<StartedChain> {
+async function startOn(
+  node: ChainNode,
+  options: ChainOptions,
+  log: Log,
+  protocols: readonly Protocol[],
+): Promise<StartedChain> {
   const { id, rpcUrl: nodeUrl = node.rpcUrl, forkUrl, miningIntervalMs = 0, latencyMs = 0 } = options;
   const { depositConfirmations = 0 } = options;
   const isFork = forkUrl !== undefined;
@@ -57,7 +66,7 @@ async function startOn(node: ChainNode, options: ChainOptions, log: Log): Promis
   const client = chainClient(id, node.rpcUrl);
   // A given node is prepared by its own URL, so that errors name it.
   const direct = chainClient(id, nodeUrl);
-  const contracts = await prepareChain(id, nodeUrl);
+  const contracts = await prepareChain(id, nodeUrl, protocols);
   const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
   const running = createChainControls({
     chainId: id,

@@ -51,6 +51,7 @@ describe("checkOptions", () => {
       "chains[1].rpcUrl",
       '"ws://127.0.0.1:8545"',
     ],
+    "a protocol that is not known": [{ protocols: ["compound" as "aave"] }, "protocols", '"compound"'],
     "a fork of no URL": [{ chains: [{ id: 1, forkUrl: "mainnet" }, { id: 2 }] }, "chains[0].forkUrl", '"mainnet"'],
     "a fork on a given node": [
       { chains: [{ id: 1, rpcUrl: "http://a", forkUrl: "http://b" }, { id: 2 }] },

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { encodeFunctionData, erc20Abi, parseAbi, zeroAddress } from "viem";
+import { readContract } from "viem/actions";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { localnet } from "../../src/localnet/index.ts";
+import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
+import { reader, userWallet } from "./support/parties.ts";
+
+const AMOUNT = 1_000_000_000n;
+
+describe("a network with Aave", () => {
+  it("supplies what a request delivers, and is not made twice", async () => {
+    await using network = await localnet({ protocols: ["aave"] });
+    const [origin, destination] = network.chains;
+    const { dollar, aavePool = zeroAddress, aaveToken = zeroAddress } = destination.contracts;
+    const { user } = network.accounts;
+    const supply = encodeFunctionData({
+      abi: parseAbi(["function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)"]),
+      args: [dollar, AMOUNT, user.address, 0],
+    });
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [aavePool, AMOUNT] });
+    const client = createServiceClient({ baseUrl: network.url });
+    const quote = await getQuote(client, {
+      user: user.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: dollar,
+      tradeType: "EXACT_OUTPUT",
+      amount: AMOUNT.toString(),
+      txs: [
+        { to: dollar, data: approve, value: "0" },
+        { to: aavePool, data: supply, value: "0" },
+      ],
+    });
+    const { status } = await executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 });
+    expect(status.status).to.equal("success");
+    const supplied = { address: aaveToken, abi: erc20Abi, functionName: "balanceOf", args: [user.address] } as const;
+    expect(await readContract(reader(destination), supplied)).to.equal(AMOUNT);
+
+    const { blockNumber } = await destination.state();
+    expect(await prepareChain(destination.id, destination.rpcUrl, ["aave"])).to.deep.equal(destination.contracts);
+    expect(await destination.state()).to.include({ blockNumber });
+  });
+});
