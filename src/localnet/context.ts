@@ -64,5 +64,7 @@ export interface ServiceContext {
   readonly inclusionTimeoutMs: number;
   /** How webhooks are sent. */
   readonly webhooks: WebhookSettings;
+  /** How long a caller may take to send a call, in milliseconds. */
+  readonly callTimeoutMs: number;
   readonly log: Log;
 }

@@ -31,6 +31,7 @@ import { createScenarioControls, type ScenarioControls } from "./scenarios/contr
 import { createFaults } from "./scenarios/faults.ts";
 import { followScenarios } from "./scenarios/followScenarios.ts";
 import { createServiceApp } from "./service/app.ts";
+import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
 import { listenOnLoopback } from "./service/listenOnLoopback.ts";
 import { WEBSOCKET_PATH } from "./service/websocket.ts";
 import { createSettableClock, type SettableClock } from "./settableClock.ts";
@@ -162,6 +163,7 @@ async function start(
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
+    callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), sealer: createSealer(adminKey, randomBytes) },
     log,
   };

@@ -66,6 +66,8 @@ export interface LocalnetOptions {
    * shrinking limit of the v2 listing.
    */
   readonly limits?: "documented" | "off";
+  /** How long a caller may take to send a call to the service, in milliseconds; 10,000 when left out. */
+  readonly callTimeoutMs?: number;
   /** How webhooks are sent, and where they may go. */
   readonly webhooks?: WebhookOptions;
   /** The key that the controls of the network (`/admin/…`) take. */
@@ -115,6 +117,14 @@ export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
   const { chains = DEFAULT_CHAINS, protocols = [], deliveryBps = 0, port = 0 } = options;
   const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
+  const { callTimeoutMs = 1 } = options;
+  requireThat(
+    Number.isInteger(callTimeoutMs) && callTimeoutMs >= 1 && callTimeoutMs <= 600_000,
+    "callTimeoutMs",
+    callTimeoutMs,
+    "it is no whole number from 1 to 600000",
+    "Give milliseconds, for example 10000.",
+  );
   requireThat(
     adminKey !== "" && ![...apiKeys, ...strangerApiKeys].includes(adminKey),
     "adminKey",

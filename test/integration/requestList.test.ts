@@ -103,6 +103,7 @@ describe("GET /requests/v3", () => {
       "/chains",
       "/intents/status/v3",
       "/lives",
+      "/metrics",
       "/quote/v2",
       "/requests/v2",
       "/requests/v3",

@@ -7,7 +7,7 @@ import { NO_LIMITS } from "../keys/keyLimits.ts";
 import { openKeyRing } from "../keys/keyRing.ts";
 import { seedKeys } from "../keys/seedKeys.ts";
 import type { Log } from "../log.ts";
-import { createApp } from "../service/createApp.ts";
+import { CALL_TIMEOUT_MS, createApp } from "../service/createApp.ts";
 import { listenOnLoopback } from "../service/listenOnLoopback.ts";
 import { livesRoute } from "../service/routes/lives.ts";
 import { createSettableClock } from "../settableClock.ts";
@@ -96,6 +96,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
             // A mirror has no controls, so nobody has their key.
             adminKey: crypto.randomUUID(),
             clock: createSettableClock(clock),
+            callTimeoutMs: CALL_TIMEOUT_MS,
             log,
           },
           { title: "crosscall mirror", description: `The requests of ${source}, as far as they are mirrored.` },

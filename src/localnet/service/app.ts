@@ -11,6 +11,7 @@ import { webhooksRoute } from "./admin/webhooks.ts";
 import { createApp } from "./createApp.ts";
 import { addAnswerFaults } from "./faults/answerFaults.ts";
 import { addQuoteScenarios } from "./faults/quoteScenarios.ts";
+import { addMetrics } from "./metrics/addMetrics.ts";
 import type { ServiceApp, ServiceRoute } from "./route.ts";
 import { chainsRoute } from "./routes/chains.ts";
 import { intentStatusRoute } from "./routes/intentStatus.ts";
@@ -50,6 +51,7 @@ export async function createServiceApp(context: ServiceContext): Promise<Service
     title: "crosscall local service",
     description: "The cross-chain call execution service, on a local network.",
   });
+  addMetrics(app, context);
   addAnswerFaults(app, context);
   addQuoteScenarios(app, context);
   for (const route of ROUTES) route(app, context);

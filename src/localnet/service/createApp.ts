@@ -1,23 +1,35 @@
 import cors from "@fastify/cors";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import { fastify, LogController } from "fastify";
 
 import type { Log } from "../log.ts";
 import { addAdmission, type AdmissionContext } from "./admission.ts";
+import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
+import { refuseBrokenCall } from "./refuseBrokenCall.ts";
 import type { ServiceApp } from "./route.ts";
 import { compileValidator } from "./validation.ts";
 
+/** How long a caller may take to send a call when nothing else is said, in milliseconds. */
+export const CALL_TIMEOUT_MS = 10_000;
+
+/** What an application needs of its service. */
+export interface AppContext extends AdmissionContext {
+  readonly log: Log;
+  /** How long a caller may take to send a call, in milliseconds. */
+  readonly callTimeoutMs: number;
+}
+
 /** An application without routes: who may call, how bodies are checked and errors answered, `/documentation`. */
-export async function createApp(
-  context: AdmissionContext & { readonly log: Log },
-  info: { readonly title: string; readonly description: string },
-): Promise<ServiceApp> {
+export async function createApp(context: AppContext, info: AppInfo): Promise<ServiceApp> {
+  const { callTimeoutMs } = context;
   const app: ServiceApp = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    requestTimeout: callTimeoutMs,
+    // Calls are looked at for their time by this interval.
+    http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
+    clientErrorHandler: refuseBrokenCall,
   });
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(answerError);
@@ -25,7 +37,6 @@ export async function createApp(
   // Applications in a browser are served from another port.
   await app.register(cors, { origin: true });
   addAdmission(app, context);
-  await app.register(swagger, { openapi: { info: { ...info, version: "0.1.0" } } });
-  await app.register(swaggerUi, { routePrefix: "/documentation" });
+  await addDocumentation(app, info);
   return app;
 }

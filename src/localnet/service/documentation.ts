@@ -1,0 +1,41 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+
+import type { ServiceApp } from "./route.ts";
+
+/** Title and description of an application's page. */
+export interface AppInfo {
+  readonly title: string;
+  readonly description: string;
+}
+
+const TAGS = {
+  admin: "Controls of the network: they need the admin key, and the live service has none of them.",
+  service: "What the live service has.",
+};
+
+/** Adds `/documentation`: every route that comes after, by tag and with the key that it takes. */
+export async function addDocumentation(app: ServiceApp, info: AppInfo): Promise<void> {
+  app.addHook("onRoute", (route) => {
+    const isControl = route.url.startsWith("/admin/");
+    route.schema = {
+      ...route.schema,
+      tags: [isControl ? "admin" : "service"],
+      // An empty one beside it: the key may be left out.
+      security: isControl ? [{ adminKey: [] }] : [{}, { apiKey: [] }],
+    };
+  });
+  await app.register(swagger, {
+    openapi: {
+      info: { ...info, version: "0.1.0" },
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: {
+          adminKey: { type: "apiKey", in: "header", name: "x-admin-key" },
+          apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
+        },
+      },
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: "/documentation" });
+}

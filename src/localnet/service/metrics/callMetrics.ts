@@ -1,0 +1,36 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+import type { ServiceApp } from "../route.ts";
+
+/** Upper bounds of the times that calls take, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Measures every call of the application by its route's pattern: a path of its own would be a series of its own. */
+export function measureCalls(app: ServiceApp, registry: Registry): void {
+  const durations = new Histogram({
+    name: "crosscall_http_request_duration_seconds",
+    help: "Time from the head of a call to the end of its answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const quotes = new Counter({
+    name: "crosscall_quotes_total",
+    help: "Calls for a quote by what came of them: quoted, refused, limited or failed.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const { method } = request;
+    const route = request.routeOptions.url ?? "unknown";
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    if (method === "POST" && route === "/quote/v2") quotes.inc({ outcome: outcomeOf(reply.statusCode) });
+    done();
+  });
+}
+
+function outcomeOf(status: number): "quoted" | "limited" | "refused" | "failed" {
+  if (status < 400) return "quoted";
+  if (status === 429) return "limited";
+  return status < 500 ? "refused" : "failed";
+}

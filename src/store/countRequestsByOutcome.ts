@@ -1,0 +1,20 @@
+import type { FailReason } from "../protocol/failReasons.ts";
+import type { RequestStatus } from "../protocol/requestStatus.ts";
+import type { Database } from "./store.ts";
+
+/** How many requests have a status, for a reason to fail. */
+export interface RequestCount {
+  readonly status: RequestStatus;
+  readonly failReason: FailReason | null;
+  readonly count: number;
+}
+
+/** How many requests there are, by status and reason to fail. It reads all of them. */
+export async function countRequestsByOutcome(db: Database): Promise<RequestCount[]> {
+  const rows = await db
+    .selectFrom("requests")
+    .select(["status", "fail_reason", ({ fn }) => fn.countAll<string | number>().as("count")])
+    .groupBy(["status", "fail_reason"])
+    .execute();
+  return rows.map(({ status, fail_reason, count }) => ({ status, failReason: fail_reason, count: Number(count) }));
+}
