@@ -13,7 +13,7 @@ export const BEHAVIOURS: Readonly<Record<BehaviourName, ScenarioText>> = {
     cure: "Show the request as under way, and keep polling: a deposit is either filled or sent back.",
   },
   "stale-price": {
-    how: "chain",
+    how: "decree",
     what: "The market fell since the quote: the fill delivers that much less, and ends in SLIPPAGE where that is below the minimum.",
     cure: "Execute quotes while they are fresh, and give slippageTolerance the room that the pair needs.",
   },
