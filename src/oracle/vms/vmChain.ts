@@ -66,6 +66,7 @@ export type WithdrawalStatus = 0 | 1 | 2;
 export interface Withdrawal {
   readonly withdrawalId: string;
   readonly currency: string;
+  readonly recipient: string;
   readonly amount: bigint;
   /** Unix seconds. */
   readonly expiration: bigint;

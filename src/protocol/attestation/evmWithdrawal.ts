@@ -67,17 +67,26 @@ export function hashEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return hashStruct({ types: CALL_REQUEST_TYPES, primaryType: "CallRequest", data: withdrawal });
 }
 
+/** What a withdrawal pays out; addresses in lower case. */
+export interface EvmPayout {
+  readonly currency: Address;
+  readonly recipient: Address;
+  /** In the smallest unit of the currency. */
+  readonly amount: bigint;
+}
+
 /**
  * What a withdrawal pays out, as its first call says.
  *
- * @returns the currency in lower case, and the amount in its smallest unit
  * @throws {@link MalformedDataError} when the first call is neither a native payment nor a token transfer
  */
-export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): { currency: Address; amount: bigint } {
+export function withdrawnByEvm({ calls: [call] }: EvmWithdrawal): EvmPayout {
   if (call === undefined) throw malformed("it has no call");
-  if (call.data === "0x") return { currency: zeroAddress, amount: call.value };
+  const to = call.to.toLowerCase() as Address;
+  if (call.data === "0x") return { currency: zeroAddress, recipient: to, amount: call.value };
   if (!/^0xa9059cbb[0-9a-f]{128}/iu.test(call.data)) throw malformed(`its first call is no ${ERC20_TRANSFER}`);
-  return { currency: call.to.toLowerCase() as Address, amount: BigInt(`0x${call.data.slice(74, 138)}`) };
+  const recipient: Address = `0x${call.data.slice(34, 74).toLowerCase()}`;
+  return { currency: to, recipient, amount: BigInt(`0x${call.data.slice(74, 138)}`) };
 }
 
 function malformed(reason: string, cause?: unknown): MalformedDataError {

@@ -15,10 +15,11 @@ import type { EvmChain } from "./evmChain.ts";
  */
 export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
   const withdrawal = decodeEvmWithdrawal(payload);
-  const { currency, amount } = withdrawnByEvm(withdrawal);
+  const { currency, recipient, amount } = withdrawnByEvm(withdrawal);
   return {
     withdrawalId: hashEvmWithdrawal(withdrawal),
     currency: currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency),
+    recipient: dialect.fromEvm(recipient),
     amount,
     expiration: withdrawal.expiration,
   };

@@ -223,8 +223,8 @@ describe("withdrawals", () => {
 
   it("pay what their first call says", () => {
     const paidBy = (data: Hex) => protocol.withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
-    expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, amount: 9n });
-    expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, amount: 123n });
+    expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, recipient: TOKEN, amount: 9n });
+    expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, recipient: ALIAS.toLowerCase(), amount: 123n });
     for (const bad of [() => paidBy("0x23b872dd"), () => protocol.withdrawnByEvm({ ...withdrawal, calls: [] })]) {
       expect(malformed(bad).what).to.equal("the payload of a withdrawal");
     }

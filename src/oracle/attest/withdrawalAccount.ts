@@ -1,0 +1,41 @@
+import type { Address } from "viem";
+
+import { hubTokenId, withdrawalAddress } from "../../protocol/attestation/hubIds.ts";
+import { AttestationRefusedError } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { WithdrawalAddressRequest } from "../service/schemas/withdrawals.ts";
+
+/** The hub accounts and the hub token of a withdrawal. */
+export interface WithdrawalAccount {
+  /** Holds what is being withdrawn. */
+  readonly address: Address;
+  /** The withdrawer's own. */
+  readonly ownerAlias: Address;
+  readonly tokenId: bigint;
+  /** As the configuration writes it. */
+  readonly depository: string;
+}
+
+/**
+ * Derives where a withdrawal is on the hub.
+ *
+ * @throws {@link AttestationRefusedError} when a chain is not available, or has no depository
+ */
+export function withdrawalAccountOf({ chains }: OracleContext, request: WithdrawalAddressRequest): WithdrawalAccount {
+  const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
+  const { codec, config } = chains.get(chainId);
+  const { depository } = config;
+  if (depository === undefined) throw new AttestationRefusedError("Chain has no depository configured");
+  const ownerAlias = chains.alias(withdrawerChainId, withdrawer);
+  const encodedCurrency = codec.encodeAddress(currency, "currency");
+  return {
+    address: withdrawalAddress({
+      ...{ chainId, currency: encodedCurrency, ownerAlias, nonce: BigInt(withdrawalNonce) },
+      depository: codec.encodeAddress(depository, "depository"),
+      recipient: codec.encodeAddress(recipient, "recipient"),
+    }),
+    ownerAlias,
+    tokenId: hubTokenId(chainId, encodedCurrency),
+    depository,
+  };
+}

@@ -1,0 +1,73 @@
+import { type Hex, concat, isHex, keccak256, recoverMessageAddress, sha256, stringToHex, toHex } from "viem";
+
+import { initiationExecutionKey } from "../../protocol/attestation/execution.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type {
+  InitiatedAttestation,
+  InitiatedBody,
+  InitiationAttestation,
+  InitiationBody,
+} from "../service/schemas/withdrawals.ts";
+import { signExecution } from "./signedExecution.ts";
+import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
+
+/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (ORACLE-FACTS, section 8). */
+export async function attestInitiation(context: OracleContext, body: InitiationBody): Promise<InitiationAttestation> {
+  const { requestPeerSignatures: _, ...data } = body;
+  const { hub, hubReader } = context;
+  requireHub(context, body);
+  const account = withdrawalAccountOf(context, body);
+  const amount = BigInt(body.expectedAmount);
+  await requireOwnerSignature(context, body, account);
+  const balance = await hubReader.balanceOf(account.ownerAlias, account.tokenId);
+  requireAttested(balance >= amount, "Insufficient initial withdrawal balance");
+  return {
+    message: { data, result: { withdrawalAddress: account.address } },
+    execution: await signExecution(context, {
+      idempotencyKey: initiationExecutionKey(hub.id, account.tokenId, account.address),
+      actions: [{ type: "transfer", from: account.ownerAlias, to: account.address, tokenId: account.tokenId, amount }],
+    }),
+  };
+}
+
+/** Attests that the withdrawal's account holds what is to be withdrawn; without a signature, as the public oracle did. */
+export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
+  const { requestPeerSignatures: _, ...data } = body;
+  requireHub(context, body);
+  const { address, tokenId } = withdrawalAccountOf(context, body);
+  const balance = await context.hubReader.balanceOf(address, tokenId);
+  requireAttested(balance >= BigInt(body.expectedAmount), "Insufficient withdrawal address balance");
+  const proofOfWithdrawalAddressBalance = packed(address, body);
+  return { message: { data, result: { proofOfWithdrawalAddressBalance, withdrawalAddress: address } } };
+}
+
+function requireHub({ hub }: OracleContext, { settlementChainId }: InitiatedBody): void {
+  requireAttested(settlementChainId === hub.id, `Chain ${settlementChainId} is not available`);
+}
+
+async function requireOwnerSignature(
+  { chains }: OracleContext,
+  body: InitiationBody,
+  { ownerAlias }: WithdrawalAccount,
+): Promise<void> {
+  const { withdrawer, withdrawerChainId, signature } = body;
+  const { vmType } = chains.get(withdrawerChainId);
+  requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
+  // Version 1 of the route signs neither recipient nor currency, so whoever sees a signature can use it for others: callers
+  // send it to oracles only. Later versions sign all of it.
+  const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
+  let signer: string | undefined;
+  try {
+    if (isHex(signature)) signer = await recoverMessageAddress({ message: { raw }, signature });
+  } catch {
+    // No point of the curve: nobody signed it.
+  }
+  if (signer?.toLowerCase() === withdrawer.toLowerCase()) return;
+  throw new AttestationRefusedError("Invalid signature. Can't trigger withdrawal");
+}
+
+/** An account, and the amount and the nonce of a withdrawal, packed. */
+function packed(address: Hex, { expectedAmount, withdrawalNonce }: InitiatedBody): Hex {
+  return concat([address, toHex(BigInt(expectedAmount), { size: 32 }), toHex(BigInt(withdrawalNonce), { size: 32 })]);
+}
