@@ -69,6 +69,7 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
   const input = context.currencies.require(request.origin_chain_id, request.origin_currency);
   const fees = feesOfRequest(context, request, transactions);
   const failed = fill?.status === "failure" ? fill : undefined;
+  const { route } = request.details;
   return {
     slippageTolerance: request.slippage_tolerance_bps.toString(),
     failReason: request.fail_reason,
@@ -76,7 +77,8 @@ function toData(context: ServiceContext, request: RequestRow, transactions: Requ
     failedTxHash: failed?.hash ?? null,
     failedTxBlockNumber: failed?.block_number ?? request.failed_block,
     failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
-    usesExternalLiquidity: false,
+    // Pools are not the solver's own.
+    usesExternalLiquidity: [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
     timeEstimate: request.details.timeEstimate,
     triggeredByFastFill: null,
     inTxs: [deposit].flatMap(toEntries),

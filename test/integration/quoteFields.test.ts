@@ -1,0 +1,294 @@
+import { expect } from "chai";
+import { type Address, type Hex, getAddress, parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, getQuote } from "../../src/index.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { decodeOrderCall, type Quote, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
+import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
+
+const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
+const ONE = parseEther("1");
+const SVM = 792_703_809;
+const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
+const SVM_NATIVE = "11111111111111111111111111111111";
+
+// One test a field of spec 2, section 4, and of those that the kit knows beside them: a field of the schema that has
+// none here fails the types.
+describe("the fields of a quote request", () => {
+  let network: Localnet;
+
+  before(async () => {
+    network = await localnet({ sponsoringApiKeys: ["crosscall-local"] });
+  });
+  after(() => network.close());
+
+  const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
+  const dollar = () => network.chains[1].contracts.dollar;
+  const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
+    user: network.accounts.user.address,
+    originChainId: network.chains[0].id,
+    destinationChainId: network.chains[1].id,
+    originCurrency: zeroAddress,
+    destinationCurrency: dollar(),
+    tradeType: "EXACT_INPUT",
+    amount: ONE.toString(),
+    ...change,
+  });
+  const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> => getQuote(client(), request(change));
+  const recordOfQuote = (quoted: Quote) => recordOf(network, quoted.steps[0]?.requestId ?? "");
+  const deposit = (quoted: Quote) => quoted.steps.find(({ id }) => id === "deposit")?.items[0]?.data;
+  const orderOf = (quoted: Quote) => {
+    if (quoted.protocol === undefined) throw new Error("the quote has no order");
+    return quoted.protocol.v2.orderData;
+  };
+  const outputOf = (quoted: Quote): bigint => BigInt(quoted.details.currencyOut.amount);
+  const feeOf = (quoted: Quote, component: "execution" | "swap" | "relay" | "app"): number =>
+    Number(quoted.details.expandedPriceImpact[component].usd);
+
+  type Effect = (field: string) => Promise<void>;
+  const fields: Record<keyof QuoteRequest, { readonly wrong: unknown; readonly effect: Effect }> = {
+    user: {
+      wrong: 7,
+      async effect() {
+        const quoted = await quote({ user: OTHER });
+        expect(quoted.details.sender).to.equal(OTHER);
+        expect(deposit(quoted)).to.include({ from: OTHER });
+        expect(await recordOfQuote(quoted)).to.include({ user: OTHER, sender: OTHER });
+      },
+    },
+    originChainId: {
+      wrong: "31337",
+      async effect() {
+        const quoted = await quote({
+          originChainId: network.chains[1].id,
+          destinationChainId: network.chains[0].id,
+          destinationCurrency: zeroAddress,
+        });
+        expect(deposit(quoted)).to.include({ chainId: network.chains[1].id });
+        expect(quoted.details.currencyIn.currency.chainId).to.equal(network.chains[1].id);
+      },
+    },
+    destinationChainId: {
+      wrong: 1.5,
+      async effect() {
+        const quoted = await quote();
+        expect(quoted.details.currencyOut.currency.chainId).to.equal(network.chains[1].id);
+        expect(orderOf(quoted).output.chainId).to.equal(`local-${network.chains[1].id}`);
+      },
+    },
+    originCurrency: {
+      wrong: null,
+      async effect() {
+        const { dollar: token } = network.chains[0].contracts;
+        const quoted = await quote({ originCurrency: token, amount: "50000000" });
+        expect(quoted.details.currencyIn.currency).to.include({ address: token, symbol: "USDC" });
+        expect(orderOf(quoted).inputs[0]?.payment.currency).to.equal(token);
+        expect(quoted.steps.map(({ id }) => id)).to.deep.equal(["approve", "deposit"]);
+      },
+    },
+    destinationCurrency: {
+      wrong: {},
+      async effect() {
+        const quoted = await quote({ destinationCurrency: zeroAddress });
+        expect(quoted.details.currencyOut.currency).to.include({ address: zeroAddress, symbol: "ETH" });
+        expect(orderOf(quoted).output.payments[0]?.currency).to.equal(zeroAddress);
+      },
+    },
+    recipient: {
+      wrong: [],
+      async effect() {
+        const quoted = await quote({ recipient: OTHER });
+        expect(quoted.details.recipient).to.equal(OTHER);
+        expect(orderOf(quoted).output.payments[0]?.recipient).to.equal(OTHER);
+        expect((await quote()).details.recipient).to.equal(network.accounts.user.address);
+      },
+    },
+    tradeType: {
+      wrong: "EXACT",
+      async effect() {
+        const amount = "2000000000";
+        const { currencyIn } = (await quote()).details;
+        expect(currencyIn).to.include({ amount: ONE.toString(), minimumAmount: ONE.toString() });
+        const expected = (await quote({ tradeType: "EXPECTED_OUTPUT", amount })).details.currencyOut;
+        expect(expected.amount).to.equal(amount);
+        expect(BigInt(expected.minimumAmount ?? 0) < BigInt(amount)).to.equal(true);
+        const exact = (await quote({ tradeType: "EXACT_OUTPUT", amount })).details.currencyOut;
+        expect(exact).to.include({ amount, minimumAmount: amount });
+      },
+    },
+    amount: {
+      wrong: 1_000,
+      async effect() {
+        const [once, twice] = [await quote(), await quote({ amount: (2n * ONE).toString() })];
+        expect(twice.details.currencyIn.amount).to.equal((2n * ONE).toString());
+        expect(outputOf(twice) > outputOf(once)).to.equal(true);
+        expect(deposit(twice)).to.include({ value: (2n * ONE).toString() });
+      },
+    },
+    refundTo: {
+      wrong: 1,
+      async effect() {
+        const quoted = await quote({ refundTo: OTHER });
+        expect(orderOf(quoted).inputs[0]?.refunds[0]?.recipient).to.equal(OTHER);
+        expect(await recordOfQuote(quoted)).to.include({ refundTo: OTHER });
+      },
+    },
+    referrer: {
+      wrong: 1,
+      async effect() {
+        const quoted = await quote({ referrer: "my-app" });
+        const id = quoted.steps[0]?.requestId ?? "";
+        const { requests } = await listRequests(network, `?id=${id}&includeAuthenticatedData=true`);
+        expect(requests[0]?.data.referrer).to.equal("my-app");
+        expect((await recordOfQuote(quoted)).data).not.to.have.property("referrer");
+      },
+    },
+    txs: {
+      wrong: [{ to: zeroAddress, data: "0x" }],
+      async effect() {
+        const call = { to: OTHER, data: "0x12345678", value: "5" };
+        const quoted = await quote({
+          destinationCurrency: zeroAddress,
+          tradeType: "EXACT_OUTPUT",
+          amount: "5",
+          txs: [call],
+        });
+        const { calls, payments } = orderOf(quoted).output;
+        expect(calls.map((each) => decodeOrderCall(each as Hex))).to.deep.equal([call]);
+        expect(payments[0]?.recipient).to.equal(network.chains[1].contracts.router);
+        expect(await recordOfQuote(quoted)).to.include({ requestType: "Call" });
+      },
+    },
+    slippageTolerance: {
+      wrong: 50,
+      async effect() {
+        const quoted = await quote({ slippageTolerance: "100" });
+        expect(quoted.details.currencyOut.minimumAmount).to.equal(((outputOf(quoted) * 9_900n) / 10_000n).toString());
+        expect(quoted.details.slippageTolerance.destination?.percent).to.equal("1.00");
+        expect((await recordOfQuote(quoted)).data.slippageTolerance).to.equal("100");
+      },
+    },
+    appFees: {
+      wrong: [{ recipient: OTHER, fee: 25 }],
+      async effect() {
+        const quoted = await quote({ appFees: [{ recipient: OTHER, fee: "25" }] });
+        const plain = await quote();
+        expect(quoted.fees.app.amount).to.equal(((ONE * 25n) / 10_000n).toString());
+        expect(outputOf(quoted) < outputOf(plain)).to.equal(true);
+        const { appFees } = (await recordOfQuote(quoted)).data;
+        expect(appFees.quoted[0]).to.include({ recipient: OTHER, bps: "25", amount: quoted.fees.app.amount });
+        expect((await recordOfQuote(quoted)).features).to.deep.equal(["app_fees"]);
+      },
+    },
+    useExternalLiquidity: {
+      wrong: "true",
+      async effect() {
+        // The solver's own holdings do where they can; what needs a pool says so, asked for or not.
+        const own = await quote({ useExternalLiquidity: true });
+        expect((await recordOfQuote(own)).data.usesExternalLiquidity).to.equal(false);
+        const pooled = await quote({
+          useExternalLiquidity: true,
+          destinationCurrency: network.chains[1].contracts.tether,
+        });
+        expect((await recordOfQuote(pooled)).data.usesExternalLiquidity).to.equal(true);
+      },
+    },
+    maxRouteLength: {
+      wrong: 0,
+      async effect(field) {
+        await expectSmallerRoute({ [field]: 1 });
+      },
+    },
+    includedOriginSwapSources: {
+      wrong: "jupiter",
+      async effect(field) {
+        await expectSmallerRoute({ [field]: ["jupiter"] });
+      },
+    },
+    subsidizeFees: {
+      wrong: "yes",
+      async effect() {
+        const [sponsored, plain] = [await quote({ subsidizeFees: true }), await quote()];
+        expect(sponsored.details.currencyOut.amountUsd).to.equal(sponsored.details.currencyIn.amountUsd);
+        expect(outputOf(sponsored) > outputOf(plain)).to.equal(true);
+        expect(Number(sponsored.fees.subsidized?.amountUsd)).to.be.greaterThan(0);
+      },
+    },
+    sponsoredFeeComponents: {
+      wrong: ["gas"],
+      async effect() {
+        const quoted = await quote({ sponsoredFeeComponents: ["execution"] });
+        const { feeSponsorship } = (await recordOfQuote(quoted)).data;
+        const components = feeSponsorship?.quoted.components;
+        expect(components?.execution).to.include({ selected: true });
+        expect(components?.execution.userPays.amount).to.equal("0");
+        expect(components?.platform).to.include({ selected: false });
+        expect(components?.platform.sponsored.amount).to.equal("0");
+        expect(feeOf(quoted, "relay")).to.be.lessThan(0);
+      },
+    },
+    maxSubsidizationAmount: {
+      wrong: 1,
+      async effect() {
+        const quoted = await quote({ subsidizeFees: true, maxSubsidizationAmount: "10000" });
+        const sponsorship = (await recordOfQuote(quoted)).data.feeSponsorship?.quoted;
+        expect(sponsorship).to.include({ maxSubsidizationAmount: "10000", capHit: true });
+        expect(sponsorship?.sponsoredTotal.amountUsd).to.equal("0.010000");
+      },
+    },
+    useDepositAddress: {
+      wrong: 1,
+      async effect() {
+        const quoted = await quote({ useDepositAddress: true, refundTo: OTHER });
+        const { depositAddress, features } = await recordOfQuote(quoted);
+        expect(quoted.steps[0]?.depositAddress).to.equal(depositAddress?.address);
+        expect(depositAddress).to.include({ type: "open", depositor: null, depositTxHash: null });
+        expect(features).to.include("deposit_address");
+      },
+    },
+    strict: {
+      wrong: "true",
+      async effect() {
+        const quoted = await quote({ useDepositAddress: true, strict: true, refundTo: OTHER });
+        expect((await recordOfQuote(quoted)).depositAddress).to.include({ type: "strict" });
+      },
+    },
+  };
+
+  /** Routes of the SVM chain take room in the deposit transaction: a shorter one, or fewer sources, must fit. */
+  async function expectSmallerRoute(change: Partial<QuoteRequest>): Promise<void> {
+    const svm = {
+      user: SVM_USER,
+      originChainId: SVM,
+      originCurrency: SVM_NATIVE,
+      recipient: network.accounts.user.address,
+      refundTo: SVM_USER,
+      amount: "1000000000",
+    };
+    const sizeOf = async (terms: Partial<QuoteRequest>): Promise<number> =>
+      JSON.stringify((await quote({ ...svm, ...terms })).steps).length;
+    expect(await sizeOf(change)).to.be.at.most(await sizeOf({}));
+  }
+
+  it("are all of the schema", () => {
+    expect(Object.keys(fields).toSorted()).to.deep.equal(Object.keys(QuoteRequestSchema.properties).toSorted());
+  });
+
+  for (const [field, { wrong, effect }] of Object.entries(fields)) {
+    it(`${field}: is in the answer and the record`, () => effect(field));
+
+    it(`${field}: is refused by name where its type is another`, async () => {
+      const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
+      expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
+      expect((body as { errorData: { field: string } }).errorData.field).to.match(new RegExp(`^${field}\\b`, "u"));
+    });
+  }
+
+  for (const field of QuoteRequestSchema.required) {
+    it(`${field}: is refused by name where it is missing`, async () => {
+      const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: undefined });
+      expect(status).to.equal(400);
+      expect(body).to.have.nested.property("errorData.field", field);
+    });
+  }
+});
