@@ -21,6 +21,8 @@ export interface EvmDialect {
    * @throws {@link InvalidInputError} when the family does not write transaction ids like that
    */
   readonly toHash: (transactionId: string) => Hex;
+  /** Whether its nodes run contract calls at the end of past blocks; others at the latest only. */
+  readonly callsAtPastBlocks: boolean;
 }
 
 /** EVM chains write what the EVM knows. */
@@ -30,4 +32,5 @@ export const ETHEREUM_DIALECT: EvmDialect = {
   toEvm: (address, field) => ETHEREUM_CODEC.encodeAddress(address, field),
   fromEvm: (address) => address,
   toHash: (transactionId) => ETHEREUM_CODEC.encodeTransactionId(transactionId, "transactionId"),
+  callsAtPastBlocks: true,
 };

@@ -30,7 +30,7 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
  * that block and the latest, less the time of finality, are both past the expiration (ORACLE-FACTS, section 4).
  */
 export async function readWithdrawalStatus(
-  { reader, finality, depository }: EvmChain,
+  { dialect, reader, finality, depository }: EvmChain,
   { withdrawalId, expiration }: Withdrawal,
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
@@ -39,7 +39,7 @@ export async function readWithdrawalStatus(
   const finalNumber = Math.max(latest.number - finality.blocks, 0);
   const data = encodeFunctionData({ abi: depositoryAbi, functionName: "callRequests", args: [withdrawalId] });
   const [answer, finalBlock] = await Promise.all([
-    reader.call(depository, data, finalNumber),
+    reader.call(depository, data, dialect.callsAtPastBlocks ? finalNumber : undefined),
     reader.blockAt(finalNumber),
   ]);
   // No contract stands there where nothing is answered.

@@ -1,0 +1,115 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+
+import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
+import type { VmChain } from "../../../../src/oracle/vms/vmChain.ts";
+import { onchainId } from "../../../../src/protocol/index.ts";
+
+// USDT, as the chain and as its contracts write it.
+const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };
+// The address of all zeros is the native currency's name; this one is the depository here.
+const DEPOSITORY = { text: "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7", evm: "74472e7d35395a6b5add427eecb7f4b62ad2b071" };
+const HASH = "ab".repeat(32);
+const BLOCK = `0x${"cd".repeat(32)}`;
+const ORDER_ID = `0x${"c1".repeat(32)}` as const;
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const word = (hex: string): string => `0x${hex.padStart(64, "0")}`;
+
+/** What a node of the chain answers: addresses of 20 bytes, hashes with 0x. */
+const ANSWERS: Record<string, unknown> = {
+  eth_getTransactionReceipt: {
+    ...{ transactionHash: `0x${HASH}`, blockHash: BLOCK, blockNumber: "0x64", status: "0x1", to: `0x${TOKEN.evm}` },
+    logs: [
+      {
+        ...{ address: `0x${TOKEN.evm}`, data: word("f4240"), logIndex: "0x3" },
+        topics: [TRANSFER, word(TOKEN.evm), word(DEPOSITORY.evm)],
+      },
+    ],
+  },
+  eth_getTransactionByHash: {
+    ...{ hash: `0x${HASH}`, to: `0x${TOKEN.evm}`, value: "0x0" },
+    input: `0xa9059cbb${word(DEPOSITORY.evm).slice(2)}${word("f4240").slice(2)}${ORDER_ID.slice(2)}`,
+  },
+  eth_getBlockByHash: { hash: BLOCK, number: "0x64", timestamp: "0x6553f100" },
+  eth_getBlockByNumber: { hash: word("77"), number: "0x78", timestamp: "0x6553f200" },
+  eth_call: word("1"),
+};
+
+describe("Tron", () => {
+  let server: Server;
+  let chain: VmChain;
+  const calls: { method: string; params: unknown[] }[] = [];
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const parsed = JSON.parse(Buffer.concat(chunks).toString()) as {
+          id: number;
+          method: string;
+          params: unknown[];
+        };
+        const batch = [parsed].flat();
+        calls.push(...batch);
+        const answers = batch.map(({ id, method, params }) => {
+          const result = ANSWERS[method];
+          const isAt = method === "eth_getBlockByNumber" && params[0] !== "latest";
+          return { jsonrpc: "2.0", id, result: isAt ? { ...(result as object), number: params[0] } : result };
+        });
+        response.end(JSON.stringify(Array.isArray(parsed) ? answers : answers[0]));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const rpcUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    chain = TRON_VM.open(
+      { id: "tron", rpcUrls, depository: DEPOSITORY.text, additionalData: { finalizationBlocks: 19 } },
+      { clock: { now: () => 0 }, observer: { called: () => undefined, failed: () => undefined } },
+    );
+  });
+  after(() => {
+    chain.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("tells deposits by its own addresses and transaction ids", async () => {
+    const { deposits } = await chain.readDeposits({ transactionId: HASH, mode: "slow", hints: undefined });
+    expect(deposits).to.deep.equal([
+      {
+        ...{ onchainId: onchainId("tron", HASH, 3), depository: DEPOSITORY.text, depositId: ORDER_ID },
+        ...{ depositor: TOKEN.text, currency: TOKEN.text, amount: 1_000_000n, timestamp: 0x6553f100 },
+      },
+    ]);
+    expect(calls.map(({ method, params }) => [method, params[0]])).to.deep.include([
+      ...["eth_getTransactionReceipt", `0x${HASH}`],
+    ]);
+  });
+
+  it("adds up payments in tokens", async () => {
+    const payment = {
+      transactionId: HASH,
+      orderId: ORDER_ID,
+      deadline: 2_000_000_000,
+      extraData: "0x",
+      hints: undefined,
+    };
+    const paid = (recipient: string) =>
+      chain.readPayment({ ...payment, extraData: "0x", recipient, currency: TOKEN.text });
+    expect(await paid(DEPOSITORY.text)).to.equal(1_000_000n);
+    expect(await paid(TOKEN.text)).to.equal(0n);
+  });
+
+  it("asks for withdrawals at the latest block: its nodes know no other", async () => {
+    calls.length = 0;
+    const withdrawal = { withdrawalId: word("1"), currency: "", recipient: "", amount: 1n, expiration: 1n };
+    expect(await chain.readWithdrawalStatus(withdrawal)).to.equal(1);
+    const call = calls.find(({ method }) => method === "eth_call");
+    expect(call?.params).to.deep.equal([
+      { to: `0x${DEPOSITORY.evm}`, data: `0xd52bfcc8${word("1").slice(2)}` },
+      "latest",
+    ]);
+  });
+});
