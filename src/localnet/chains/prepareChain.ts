@@ -5,7 +5,7 @@ import { readArtifact } from "../../chains/artifacts.ts";
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../chains/create2.ts";
 import { deploy, hasCode } from "../../chains/deploy.ts";
 import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
-import { ChainError, CrosscallError, WrongChainError } from "../../core/errors.ts";
+import { WrongChainError } from "../../core/errors.ts";
 import { localAccounts } from "../accounts.ts";
 import type { Protocol } from "../options.ts";
 import { planAave } from "./aave.ts";
@@ -15,6 +15,7 @@ import { fundSolver } from "./fundSolver.ts";
 import { localNodeRequest, setNativeBalance } from "./localNode.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
+import { orChainError } from "./orChainError.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
 
 /** Gas of a deployment: the largest code there may be, with its constructor. */
@@ -32,23 +33,13 @@ const DEPLOYER_NATIVE = parseEther("1000000");
  * @throws {@link WrongChainError} when the RPC URL serves another chain
  * @throws {@link ChainError} when the node does not answer, or does not let code be placed (only local nodes do)
  */
-export async function prepareChain(
+export function prepareChain(
   chainId: number,
   rpcUrl: string,
   protocols: readonly Protocol[] = [],
 ): Promise<ChainContracts> {
   const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
-  try {
-    return await prepare(client, protocols);
-  } catch (cause) {
-    if (cause instanceof CrosscallError) throw cause;
-    throw new ChainError({
-      message: `chain ${chainId} at ${rpcUrl} could not be prepared`,
-      cure: "Give the URL of a running local node (anvil or Hardhat) with its usual accounts.",
-      chainId,
-      cause,
-    });
-  }
+  return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
 }
 
 async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {

@@ -12,6 +12,7 @@ import { startEdrChain } from "./edr.ts";
 import { createFaucet } from "./faucet.ts";
 import { openForeignNode } from "./foreignNode.ts";
 import type { ChainNode } from "./node.ts";
+import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
 import { prepareChain } from "./prepareChain.ts";
 
@@ -45,7 +46,8 @@ export async function startChain(
 ): Promise<StartedChain> {
   const node = await startNode(options);
   try {
-    return await startOn(node, options, log, protocols);
+    const { id, rpcUrl = node.rpcUrl } = options;
+    return await orChainError({ id, rpcUrl }, () => startOn(node, options, log, protocols));
   } catch (error) {
     await node.close();
     throw error;
