@@ -29,6 +29,8 @@ const INTERNAL = [
   "quoteRouteRules.ts",
   "quoteSponsorshipRules.ts",
   "quoteTermRules.ts",
+  "reverts/classifyRevert.ts",
+  "reverts/knownErrors.ts",
   "schemaParts.ts",
   "schemaWords.ts",
   "v2/feesV2.ts",
