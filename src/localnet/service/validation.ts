@@ -23,20 +23,28 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
+/** How deep a body may be nested: far beyond every shape, and far below what a stack bears. */
+const DEPTH_MAX = 64;
+
 /**
- * Refuses text that no database keeps: the character NUL, and halves of characters.
+ * Refuses text that no database keeps (the character NUL, and halves of characters), and data that is nested so deep
+ * that a walk through it would not end well.
  *
  * @throws {@link MalformedDataError} with its path
  */
-function requireStorableText(value: unknown, what: string, path = ""): unknown {
+function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
     throw new MalformedDataError({ what, path, reason: "it holds a character that is none" });
   }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEPTH_MAX) {
+    throw new MalformedDataError({ what, path: "", reason: `it is nested deeper than ${DEPTH_MAX} levels` });
+  }
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`);
-  } else if (typeof value === "object" && value !== null) {
+    for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`, depth + 1);
+  } else {
     for (const [key, item] of Object.entries(value)) {
-      requireStorableText(item, what, path === "" ? key : `${path}.${key}`);
+      requireStorableText(item, what, path === "" ? key : `${path}.${key}`, depth + 1);
     }
   }
   return value;

@@ -21,6 +21,8 @@ export const requestSignatureRoute: ServiceRoute = (app, context) => {
         params: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
         response: { 200: RequestSignatureSchema, 400: BadIdSchema, "4xx": ServiceErrorSchema },
       },
+      // An id of any kind is refused below, in this endpoint's own form.
+      validatorCompiler: () => (value: unknown) => ({ value }),
     },
     async ({ params: { requestId } }, reply) => {
       if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {

@@ -1,0 +1,20 @@
+// Fuzzes every route of the local service with many more calls, from a fresh seed:
+// `npm run fuzz:service -- [--seed <number>] [--runs <calls a route>]`.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { seed: { type: "string" }, runs: { type: "string" } } });
+const { seed = String(randomInt(2 ** 31)), runs = "2000" } = values;
+for (const [name, text] of Object.entries({ seed, runs })) {
+  if (!/^\d{1,9}\d?$/u.test(text)) throw new Error(`--${name} is a whole number, not ${text}`);
+}
+
+console.log(`Seed: ${seed}`);
+const { status } = spawnSync("npx", ["hardhat", "test", "mocha", "test/integration/serviceFuzz.test.ts"], {
+  stdio: "inherit",
+  shell: process.platform === "win32",
+  env: { ...process.env, CROSSCALL_FUZZ_SEED: seed, CROSSCALL_FUZZ_RUNS: runs },
+});
+console.log(`Again with the same calls: npm run fuzz:service -- --seed ${seed} --runs ${runs}`);
+process.exitCode = status ?? 1;

@@ -1,0 +1,210 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
+import { expect } from "chai";
+import fc from "fast-check";
+import pg from "pg";
+
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { callAdmin } from "./support/adminCalls.ts";
+import { BROKEN_BODIES, NASTY_PATHS, nastyText, nastyValue } from "./support/nastyValues.ts";
+import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "./support/serviceFuzz.ts";
+import { get } from "./support/serviceCalls.ts";
+
+/** `npm run fuzz:service` gives another seed and more runs. */
+const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_121);
+const RUNS = Number(process.env.CROSSCALL_FUZZ_RUNS ?? 25);
+
+/** The v2 listing is there, with its widest limit. */
+const AUGUST = Date.parse("2026-08-15T12:00:00Z");
+
+const CALL_TIMEOUT_MS = 2_000;
+/** How long an answer may take before the service counts as hung. */
+const HUNG_MS = 20_000;
+
+describe("the service under malformed input", () => {
+  let network: Localnet;
+  let database: pg.Client;
+  let operations: readonly Operation[];
+
+  before(async () => {
+    const databaseUrl = await newPostgresDatabase();
+    network = await localnet({ databaseUrl, callTimeoutMs: CALL_TIMEOUT_MS, clock: { now: () => AUGUST } });
+    database = new pg.Client({ connectionString: databaseUrl });
+    await database.connect();
+    operations = await listOperations(network);
+  });
+  after(async () => {
+    await database.end();
+    await network.close();
+  });
+  afterEach(async () => {
+    expect(Object.hasOwn(Object.prototype, "polluted")).to.equal(false);
+    const { status, body } = await get(network, "/lives");
+    expect([status, body]).to.deep.equal([200, { status: "ok" }]);
+  });
+
+  /** How many rows each table has: of the service's own, where what it does by itself adds none. */
+  const countRows = async (): Promise<Record<string, number>> => {
+    const { rows } = await database.query<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p') and not c.relispartition
+         and n.nspname not in ('pg_catalog', 'information_schema', 'pgboss') and c.relname not like 'scan%'`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of rows) {
+      const { rows: counted } = await database.query<{ count: string }>(`select count(*) as count from ${name}`);
+      counts[name] = Number(counted[0]?.count);
+    }
+    return counts;
+  };
+  const call = async ({ method, path, headers, body }: FuzzedCall): Promise<number> => {
+    const response = await fetch(`${network.url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(HUNG_MS),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  /** What a valid call of a control set is taken back, so that the calls after it meet the same service. */
+  const undo = async (): Promise<void> => {
+    await callAdmin(network, "PUT", "/admin/clock", { reset: true });
+    await callAdmin(network, "DELETE", "/admin/scenarios");
+    await callAdmin(network, "POST", "/admin/restrictions", {});
+    for (const { id } of network.chains) {
+      await callAdmin(network, "POST", `/admin/chains/${id}/latency`, { latencyMs: 0 });
+      await callAdmin(network, "POST", `/admin/chains/${id}/mining`, { automatic: true });
+    }
+  };
+
+  it("has routes to be called, the controls among them", () => {
+    const paths = new Set(operations.map(({ path }) => path));
+    expect(paths).to.include.members(["/quote/v2", "/requests/v3", "/transactions/single", "/admin/keys"]);
+  });
+
+  it("refuses each broken body and path on every route", async () => {
+    const before = await countRows();
+    for (const { method, path, pathNames } of operations) {
+      const headers = { "x-admin-key": network.adminKey, "x-api-key": network.apiKey };
+      const json = { ...headers, "content-type": "application/json" };
+      const paths = pathNames.length === 0 ? [path] : NASTY_PATHS.map((text) => path.replaceAll(/\{\w+\}/gu, text));
+      const bodies = method === "GET" || method === "DELETE" ? [undefined] : BROKEN_BODIES;
+      for (const each of paths) {
+        for (const body of bodies) {
+          const status = await call({ method, path: each, headers: body === undefined ? headers : json, body });
+          expect([method, each, body?.slice(0, 50), status < 500]).to.deep.equal([
+            method,
+            each,
+            body?.slice(0, 50),
+            true,
+          ]);
+        }
+      }
+    }
+    await undo();
+    // A key may be made of nothing: an empty object is a good body there, and so is one with a key twice.
+    const { api_keys: keysBefore, ...others } = before;
+    const { api_keys: keysAfter, ...after } = await countRows();
+    expect(after).to.deep.equal(others);
+    expect(Number(keysAfter) - Number(keysBefore)).to.be.within(0, 1);
+  });
+
+  it("never fails on a call, and stores nothing of one that it refuses", async () => {
+    for (const operation of operations) {
+      const before = await countRows();
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(fuzzedCall(network, operation), async (fuzzed) => {
+          const status = await call(fuzzed);
+          if (status < 300) {
+            accepted += 1;
+            if (operation.path.startsWith("/admin/") && operation.method !== "GET") await undo();
+          }
+          expect([fuzzed, status < 500]).to.deep.equal([fuzzed, true]);
+        }),
+        { seed: SEED, numRuns: RUNS, endOnFailure: true },
+      );
+      if (accepted === 0 || operation.method === "GET") {
+        expect([operation.path, await countRows()]).to.deep.equal([operation.path, before]);
+      }
+    }
+  }).timeout(60_000 + RUNS * 300);
+
+  it("refuses what is no HTTP, and ends what does not come to an end", async () => {
+    const { hostname, port } = new URL(network.url);
+    /** Writes bytes as they are, and gives what comes back until the connection is closed. */
+    const speak = async (text: string): Promise<string> => {
+      const socket = connect(Number(port), hostname);
+      const chunks: Buffer[] = [];
+      socket.on("data", (chunk) => chunks.push(chunk));
+      socket.on("error", () => undefined);
+      socket.write(text, "latin1");
+      await once(socket, "close");
+      return Buffer.concat(chunks).toString();
+    };
+    const head = "POST /quote/v2 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    const cases: [text: string, status: string][] = [
+      ["GARBAGE\r\n\r\n", "400"],
+      ["GET / HTTP/9.9\r\n\r\n", "400"],
+      ["GET /\0 HTTP/1.1\r\nhost: x\r\n\r\n", "400"],
+      ["GET /lives HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n", "400"],
+      [`GET /lives HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(40_000)}\r\n\r\n`, "431"],
+      [`${head}content-length: 5\r\ncontent-length: 6\r\n\r\n{}`, "400"],
+      [`${head}content-length: -1\r\n\r\n{}`, "400"],
+      [`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, "400"],
+      [`${head}content-length: 100\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, "400"],
+      // Heads and bodies of which the rest never comes.
+      ["GET /lives HTTP/1.1\r\nhost: x\r\n", "408"],
+      [`${head}content-length: 100\r\n\r\n{"user":`, "408"],
+      [`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`, "408"],
+    ];
+    const answers = await Promise.all(cases.map(([text]) => speak(text)));
+    for (const [index, answer] of answers.entries()) {
+      const [text, status] = cases[index] ?? ["", ""];
+      expect([text.slice(0, 80), answer.split(" ", 2)[1]]).to.deep.equal([text.slice(0, 80), status]);
+      expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).to.include.keys("message", "errorCode");
+    }
+  });
+
+  it("bears what is said over its websocket", async () => {
+    const before = await countRows();
+    const message = fc.oneof(
+      nastyText().map((text) => text.toWellFormed()),
+      nastyValue().map((value) => JSON.stringify(value)),
+      fc
+        .tuple(nastyValue(), nastyValue())
+        .map(([event, id]) => JSON.stringify({ type: "subscribe", event, filters: { id } })),
+      nastyValue().map((id) =>
+        JSON.stringify({ type: "subscribe", event: "request.status.updated", filters: { id, ["__proto__"]: id } }),
+      ),
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constant("x".repeat(5_000)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 30 }), async (messages) => {
+        const socket = new WebSocket(`${network.websocketUrl}?apiKey=${network.apiKey}`);
+        await once(socket, "open");
+        for (const each of messages) socket.send(typeof each === "string" ? each : new Uint8Array(each));
+        socket.close();
+        if (socket.readyState !== WebSocket.CLOSED) await once(socket, "close");
+      }),
+      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+    );
+    for (const query of [
+      "",
+      "?apiKey=",
+      "?apiKey=a&apiKey=b",
+      "?apiKey[]=a",
+      "?apiKey=%00",
+      `?apiKey=${"x".repeat(9_000)}`,
+    ]) {
+      const socket = new WebSocket(`${network.websocketUrl}${query}`);
+      const [{ code }] = (await once(socket, "close")) as [CloseEvent];
+      expect([query, code]).to.deep.equal([query, 4_401]);
+    }
+    expect(await countRows()).to.deep.equal(before);
+  });
+});
