@@ -1,6 +1,6 @@
-import type { Hex } from "viem";
+import { type Hex, hexToBigInt, keccak256, stringToHex } from "viem";
 
-import { InvalidInputError } from "../core/errors.ts";
+import { InvalidInputError, InvalidStateError } from "../core/errors.ts";
 import { hubAlias } from "../protocol/attestation/hubIds.ts";
 import type { VmCodec, VmType } from "../protocol/attestation/vms/vmCodec.ts";
 import { vmCodecOf } from "../protocol/attestation/vms/vmCodecOf.ts";
@@ -38,6 +38,13 @@ export interface ChainTable {
    * @throws {@link AttestationRefusedError} when no chain has this name
    */
   alias(chainId: string, address: string): Hex;
+  /**
+   * The number by which the hub knows a chain (ORACLE-FACTS, section 7).
+   *
+   * @throws {@link AttestationRefusedError} when no chain has this name
+   * @throws {@link InvalidStateError} when it is an EVM chain whose number is not configured
+   */
+  hubChainId(chainId: string): bigint;
   close(): void;
 }
 
@@ -69,6 +76,15 @@ export function openChains(configs: readonly ChainConfig[], tools: VmTools): Cha
       });
     },
     alias: (chainId, address) => hubAlias(chainId, get(chainId).codec.encodeAddress(address, "address")),
+    hubChainId(chainId) {
+      const { config, vmType } = get(chainId);
+      if (config.hubChainId !== undefined) return BigInt(config.hubChainId);
+      if (vmType !== "ethereum-vm") return hexToBigInt(keccak256(stringToHex(chainId)));
+      throw new InvalidStateError({
+        message: `chain ${chainId} has no hubChainId`,
+        cure: "Complete the chain file by the chain's EVM id.",
+      });
+    },
     close: () => all.forEach(({ vm }) => vm?.close()),
   };
 }

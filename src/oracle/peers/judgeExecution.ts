@@ -1,8 +1,7 @@
-import { isHex, recoverAddress } from "viem";
-
 import { matchesSchema } from "../../protocol/listSchemaErrors.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { type SignedExecution, SignedExecutionSchema } from "../service/schemas/execution.ts";
+import { judgeSignatures } from "./judgeSignatures.ts";
 import type { Verdict } from "./peers.ts";
 
 type ExecutionSignature = SignedExecution["signatures"][number];
@@ -24,29 +23,14 @@ export async function judgeExecution(
     actions.every((action, index) => action === own.actions[index]);
   if (!isSame) return { isAgreed: false, failure: "disagreeing" };
 
-  const { hub, signer } = context;
+  const { hub } = context;
   const ofOurHub = signatures.filter(
     ({ oracleChainId, oracleContract }) =>
       oracleChainId === hub.id && oracleContract.toLowerCase() === hub.oracleAddress.toLowerCase(),
   );
-  if (ofOurHub.length === 0) return { isAgreed: false, failure: "foreign-domain" };
   const digest = context.hashExecution({
     idempotencyKey: own.idempotencyKey as `0x${string}`,
     actions: own.actions as `0x${string}`[],
   });
-  const genuine: ExecutionSignature[] = [];
-  for (const signature of ofOurHub) {
-    const recovered = await recover(digest, signature.signature);
-    if (recovered === signature.oracleSigner.toLowerCase() && recovered !== signer.address) genuine.push(signature);
-  }
-  return genuine.length === 0 ? { isAgreed: false, failure: "forged" } : { isAgreed: true, signatures: genuine };
-}
-
-async function recover(digest: `0x${string}`, signature: string): Promise<string | undefined> {
-  if (!isHex(signature)) return undefined;
-  try {
-    return (await recoverAddress({ hash: digest, signature })).toLowerCase();
-  } catch {
-    return undefined;
-  }
+  return judgeSignatures(digest, ofOurHub, context.signer.address);
 }

@@ -109,7 +109,10 @@ export interface TestOracleOptions extends Partial<StartOracleOptions> {
 }
 
 /** Starts an oracle on the chain. Everything is final at once unless the test says otherwise. */
-export function startTestOracle(network: OracleNetwork, options: TestOracleOptions = {}): Promise<Oracle> {
+export function startTestOracle(
+  network: { readonly rpcUrl: string; readonly contracts: { readonly depository: Address } },
+  options: TestOracleOptions = {},
+): Promise<Oracle> {
   const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
   return startOracle(
     {

@@ -2,12 +2,15 @@ import type { FastifyRequest } from "fastify";
 
 import { attestDeposits } from "../../attest/deposits.ts";
 import { attestFill } from "../../attest/fill.ts";
+import { attestNoFill, attestNonceMapping } from "../../attest/genericMapping.ts";
 import { attestRefund } from "../../attest/refund.ts";
 import { attestWithdrawal } from "../../attest/withdrawal.ts";
 import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitiation.ts";
-import { executionRoute } from "../attestationRoute.ts";
+import { addPeersToEntry, addPeersToExecution } from "../../peers/addPeers.ts";
+import { attestationRoute } from "../attestationRoute.ts";
 import type { OracleRoute } from "../route.ts";
 import { DepositsAnswerSchema, DepositsBodySchema } from "../schemas/deposits.ts";
+import { EntryAnswerSchema, NoFillBodySchema, NonceMappingBodySchema } from "../schemas/genericMapping.ts";
 import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "../schemas/solver.ts";
 import {
   InitiatedAnswerSchema,
@@ -21,7 +24,7 @@ import {
 /** All routes whose answers are attestations. */
 export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {
   return [
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/depository-deposits/v1",
         summary: "Attest the deposits of a transaction",
@@ -29,9 +32,10 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: DepositsAnswerSchema,
         attest: attestDeposits,
       },
+      addPeersToExecution,
       hasKey,
     ),
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/solver-fills/v1",
         summary: "Attest that a solver filled an order",
@@ -39,9 +43,10 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: FillAnswerSchema,
         attest: attestFill,
       },
+      addPeersToExecution,
       hasKey,
     ),
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/solver-refunds/v1",
         summary: "Attest that a solver refunded an order",
@@ -49,9 +54,10 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: RefundAnswerSchema,
         attest: attestRefund,
       },
+      addPeersToExecution,
       hasKey,
     ),
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/depository-withdrawals/v1",
         summary: "Attest what became of a withdrawal",
@@ -59,9 +65,10 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: WithdrawalAnswerSchema,
         attest: attestWithdrawal,
       },
+      addPeersToExecution,
       hasKey,
     ),
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/withdrawal-initiation/v1",
         summary: "Attest that an owner initiates a withdrawal",
@@ -69,9 +76,10 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: InitiationAnswerSchema,
         attest: attestInitiation,
       },
+      addPeersToExecution,
       hasKey,
     ),
-    executionRoute(
+    attestationRoute(
       {
         path: "/attestations/withdrawal-initiated/v1",
         summary: "Attest that a withdrawal is initiated",
@@ -79,6 +87,30 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: InitiatedAnswerSchema,
         attest: attestInitiated,
       },
+      // Its answers are not signed.
+      (_context, _call, answer) => Promise.resolve(answer),
+      hasKey,
+    ),
+    attestationRoute(
+      {
+        path: "/attestations/signatures/no-fill-or-refund/v1",
+        summary: "Attest a solver's word that it neither filled nor refunded an order",
+        body: NoFillBodySchema,
+        answer: EntryAnswerSchema,
+        attest: attestNoFill,
+      },
+      addPeersToEntry,
+      hasKey,
+    ),
+    attestationRoute(
+      {
+        path: "/attestations/signatures/nonce-mapping/v2",
+        summary: "Attest a wallet's word that binds its nonce to an id",
+        body: NonceMappingBodySchema,
+        answer: EntryAnswerSchema,
+        attest: attestNonceMapping,
+      },
+      addPeersToEntry,
       hasKey,
     ),
   ];

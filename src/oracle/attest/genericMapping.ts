@@ -1,0 +1,77 @@
+import { type Address, type Hex, hashTypedData, isHex, recoverAddress, zeroAddress } from "viem";
+
+import { InvalidStateError } from "../../core/errors.ts";
+import {
+  genericMappingDomain,
+  type MappingEntry,
+  NO_FILL_TYPES,
+  noFillEntry,
+  NONCE_MAPPING_TYPES,
+  nonceMappingEntry,
+  SET_ENTRY_TYPES,
+} from "../../protocol/attestation/genericMapping.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { EntryAttestation, NoFillBody, NonceMappingBody } from "../service/schemas/genericMapping.ts";
+
+/** Attests a solver's word that it neither filled nor refunded an order (ORACLE-FACTS, section 2). */
+export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
+  const { solverChainId, solver, signature } = body;
+  const orderId = body.orderId as Hex;
+  const digest = hashTypedData({
+    domain: domainOf(context, "RelayNoFillOrRefund", "1", solverChainId),
+    ...{ types: NO_FILL_TYPES, primaryType: "NoFillOrRefund" },
+    message: { chainId: solverChainId, solver: solver as Address, orderId },
+  });
+  await requireSigner(digest, signature, solver);
+  return signEntry(context, noFillEntry(context.chains.alias(solverChainId, solver), orderId));
+}
+
+/** Attests a wallet's word that binds its nonce to an id (ORACLE-FACTS, section 2). */
+export async function attestNonceMapping(context: OracleContext, body: NonceMappingBody): Promise<EntryAttestation> {
+  const { walletChainId, wallet, nonce, signatureChainId, signature } = body;
+  const [id, depositor] = [body.id as Hex, body.depositor as Address];
+  requireAttested(context.chains.get(signatureChainId).vmType === "ethereum-vm", "Unsupported signature chain");
+  const digest = hashTypedData({
+    domain: domainOf(context, "RelayNonceMapping", "2", signatureChainId),
+    ...{ types: NONCE_MAPPING_TYPES, primaryType: "NonceMapping" },
+    message: { chainId: walletChainId, wallet: wallet as Address, depositor, id, nonce: BigInt(nonce) },
+  });
+  await requireSigner(digest, signature, wallet);
+  const user = context.chains.alias(walletChainId, wallet);
+  return signEntry(context, nonceMappingEntry({ user, nonce, id, depositor }));
+}
+
+/** The digest of an entry: what oracles sign. */
+export function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: MappingEntry): Hex {
+  if (hub.genericMappingAddress === undefined) {
+    const cure = "Complete the hub file by genericMappingAddress.";
+    throw new InvalidStateError({ message: "the hub has no generic mapping", cure });
+  }
+  return hashTypedData({
+    domain: genericMappingDomain(hub.evmChainId, hub.genericMappingAddress as Address),
+    ...{ types: SET_ENTRY_TYPES, primaryType: "SetEntry", message: { user, id, data, nonce } },
+  });
+}
+
+async function signEntry(context: OracleContext, entry: MappingEntry): Promise<EntryAttestation> {
+  const { hub, signer } = context;
+  const signature = await signer.sign(hashEntry(context, entry));
+  const contract = { genericMappingChainId: hub.id, genericMappingContract: hub.genericMappingAddress ?? "" };
+  return { genericMapping: { ...entry, signatures: [{ ...contract, oracleSigner: signer.address, signature }] } };
+}
+
+/** Where the words of solvers and wallets are valid: on the chain that they name, for no contract. */
+function domainOf({ chains }: OracleContext, name: string, version: string, chainId: string) {
+  return { name, version, chainId: chains.hubChainId(chainId), verifyingContract: zeroAddress };
+}
+
+async function requireSigner(digest: Hex, signature: string, expected: string): Promise<void> {
+  let signer: string | undefined;
+  try {
+    if (isHex(signature)) signer = await recoverAddress({ hash: digest, signature });
+  } catch {
+    // No point of the curve: nobody signed it.
+  }
+  requireAttested(signer?.toLowerCase() === expected.toLowerCase(), "Invalid signature");
+}

@@ -1,0 +1,33 @@
+import { type Hex, isHex, recoverAddress } from "viem";
+
+import type { PeerSignature, Verdict } from "./peers.ts";
+
+/**
+ * What signatures of a peer come to: each must recover to the signer that it names, who is not us.
+ *
+ * @param digest what is signed: ours, never the peer's word for it
+ * @param signatures those that are for our hub
+ * @param ownSigner our own address, in lower case
+ */
+export async function judgeSignatures<Signature extends PeerSignature & { readonly signature: string }>(
+  digest: Hex,
+  signatures: readonly Signature[],
+  ownSigner: string,
+): Promise<Verdict<Signature>> {
+  if (signatures.length === 0) return { isAgreed: false, failure: "foreign-domain" };
+  const genuine: Signature[] = [];
+  for (const signature of signatures) {
+    const recovered = await recover(digest, signature.signature);
+    if (recovered === signature.oracleSigner.toLowerCase() && recovered !== ownSigner) genuine.push(signature);
+  }
+  return genuine.length === 0 ? { isAgreed: false, failure: "forged" } : { isAgreed: true, signatures: genuine };
+}
+
+async function recover(digest: Hex, signature: string): Promise<string | undefined> {
+  if (!isHex(signature)) return undefined;
+  try {
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
