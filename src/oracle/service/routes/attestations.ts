@@ -4,6 +4,7 @@ import { attestDeposits } from "../../attest/deposits.ts";
 import { attestFill } from "../../attest/fill.ts";
 import { attestNoFill, attestNonceMapping } from "../../attest/genericMapping.ts";
 import { attestRefund } from "../../attest/refund.ts";
+import { attestTransfer } from "../../attest/transfer.ts";
 import { attestWithdrawal } from "../../attest/withdrawal.ts";
 import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitiation.ts";
 import { addPeersToEntry, addPeersToExecution } from "../../peers/addPeers.ts";
@@ -12,6 +13,7 @@ import type { OracleRoute } from "../route.ts";
 import { DepositsAnswerSchema, DepositsBodySchema } from "../schemas/deposits.ts";
 import { EntryAnswerSchema, NoFillBodySchema, NonceMappingBodySchema } from "../schemas/genericMapping.ts";
 import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "../schemas/solver.ts";
+import { ExecutionAnswerSchema, TransferBodySchema } from "../schemas/transfer.ts";
 import {
   InitiatedAnswerSchema,
   InitiatedBodySchema,
@@ -89,6 +91,17 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
       },
       // Its answers are not signed.
       (_context, _call, answer) => Promise.resolve(answer),
+      hasKey,
+    ),
+    attestationRoute(
+      {
+        path: "/attestations/transfer/v1",
+        summary: "Attest that an owner moves a balance on the hub",
+        body: TransferBodySchema,
+        answer: ExecutionAnswerSchema,
+        attest: attestTransfer,
+      },
+      addPeersToExecution,
       hasKey,
     ),
     attestationRoute(

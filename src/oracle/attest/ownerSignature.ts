@@ -1,0 +1,87 @@
+import { createPublicKey, verify } from "node:crypto";
+
+import { base58 } from "@scure/base";
+import {
+  type Address,
+  type Hex,
+  bytesToHex,
+  concat,
+  hexToBytes,
+  isHex,
+  keccak256,
+  recoverAddress,
+  recoverMessageAddress,
+  stringToHex,
+} from "viem";
+
+import { MalformedDataError } from "../../core/errors.ts";
+import { type OwnerOrder, hashOwnerOrder } from "../../protocol/attestation/ownerDigest.ts";
+import { TRON_CODEC } from "../../protocol/attestation/vms/tron.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+
+/**
+ * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (ORACLE-FACTS,
+ * section 2). A signature of an EVM chain that is malformed is no refusal.
+ *
+ * @throws {@link AttestationRefusedError} when the owner did not sign it, or owners of their chain cannot
+ */
+export async function requireOwnerSignature(
+  { chains }: OracleContext,
+  order: OwnerOrder,
+  signature: string,
+): Promise<void> {
+  const digest = hashOwnerOrder(order);
+  const { owner, ownerChainId } = order;
+  const { vmType } = chains.get(ownerChainId);
+  switch (vmType) {
+    case "ethereum-vm":
+    case "hyperliquid-vm": {
+      const signer = await recoverMessageAddress({ message: { raw: digest }, signature: readHex(signature) });
+      requireAttested(signer.toLowerCase() === owner.toLowerCase(), "Invalid signature");
+      return;
+    }
+    case "tron-vm":
+      requireAttested((await tronSigner(digest, readHex(signature))) === owner, "Invalid signature");
+      return;
+    case "solana-vm":
+      requireAttested(isSignedOnSolana(digest, owner, signature), "Invalid signature");
+      return;
+    case "bitcoin-vm":
+    case "lighter-vm":
+    case "ton-vm":
+    case "xrp-vm":
+      throw new AttestationRefusedError("Signature verification not supported for owner chain");
+  }
+}
+
+/** What wallets of the other families sign: the digest as text, without 0x. */
+function textOf(digest: Hex): string {
+  return digest.slice(2);
+}
+
+async function tronSigner(digest: Hex, signature: Hex): Promise<string> {
+  const text = textOf(digest);
+  const hash = keccak256(stringToHex(`\u0019TRON Signed Message:\n${text.length}${text}`));
+  const signer: Address = await recoverAddress({ hash, signature });
+  return TRON_CODEC.decodeAddress(concat(["0x41", signer.toLowerCase() as Hex]));
+}
+
+/** What stands before a public key of Ed25519 in DER (SubjectPublicKeyInfo). */
+const ED25519_PREFIX = "0x302a300506032b6570032100";
+
+function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolean {
+  try {
+    const der = hexToBytes(concat([ED25519_PREFIX, bytesToHex(base58.decode(owner))]));
+    const key = createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
+    const bytes = isHex(signature) ? hexToBytes(signature) : base58.decode(signature);
+    return verify(null, Buffer.from(textOf(digest), "utf8"), key, bytes);
+  } catch {
+    return false;
+  }
+}
+
+function readHex(signature: string): Hex {
+  if (isHex(signature)) return signature;
+  throw new MalformedDataError({ what: "the owner's signature", path: "", reason: "it is no hex" });
+}

@@ -1,0 +1,38 @@
+import { type Address, isAddress } from "viem";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { transferExecutionKey } from "../../protocol/attestation/execution.ts";
+import { hubTokenId } from "../../protocol/attestation/hubIds.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import type { ExecutionAttestation, TransferBody } from "../service/schemas/transfer.ts";
+import { requireOwnerSignature } from "./ownerSignature.ts";
+import { signExecution } from "./signedExecution.ts";
+
+/** Attests that an owner moves a balance to another account of the hub (ORACLE-FACTS, section 2). */
+export async function attestTransfer(context: OracleContext, body: TransferBody): Promise<ExecutionAttestation> {
+  const { chainId, currency, recipient, nonce, ownerChainId, owner, ownerSignature } = body;
+  const { chains, hub, hubReader } = context;
+  const { codec } = chains.get(chainId);
+  const from = chains.alias(ownerChainId, owner);
+  const to = readHubAccount(recipient);
+  const amount = BigInt(body.amount);
+  requireAttested(amount > 0n, "Transfer amount must be non-zero");
+  const order = { operation: "transfer", chainId, currency, amount: body.amount, ownerChainId, owner } as const;
+  await requireOwnerSignature(context, { ...order, recipient, nonce }, ownerSignature);
+  const tokenId = hubTokenId(chainId, codec.encodeAddress(currency, "currency"));
+  const balance = await hubReader.balanceOf(from, tokenId);
+  requireAttested(balance >= amount, "Insufficient balance for requested transfer");
+  return {
+    execution: await signExecution(context, {
+      idempotencyKey: transferExecutionKey(hub.id, tokenId, { from, to, nonce }),
+      actions: [{ type: "transfer", from, to, tokenId, amount }],
+    }),
+  };
+}
+
+function readHubAccount(value: string): Address {
+  if (isAddress(value, { strict: false })) return value.toLowerCase() as Address;
+  const reason = "it is no account of the hub";
+  throw new InvalidInputError({ field: "recipient", value, reason, cure: "Give an EVM address." });
+}

@@ -1,0 +1,149 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+
+import { base58 } from "@scure/base";
+import { expect } from "chai";
+import { type Address, type Hex, keccak256, stringToHex, zeroAddress } from "viem";
+import { privateKeyToAddress, sign as signHash } from "viem/accounts";
+
+import { localAccounts } from "../../../src/localnet/accounts.ts";
+import type { ExecutionAttestation } from "../../../src/oracle/service/schemas/transfer.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { decodeAction, deterministicId, hubAlias, hubTokenId, vmCodecOf } from "../../../src/protocol/index.ts";
+import {
+  ask,
+  CHAIN,
+  executionSigners,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+  type TestOracleOptions,
+} from "../support/oracleNetwork.ts";
+
+const ROUTE = "/attestations/transfer/v1";
+const RECIPIENT: Address = "0x2222222222222222222222222222222222222222";
+const { user, stranger } = localAccounts;
+const evmOwner = user.address.toLowerCase();
+
+describe("an attestation of a transfer", () => {
+  let network: OracleNetwork;
+  let oracle: Oracle;
+
+  before(async () => {
+    network = await startOracleNetwork();
+    oracle = await startTestOracle(network);
+  });
+  after(async () => {
+    await oracle.close();
+    await network.close();
+  });
+
+  const fieldsOf = (owner: string, change: object = {}) => ({
+    ...{
+      chainId: CHAIN,
+      currency: zeroAddress,
+      amount: "40",
+      recipient: RECIPIENT,
+      nonce: "9",
+      ownerChainId: CHAIN,
+      owner,
+    },
+    ...change,
+  });
+
+  /** SHA-256 of the JSON with sorted keys, as text without 0x. */
+  const digestOf = (fields: object): string => {
+    const entries = Object.entries({ ...fields, operation: "transfer" }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return createHash("sha256")
+      .update(JSON.stringify(Object.fromEntries(entries)))
+      .digest("hex");
+  };
+  const signedOnEvm = async (fields: object, signer = user) => ({
+    ...fields,
+    ownerSignature: await signer.signMessage({ message: { raw: `0x${digestOf(fields)}` } }),
+  });
+  const refusalOf = async (body: object) => {
+    const { status, body: answer } = await ask(oracle, ROUTE, body);
+    return [status, answer.message];
+  };
+
+  it("moves what the owner has, and no more", async () => {
+    const body = await signedOnEvm(fieldsOf(evmOwner));
+    const from = hubAlias(CHAIN, evmOwner as Hex);
+    const tokenId = hubTokenId(CHAIN, zeroAddress);
+    await network.setHubBalance(from, tokenId, 39n);
+    expect(await refusalOf(body)).to.deep.equal([400, "Insufficient balance for requested transfer"]);
+    await network.setHubBalance(from, tokenId, 40n);
+    const { status, body: answer } = await ask<ExecutionAttestation>(oracle, ROUTE, body);
+    expect(status).to.equal(200);
+    const { execution } = answer;
+    expect(execution.idempotencyKey).to.equal(deterministicId("relay", tokenId, from, RECIPIENT, "9"));
+    expect(execution.actions.map((action) => decodeAction(action as Hex))).to.deep.equal([
+      { type: "transfer", from, to: RECIPIENT, tokenId, amount: 40n },
+    ]);
+    expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
+  });
+
+  it("is refused when anyone else signed, or something else was signed", async () => {
+    const fields = fieldsOf(evmOwner);
+    const invalid = [400, "Invalid signature"];
+    expect(await refusalOf(await signedOnEvm(fields, stranger))).to.deep.equal(invalid);
+    for (const change of [{ amount: "41" }, { recipient: zeroAddress }, { nonce: "10" }]) {
+      expect(await refusalOf({ ...(await signedOnEvm(fields)), ...change })).to.deep.equal(invalid);
+    }
+    expect(await refusalOf(await signedOnEvm(fieldsOf(evmOwner, { amount: "0" })))).to.deep.equal([
+      ...[400, "Transfer amount must be non-zero"],
+    ]);
+    for (const broken of [{ ownerSignature: "nothing" }, { ownerSignature: "0x12" }, { recipient: "nobody" }]) {
+      expect((await refusalOf({ ...(await signedOnEvm(fields)), ...broken }))[0]).to.equal(500);
+    }
+  });
+
+  const ownersOn = async (
+    options: TestOracleOptions["chain"],
+    owner: string,
+    ownerSignature: (text: string) => Promise<string>,
+  ) => {
+    const fields = fieldsOf(owner, { currency: vmCodecOf(options?.vmType ?? "ethereum-vm").nativeCurrency });
+    await using other = await startTestOracle(network, {
+      chain: { ...options, depository: undefined as unknown as string },
+    });
+    const statusOf = async (text: string) => {
+      const body = { ...fields, ownerSignature: await ownerSignature(text) };
+      const { status, body: answer } = await ask(other, ROUTE, body);
+      return [status, answer.message];
+    };
+    return [await statusOf(digestOf(fields)), await statusOf("another text")];
+  };
+  // The signature is looked at first: who passes it has no balance.
+  const judged = [
+    [400, "Insufficient balance for requested transfer"],
+    [400, "Invalid signature"],
+  ];
+
+  it("takes the signatures of Tron's wallets", async () => {
+    const privateKey: Hex = `0x${"77".repeat(32)}`;
+    const owner = vmCodecOf("tron-vm").decodeAddress(`0x41${privateKeyToAddress(privateKey).slice(2)}`);
+    const seen = await ownersOn({ vmType: "tron-vm" }, owner, (text) => {
+      const hash = keccak256(stringToHex(`\u0019TRON Signed Message:\n${text.length}${text}`));
+      return signHash({ hash, privateKey, to: "hex" });
+    });
+    expect(seen).to.deep.equal(judged);
+  });
+
+  it("takes the signatures of Solana's wallets", async () => {
+    const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, 5)]);
+    const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    const owner = base58.encode(createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-32));
+    const seen = await ownersOn({ vmType: "solana-vm" }, owner, (text) =>
+      Promise.resolve(base58.encode(sign(null, Buffer.from(text), key))),
+    );
+    expect(seen).to.deep.equal(judged);
+  });
+
+  it("is refused for owners of chains whose signatures are not read", async () => {
+    const owner = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+    const [first] = await ownersOn({ vmType: "bitcoin-vm" }, owner, () => Promise.resolve("0x12"));
+    expect(first).to.deep.equal([400, "Signature verification not supported for owner chain"]);
+  });
+});
