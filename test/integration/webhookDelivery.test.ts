@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
@@ -301,7 +302,7 @@ describe("the delivery of webhooks", () => {
     receiver.misbehave(() => reached.resolve(undefined));
     const program = await startProgram(
       process.execPath,
-      ["test/integration/support/deliverAndHang.ts", folder, receiver.url],
+      [fileURLToPath(new URL("./support/deliverAndHang.ts", import.meta.url)), folder, receiver.url],
       (line) => (line === "up" ? true : undefined),
     );
     await reached.promise;

@@ -1,5 +1,5 @@
 /** How often an event is sent again at most (PROTOCOL, section 4). */
-export const RETRIES_MAX = 10;
+const RETRIES_MAX = 10;
 
 /** The wait before the first repetition when none is given, in milliseconds. */
 export const FIRST_RETRY_MS = 1_000;

@@ -58,7 +58,7 @@ export async function sendWebhook(parameters: SendParameters): Promise<SendOutco
 }
 
 /** The signature of a body: hex HMAC-SHA256 of `${timestamp}.${body}` by the API key (PROTOCOL, section 4). */
-export function signWebhook(apiKey: string, timestamp: number, body: string): string {
+function signWebhook(apiKey: string, timestamp: number, body: string): string {
   return createHmac("sha256", apiKey).update(`${timestamp}.${body}`).digest("hex");
 }
 

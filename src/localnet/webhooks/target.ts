@@ -64,7 +64,7 @@ for (const [network, prefix] of [
  *
  * @throws {@link TargetRefusal} when it is no plain HTTP URL
  */
-export function readTargetUrl(text: string): URL {
+function readTargetUrl(text: string): URL {
   const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("it is no HTTP URL");
   if (url.username !== "" || url.password !== "") {

@@ -45,7 +45,7 @@ export const WebhookTestSchema = Type.Object({
 });
 
 /** Schema of the states of a delivery. */
-export const DeliveryStateSchema = Type.Union(
+const DeliveryStateSchema = Type.Union(
   [Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("undelivered")],
   { description: "undelivered: no further attempt is made." },
 );
