@@ -38,7 +38,9 @@ export async function fetchPage(network: Localnet, query: Query): Promise<string
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const response = await fetch(`${network.url}/requests/v3?${search.toString()}`, { headers: { "x-api-key": network.apiKey } });
+  const response = await fetch(`${network.url}/requests/v3?${search.toString()}`, {
+    headers: { "x-api-key": network.apiKey },
+  });
   const body = await response.text();
   if (!response.ok) throw new Error(`${search.toString()}: ${body}`);
   return body;
