@@ -38,8 +38,15 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
     request,
     async reorg(blocks) {
       try {
-        await request("anvil_reorg", [blocks, []]);
-        await request("anvil_dropAllTransactions");
+        const isAutomatic = await request("anvil_getAutomine");
+        // What is taken back waits for a block at once, and must be dropped before one comes.
+        if (isAutomatic === true) await request("evm_setAutomine", [false]);
+        try {
+          await request("anvil_reorg", [blocks, []]);
+          await request("anvil_dropAllTransactions");
+        } finally {
+          if (isAutomatic === true) await request("evm_setAutomine", [true]);
+        }
       } catch (cause) {
         throw new InvalidStateError({
           message: `the node at ${nodeUrl} does not take ${blocks} blocks back`,
