@@ -12,7 +12,8 @@ import { type PostgresServer, startPostgres } from "../test/support/postgres.ts"
 import { type Measured, runBenchmark } from "./runBenchmark.ts";
 import { runEndToEnd } from "./service/endToEnd.ts";
 import { readFamilies } from "./service/families.ts";
-import { fetchPage, latencyOf, timeFamily, timeOf } from "./service/measureListing.ts";
+import { fetchPage } from "./service/fetchPage.ts";
+import { latencyOf, timeFamily, timeOf } from "./service/measureListing.ts";
 import { judge, type Report, toText } from "./service/report.ts";
 import { seed } from "./service/seed.ts";
 

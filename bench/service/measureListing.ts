@@ -10,6 +10,7 @@ import { listRequests } from "../../src/store/listRequests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { listTransactions } from "../../src/store/transactions.ts";
 import type { Family, Query } from "./families.ts";
+import { fetchPage } from "./fetchPage.ts";
 
 /** How long something takes, in milliseconds. */
 export interface Latency {
@@ -32,19 +33,6 @@ interface Statement {
 
 /** How often each family is asked for before it counts: connections and caches are warm then. */
 const WARM_UP = 10;
-
-/** Reads a page over HTTP, and gives its JSON. */
-export async function fetchPage(network: Localnet, query: Query): Promise<string> {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  const response = await fetch(`${network.url}/requests/v3?${search.toString()}`, {
-    headers: { "x-api-key": network.apiKey },
-  });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`${search.toString()}: ${body}`);
-  return body;
-}
 
 /** Times a family: the same pages by turns through the service and bare. */
 export async function timeFamily(

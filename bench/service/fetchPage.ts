@@ -1,0 +1,31 @@
+import { Agent, request } from "node:http";
+
+import type { Localnet } from "../../src/localnet/index.ts";
+import type { Query } from "./families.ts";
+
+/** The plainest client there is: what it takes is not the service's. */
+const agent = new Agent({ keepAlive: true });
+
+/** Reads a page over HTTP, and gives its JSON. */
+export async function fetchPage(network: Localnet, query: Query): Promise<string> {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const url = `${network.url}/requests/v3?${search.toString()}`;
+  const { status, body } = await get(url, { "x-api-key": network.apiKey });
+  if (status !== 200) throw new Error(`${search.toString()}: ${body}`);
+  return body;
+}
+
+function get(url: string, headers: Record<string, string>): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString() }));
+    });
+    call.on("error", reject);
+    call.end();
+  });
+}
