@@ -22,7 +22,7 @@ const SAMPLES = 200;
 const PAGE_SIZE = 50;
 const DEPTH = 400;
 const CHAINS = [{ id: 31_337 }, { id: 31_338 }, { id: 31_339 }];
-const END_TO_END_COUNT = 100;
+const END_TO_END_COUNT = 300;
 
 process.exitCode = await runBenchmark({
   name: "bench:service",

@@ -1,5 +1,5 @@
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
-import { sendTransaction } from "viem/actions";
+import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/actions";
 
 import { createServiceClient, getQuote, watchRequest } from "../../src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
@@ -16,6 +16,9 @@ export interface EndToEndParameters {
   readonly signal: AbortSignal;
 }
 
+/** More than a deposit takes. */
+const DEPOSIT_GAS = 100_000n;
+
 /** Takes quotes, pays them and waits for success, all at once; tells how many come to success a second. */
 export async function runEndToEnd(parameters: EndToEndParameters): Promise<number> {
   const { baseUrls, origin, destinationChainId, count, signal } = parameters;
@@ -25,6 +28,15 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
     chain: describeChain(origin.id, origin.rpcUrl),
     transport: http(origin.rpcUrl),
   });
+  // All is given, so that a deposit is one call of the chain and the wallet holds nothing up.
+  const account = localAccounts.user.address;
+  let nonce = await getTransactionCount(wallet, { address: account });
+  const fees = await estimateFeesPerGas(wallet);
+  const terms = {
+    gas: DEPOSIT_GAS,
+    maxFeePerGas: fees.maxFeePerGas * 4n,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  };
   let sent = Promise.resolve();
   const started = performance.now();
   await Promise.all(
@@ -42,14 +54,16 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
         signal,
       });
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the deposit");
-      // One after the other: the wallet's nonces are counted by the chain.
+      const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) };
+      // One after the other: a node that mines at once takes the next nonce only.
       sent = sent.then(async () => {
-        await sendTransaction(wallet, { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) });
+        await sendTransaction(wallet, { ...transaction, ...terms, nonce: nonce++ });
       });
       await sent;
       await watchRequest(client, {
         requestId: quote.steps[0]?.requestId ?? "",
-        pollIntervalMs: 200,
+        // As the service recommends.
+        pollIntervalMs: 1_000,
         timeoutMs: 120_000,
         signal,
       });
