@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 
-import type { AnnouncementTable } from "./schema.ts";
+import type { AnnouncementTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 
 /** Notes the deposit that a client announced; the latest counts. */

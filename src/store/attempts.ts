@@ -1,4 +1,4 @@
-import type { AttemptRow, TransactionRow } from "./schema.ts";
+import type { AttemptRow, TransactionRow } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
 /** The other bytes that were signed for these transactions, oldest first. */

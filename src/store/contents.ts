@@ -1,4 +1,4 @@
-import type { StateChange } from "./schema.ts";
+import type { StateChange } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
 /** What an included transaction was and did. */

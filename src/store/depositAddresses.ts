@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
-import type { DepositAddressTable } from "./schema.ts";
+import type { DepositAddressTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 
 /** A deposit address as read. */

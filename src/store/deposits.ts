@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 
-import type { DepositRow, DepositTable } from "./schema.ts";
+import type { DepositRow, DepositTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 
 /** What names a deposit. */

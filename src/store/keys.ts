@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 
 import { hashApiKey } from "./hashApiKey.ts";
-import type { ApiKeyRow, StoredLimits, StoreSchema } from "./schema.ts";
+import type { StoreSchema } from "./schema.ts";
+import type { ApiKeyRow, StoredLimits } from "./tables/keyTables.ts";
 import type { Database } from "./store.ts";
 
 /** A key to be written. */

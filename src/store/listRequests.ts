@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { RequestFilter } from "./requestFilter.ts";
 import { filterToBranches, filterToSql, type Predicate } from "./requestFilterSql.ts";
 import { rangeToSql } from "./requestRangeSql.ts";
-import type { RequestRow, RequestTable } from "./schema.ts";
+import type { RequestRow, RequestTable } from "./tables/requestTables.ts";
 import type { Database } from "./store.ts";
 
 /** What a listing can be sorted by. */

@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { FieldCondition, RequestFilter, TextField } from "./requestFilter.ts";
 import { rangeToSql } from "./requestRangeSql.ts";
-import type { RequestTable, TransactionPurpose } from "./schema.ts";
+import type { RequestTable } from "./tables/requestTables.ts";
+import type { TransactionPurpose } from "./tables/transactionTables.ts";
 
 /** A condition over one row of the table `requests`. */
 export type Predicate = RawBuilder<SqlBool>;

@@ -2,7 +2,8 @@ import { type SelectQueryBuilder, sql, type Updateable } from "kysely";
 
 import type { RequestStatus } from "../protocol/requestStatus.ts";
 import { ensureMonth } from "./months.ts";
-import type { NewOrder, NewRequest, RequestRow, RequestTable, StoreSchema } from "./schema.ts";
+import type { StoreSchema } from "./schema.ts";
+import type { NewOrder, NewRequest, RequestRow, RequestTable } from "./tables/requestTables.ts";
 import { STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 
 import { SCENARIO_CHANNEL } from "./scenarioChanges.ts";
-import type { JsonObject, ScenarioTable } from "./scenarioTables.ts";
+import type { JsonObject, ScenarioTable } from "./tables/scenarioTables.ts";
 import type { Database } from "./store.ts";
 
 /** A scenario that was set, as read. */

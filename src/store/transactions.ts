@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 
 import type { TransactionContents } from "./contents.ts";
-import type { TransactionPurpose, TransactionRow, TransactionTable } from "./schema.ts";
+import type { TransactionPurpose, TransactionRow, TransactionTable } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
 /** How many open transactions are looked at in one go: those behind them wait for their nonces anyway. */

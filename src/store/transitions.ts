@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 
-import type { TransitionTable } from "./schema.ts";
+import type { TransitionTable } from "./tables/requestTables.ts";
 import type { Database } from "./store.ts";
 
 /** A step of a request as it was written down. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { StatusUpdate } from "../protocol/statusEvent.ts";
-import type { WebhookEventRow, WebhookEventState } from "./schema.ts";
+import type { WebhookEventRow, WebhookEventState } from "./tables/webhookTables.ts";
 import type { Database } from "./store.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 
-import type { WebhookRow, WebhookTable } from "./schema.ts";
+import type { WebhookRow, WebhookTable } from "./tables/webhookTables.ts";
 import type { Database } from "./store.ts";
 
 /** Writes the webhook of a key, in place of the one that it has. */

@@ -3,14 +3,15 @@ import { type Address, type Hex, getAddress, parseEther, zeroAddress } from "vie
 
 import { createServiceClient, getQuote } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
 import { decodeOrderCall, type Quote, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
+import { SVM_SWAP_AGGREGATOR } from "../../src/protocol/svmRoute.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 
 const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const ONE = parseEther("1");
 const SVM = 792_703_809;
 const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
-const SVM_NATIVE = "11111111111111111111111111111111";
 
 // One test a field of spec 2, section 4, and of those that the kit knows beside them: a field of the schema that has
 // none here fails the types.
@@ -196,13 +197,13 @@ describe("the fields of a quote request", () => {
     maxRouteLength: {
       wrong: 0,
       async effect(field) {
-        await expectSmallerRoute({ [field]: 1 });
+        await expectSmallerRoute(SVM_TETHER, { [field]: 4 });
       },
     },
     includedOriginSwapSources: {
       wrong: "jupiter",
       async effect(field) {
-        await expectSmallerRoute({ [field]: ["jupiter"] });
+        await expectSmallerRoute(SVM_MINOR_TOKEN, { [field]: [SVM_SWAP_AGGREGATOR] });
       },
     },
     subsidizeFees: {
@@ -255,19 +256,19 @@ describe("the fields of a quote request", () => {
     },
   };
 
-  /** Routes of the SVM chain take room in the deposit transaction: a shorter one, or fewer sources, must fit. */
-  async function expectSmallerRoute(change: Partial<QuoteRequest>): Promise<void> {
-    const svm = {
+  /** A deposit transaction of the SVM chain whose route is too long is refused, and fits with shorter terms. */
+  async function expectSmallerRoute(originCurrency: string, terms: Partial<QuoteRequest>): Promise<void> {
+    const svm = request({
       user: SVM_USER,
       originChainId: SVM,
-      originCurrency: SVM_NATIVE,
+      originCurrency,
       recipient: network.accounts.user.address,
       refundTo: SVM_USER,
-      amount: "1000000000",
-    };
-    const sizeOf = async (terms: Partial<QuoteRequest>): Promise<number> =>
-      JSON.stringify((await quote({ ...svm, ...terms })).steps).length;
-    expect(await sizeOf(change)).to.be.at.most(await sizeOf({}));
+      amount: "100000000000",
+    });
+    const { status, body } = await post(network, "/quote/v2", svm);
+    expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "SOLANA_TX_TOO_LARGE"]);
+    expect(await post(network, "/quote/v2", { ...svm, ...terms })).to.include({ status: 200 });
   }
 
   it("are all of the schema", () => {

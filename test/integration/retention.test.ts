@@ -3,7 +3,7 @@ import { sql } from "kysely";
 
 import { dropOldMonths } from "../../src/store/dropOldMonths.ts";
 import { findRequest, insertRequest } from "../../src/store/requests.ts";
-import type { RequestTable } from "../../src/store/schema.ts";
+import type { RequestTable } from "../../src/store/tables/requestTables.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertTransaction } from "../../src/store/transactions.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";

@@ -1,5 +1,6 @@
 import type { FailReason } from "../../protocol/failReasons.ts";
-import type { RequestRow, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { Database } from "../../store/store.ts";
 import { findTransaction } from "../../store/transactions.ts";
 

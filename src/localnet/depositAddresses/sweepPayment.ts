@@ -2,7 +2,8 @@ import { type Address, type Hex, type LocalAccount, encodeFunctionData, erc20Abi
 
 import { depositoryAbi } from "../../abi/depository.generated.ts";
 import { transition } from "../../store/requests.ts";
-import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction, insertTransaction, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { isNativeCurrency } from "../nativeCurrency.ts";

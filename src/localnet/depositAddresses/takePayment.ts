@@ -5,7 +5,7 @@ import { unixSeconds } from "../../core/clock.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
 import { type DepositAddressRow, listAddressesInSweep, lockDepositAddress } from "../../store/depositAddresses.ts";
 import { findRequest, transition } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Database } from "../../store/store.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";

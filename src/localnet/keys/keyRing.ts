@@ -1,7 +1,7 @@
 import type { Timer } from "../../core/timer.ts";
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import { findActiveKey, listKeyHashes } from "../../store/keys.ts";
-import type { StoredLimits } from "../../store/schema.ts";
+import type { StoredLimits } from "../../store/tables/keyTables.ts";
 import type { Database } from "../../store/store.ts";
 
 /** Who calls, by the API key of the call. */

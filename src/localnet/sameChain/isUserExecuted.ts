@@ -1,4 +1,4 @@
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { isReturn } from "../solver/deposits/isReturn.ts";
 
 /** Whether a request is one transaction of the user on one chain: no order, no deposit, no solver. */

@@ -2,7 +2,7 @@ import { type Address, type Hex, type TransactionReceipt, parseAbi, parseEventLo
 
 import { isSameAddress } from "../../chains/address.ts";
 import { findRequest, transition } from "../../store/requests.ts";
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Database } from "../../store/store.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";

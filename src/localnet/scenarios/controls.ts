@@ -6,7 +6,7 @@ import {
   releaseRequests,
   type ScenarioRow,
 } from "../../store/scenarios.ts";
-import type { JsonObject } from "../../store/scenarioTables.ts";
+import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import type { ServiceContext } from "../context.ts";
 import { requireScenario } from "./catalogue.ts";
 import { chooseScenario } from "./readScenarios.ts";

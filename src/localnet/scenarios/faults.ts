@@ -1,7 +1,7 @@
 import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import { parseData } from "../../protocol/parse.ts";
 import { findRequestFaults, noteReorg } from "../../store/scenarios.ts";
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Store } from "../../store/store.ts";
 import type { ChainControls } from "../chains/chainControls.ts";
 import type { ServiceChain } from "../context.ts";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { InvalidInputError, MalformedDataError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import { oneOf } from "../../protocol/schemaParts.ts";
-import type { JsonObject } from "../../store/scenarioTables.ts";
+import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import type { ScenarioName } from "./scenario.ts";
 import { normalDraw, uniformDraw } from "./seededDraw.ts";
 

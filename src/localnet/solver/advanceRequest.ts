@@ -1,7 +1,8 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import { findRequest } from "../../store/requests.ts";
-import type { RequestRow, TransactionPurpose, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { sweepPayment } from "../depositAddresses/sweepPayment.ts";

@@ -1,7 +1,8 @@
 import { isSameAddress } from "../../chains/address.ts";
 import { parseUsd } from "../../protocol/usd.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
-import type { RequestRow, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { isReturn } from "./deposits/isReturn.ts";
 
 /** How long after its deposit was seen a fill may still be made at the quoted price, in seconds. */

@@ -1,5 +1,5 @@
 import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { FillCall } from "./fillTransaction.ts";
 
 /** What the solver does differently for one request; what is left out it does as ever. */

@@ -2,7 +2,7 @@ import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } fr
 
 import { listAttempts } from "../../store/attempts.ts";
 import { findRequest, transition } from "../../store/requests.ts";
-import type { AttemptRow, TransactionRow } from "../../store/schema.ts";
+import type { AttemptRow, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { listOpenTransactions } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { waitForInclusion } from "../../chains/waitForInclusion.ts";
 import { ChainError, InvalidStateError } from "../../core/errors.ts";
-import type { TransactionRow } from "../../store/schema.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import type { ServiceChain } from "../context.ts";
 import { findReceipt } from "./followTransactions.ts";

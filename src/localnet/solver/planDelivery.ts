@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { DeliveryPlan, DeliveryTerms } from "./delivery.ts";
 import { deliveredAmount } from "./deliveredAmount.ts";

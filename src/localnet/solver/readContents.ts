@@ -1,7 +1,7 @@
 import { type Hex, parseEventLogs, erc20Abi, zeroAddress, type TransactionReceipt } from "viem";
 
 import type { TransactionContents } from "../../store/contents.ts";
-import type { StateChange } from "../../store/schema.ts";
+import type { StateChange } from "../../store/tables/transactionTables.ts";
 import type { ServiceChain } from "../context.ts";
 
 /** What an included transaction was and did: its call, and which balances it changed. */

@@ -1,7 +1,7 @@
 import { type Hex, keccak256, parseTransaction } from "viem";
 
 import { recordCancellation, replaceTransaction } from "../../store/attempts.ts";
-import type { TransactionRow } from "../../store/schema.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { lockNonces } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { nextNonce } from "./signedTransaction.ts";

@@ -2,7 +2,8 @@ import { type Hex, parseTransaction, type TransactionReceipt } from "viem";
 
 import { adoptAttempt, endCancelled } from "../../store/attempts.ts";
 import { findRequest, transition } from "../../store/requests.ts";
-import type { AttemptRow, RequestRow, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { AttemptRow, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction, type Inclusion, recordInclusion } from "../../store/transactions.ts";
 import { rememberBlock } from "../../store/scans.ts";
 import { recordContents } from "../../store/contents.ts";

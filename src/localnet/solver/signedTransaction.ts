@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from "viem";
 
-import type { TransactionPurpose } from "../../store/schema.ts";
+import type { TransactionPurpose } from "../../store/tables/transactionTables.ts";
 import type { Database } from "../../store/store.ts";
 import { findHighestNonce, insertTransaction, lockNonces } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";

@@ -1,6 +1,7 @@
 import { type FeesUsd, mapFees } from "../../protocol/feeComponents.ts";
 import { executionFee } from "../../protocol/feeRules.ts";
-import type { RequestRow, TransactionRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ServiceContext } from "../context.ts";
 import { isUserExecuted } from "../sameChain/isUserExecuted.ts";
 import { usdValue } from "../currencies.ts";

@@ -1,7 +1,7 @@
 import { mapFees } from "../../protocol/feeComponents.ts";
 import type { FeesUsd } from "../../protocol/feeComponents.ts";
 import { type SponsoredFees, sponsorFees } from "../../protocol/sponsorFees.ts";
-import type { RequestRow } from "../../store/schema.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "../../store/sponsors.ts";
 import type { Database } from "../../store/store.ts";
 

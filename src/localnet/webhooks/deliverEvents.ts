@@ -1,4 +1,4 @@
-import type { WebhookEventRow } from "../../store/schema.ts";
+import type { WebhookEventRow } from "../../store/tables/webhookTables.ts";
 import {
   type AttemptResult,
   recordAttempt,

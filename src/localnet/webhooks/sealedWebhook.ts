@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../store/schema.ts";
+import type { WebhookRow } from "../../store/tables/webhookTables.ts";
 import type { WebhookHeaders } from "./headers.ts";
 import type { Sealer } from "./sealer.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
 import { orderToSql, type RequestPage, selectPage } from "../listRequests.ts";
-import type { RequestRow } from "../schema.ts";
+import type { RequestRow } from "../tables/requestTables.ts";
 import type { Database } from "../store.ts";
 
 /** A mirrored request as listed: what pages and rights go by, and the record as the service told it. */

@@ -4,7 +4,8 @@ import type { RequestRecord } from "../../protocol/requestRecord.ts";
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import type { DepositAddressType, Feature } from "../../protocol/requestType.ts";
 import { formatUsd, parseUsd } from "../../protocol/usd.ts";
-import type { NewRequest, TransactionPurpose } from "../schema.ts";
+import type { NewRequest } from "../tables/requestTables.ts";
+import type { TransactionPurpose } from "../tables/transactionTables.ts";
 
 /** A transaction of a mirrored request, by which it is found. */
 export interface MirroredTransaction {

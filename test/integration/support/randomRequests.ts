@@ -5,7 +5,8 @@ import { type Hex, numberToHex } from "viem";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import { FEATURES, REQUEST_TYPES } from "../../../src/protocol/requestType.ts";
 import { REQUEST_STATUSES } from "../../../src/protocol/requestStatus.ts";
-import type { NewRequest, TransactionPurpose, TransactionTable } from "../../../src/store/schema.ts";
+import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";
 
 /** A request with its transactions, as a test writes them. */

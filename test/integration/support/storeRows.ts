@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 
-import type { NewOrder, NewRequest, TransactionTable } from "../../../src/store/schema.ts";
+import type { NewOrder, NewRequest } from "../../../src/store/tables/requestTables.ts";
+import type { TransactionTable } from "../../../src/store/tables/transactionTables.ts";
 
 const AT = new Date(1_800_000_000_000);
 

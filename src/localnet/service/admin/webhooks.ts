@@ -4,7 +4,7 @@ import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import type { StatusUpdate } from "../../../protocol/statusEvent.ts";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import { apiKeyId, findApiKeyById } from "../../../store/keys.ts";
-import type { WebhookEventRow, WebhookRow } from "../../../store/schema.ts";
+import type { WebhookEventRow, WebhookRow } from "../../../store/tables/webhookTables.ts";
 import { listDeliveries } from "../../../store/webhookEvents.ts";
 import { findWebhook, listWebhooks, removeWebhook, setWebhook } from "../../../store/webhooks.ts";
 import type { ServiceContext } from "../../context.ts";

@@ -4,7 +4,7 @@ import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { SponsorshipRequest } from "../../../protocol/quoteSponsorshipRules.ts";
 import { insertDepositAddress } from "../../../store/depositAddresses.ts";
 import { insertRequest, replaceOrder } from "../../../store/requests.ts";
-import type { NewOrder, NewRequest, StoredFees } from "../../../store/schema.ts";
+import type { NewOrder, NewRequest, StoredFees } from "../../../store/tables/requestTables.ts";
 import type { Database } from "../../../store/store.ts";
 import type { ServiceContext } from "../../context.ts";
 import { formatUsd } from "../../currencies.ts";

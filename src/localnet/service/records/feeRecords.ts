@@ -12,7 +12,7 @@ import type {
 } from "../../../protocol/fees.ts";
 import { FEE_COMPONENTS } from "../../../protocol/requestType.ts";
 import type { SponsoredFees } from "../../../protocol/sponsorFees.ts";
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { actualFees } from "../../sponsorship/actualFees.ts";

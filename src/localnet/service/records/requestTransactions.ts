@@ -1,5 +1,5 @@
 import type { IntentStatus } from "../../../protocol/intentStatus.ts";
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 
 /** The transactions of one request, by what they do. */

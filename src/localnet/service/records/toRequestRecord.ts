@@ -7,7 +7,8 @@ import type { DepositAddress, RequestRecord } from "../../../protocol/requestRec
 import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
 import type { Route, RouteSide } from "../../../protocol/route.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
-import type { RequestRow, TransactionRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../../store/tables/transactionTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";

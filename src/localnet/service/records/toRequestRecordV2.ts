@@ -5,7 +5,7 @@ import type { ActualFeePhase, FeePhase, SponsorshipPhase } from "../../../protoc
 import type { RequestRecord } from "../../../protocol/requestRecord.ts";
 import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { RequestRecordV2 } from "../../../protocol/v2/requestRecordV2.ts";
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency } from "../../currencies.ts";

@@ -4,7 +4,7 @@ import { type Hex, type Transaction, TransactionNotFoundError, TransactionReceip
 import { isSameAddress } from "../../../chains/address.ts";
 import { announceDeposit } from "../../../store/announcements.ts";
 import { findRequest, findRequestByOrderId, transition } from "../../../store/requests.ts";
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { refuseProblem, refuseUnknown } from "../refusal.ts";
 

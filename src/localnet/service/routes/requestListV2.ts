@@ -6,7 +6,7 @@ import { isTerminalStatus } from "../../../protocol/requestStatus.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import { RequestRecordV2Schema } from "../../../protocol/v2/requestRecordV2.ts";
 import { listRequests } from "../../../store/listRequests.ts";
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import { listTransactions } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Caller } from "../../keys/keyRing.ts";

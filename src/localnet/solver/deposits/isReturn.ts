@@ -1,4 +1,4 @@
-import type { RequestRow } from "../../../store/schema.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
 
 /** Whether a request only returns a deposit: nothing may ever be filled for it. */
 export function isReturn({ expected_output_amount }: Pick<RequestRow, "expected_output_amount">): boolean {

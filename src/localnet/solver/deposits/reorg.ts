@@ -4,7 +4,10 @@ import { BlockNotFoundError } from "viem";
 import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../../store/deposits.ts";
 import { findRequest, lockRequest, transition } from "../../../store/requests.ts";
 import { findScannedBlock, forgetScannedBlocks, listScannedBlocks, lockScan } from "../../../store/scans.ts";
-import type { DepositRow, RequestRow, StoreSchema, TransactionRow } from "../../../store/schema.ts";
+import type { StoreSchema } from "../../../store/schema.ts";
+import type { DepositRow } from "../../../store/tables/depositTables.ts";
+import type { RequestRow } from "../../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../../store/tables/transactionTables.ts";
 import type { Database } from "../../../store/store.ts";
 import {
   deleteTransaction,
