@@ -4,7 +4,11 @@ import type { Action } from "../../protocol/attestation/action.ts";
 import { depositExecutionKey } from "../../protocol/attestation/execution.ts";
 import { hubTokenId, orderAddress } from "../../protocol/attestation/hubIds.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { DepositMessage, DepositsAttestation, DepositsBody } from "../service/schemas/deposits.ts";
+import type {
+  DepositMessage,
+  DepositsAttestation,
+  DepositsBody,
+} from "../../protocol/attestation/messages/deposits.ts";
 import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
 import { requireFastMint } from "./fastMint.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";

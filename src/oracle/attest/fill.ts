@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { settlementExecutionKey } from "../../protocol/attestation/execution.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { FillAttestation, FillBody } from "../service/schemas/solver.ts";
+import type { FillAttestation, FillBody } from "../../protocol/attestation/messages/solver.ts";
 import { readForcedInputs } from "./forcedInputs.ts";
 import { payDeposits, payFees } from "./settlementActions.ts";
 import { signExecution } from "./signedExecution.ts";

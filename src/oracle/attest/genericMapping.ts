@@ -12,7 +12,11 @@ import {
 } from "../../protocol/attestation/genericMapping.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { EntryAttestation, NoFillBody, NonceMappingBody } from "../service/schemas/genericMapping.ts";
+import type {
+  EntryAttestation,
+  NoFillBody,
+  NonceMappingBody,
+} from "../../protocol/attestation/messages/genericMapping.ts";
 
 /** Attests a solver's word that it neither filled nor refunded an order (ORACLE-FACTS, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {

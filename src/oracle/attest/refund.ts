@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { settlementExecutionKey } from "../../protocol/attestation/execution.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { RefundAttestation, RefundBody } from "../service/schemas/solver.ts";
+import type { RefundAttestation, RefundBody } from "../../protocol/attestation/messages/solver.ts";
 import { SUCCESSFUL } from "./fill.ts";
 import { readForcedInputs } from "./forcedInputs.ts";
 import { payDeposits } from "./settlementActions.ts";

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { type Action, encodeAction } from "../../protocol/attestation/action.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { SignedExecution } from "../service/schemas/execution.ts";
+import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
 
 /** What an execution orders, before it is signed. */
 export interface ExecutionDraft {

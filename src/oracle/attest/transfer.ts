@@ -5,7 +5,7 @@ import { transferExecutionKey } from "../../protocol/attestation/execution.ts";
 import { hubTokenId } from "../../protocol/attestation/hubIds.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { ExecutionAttestation, TransferBody } from "../service/schemas/transfer.ts";
+import type { ExecutionAttestation, TransferBody } from "../../protocol/attestation/messages/transfer.ts";
 import { requireOwnerSignature } from "./ownerSignature.ts";
 import { signExecution } from "./signedExecution.ts";
 

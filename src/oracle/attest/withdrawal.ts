@@ -4,7 +4,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { expiredWithdrawalExecutionKey, withdrawalExecutionKey } from "../../protocol/attestation/execution.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { WithdrawalAttestation, WithdrawalBody } from "../service/schemas/withdrawals.ts";
+import type { WithdrawalAttestation, WithdrawalBody } from "../../protocol/attestation/messages/withdrawals.ts";
 import type { Withdrawal, WithdrawalStatus } from "../vms/vmChain.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";

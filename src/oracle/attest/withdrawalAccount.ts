@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { hubTokenId, withdrawalAddress } from "../../protocol/attestation/hubIds.ts";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { WithdrawalAddressRequest } from "../service/schemas/withdrawals.ts";
+import type { WithdrawalAddressRequest } from "../../protocol/attestation/messages/withdrawals.ts";
 
 /** The hub accounts and the hub token of a withdrawal. */
 export interface WithdrawalAccount {

@@ -8,7 +8,7 @@ import type {
   InitiatedBody,
   InitiationAttestation,
   InitiationBody,
-} from "../service/schemas/withdrawals.ts";
+} from "../../protocol/attestation/messages/withdrawals.ts";
 import { signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 

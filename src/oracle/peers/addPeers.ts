@@ -1,6 +1,6 @@
 import type { OracleContext } from "../oracleContext.ts";
-import type { SignedExecution } from "../service/schemas/execution.ts";
-import type { EntryAttestation } from "../service/schemas/genericMapping.ts";
+import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
+import type { EntryAttestation } from "../../protocol/attestation/messages/genericMapping.ts";
 import { judgeEntry } from "./judgeEntry.ts";
 import { judgeExecution } from "./judgeExecution.ts";
 import type { PeerCall } from "./peers.ts";

@@ -4,7 +4,7 @@ import { matchesSchema } from "../../protocol/listSchemaErrors.ts";
 import type { MappingEntry } from "../../protocol/attestation/genericMapping.ts";
 import { hashEntry } from "../attest/genericMapping.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { type SignedEntry, SignedEntrySchema } from "../service/schemas/genericMapping.ts";
+import { type SignedEntry, SignedEntrySchema } from "../../protocol/attestation/messages/genericMapping.ts";
 import { judgeSignatures } from "./judgeSignatures.ts";
 import type { Verdict } from "./peers.ts";
 

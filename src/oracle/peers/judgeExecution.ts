@@ -1,6 +1,6 @@
 import { matchesSchema } from "../../protocol/listSchemaErrors.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { type SignedExecution, SignedExecutionSchema } from "../service/schemas/execution.ts";
+import { type SignedExecution, SignedExecutionSchema } from "../../protocol/attestation/messages/execution.ts";
 import { judgeSignatures } from "./judgeSignatures.ts";
 import type { Verdict } from "./peers.ts";
 

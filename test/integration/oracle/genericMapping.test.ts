@@ -3,7 +3,7 @@ import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress } from "viem";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { EntryAttestation } from "../../../src/oracle/service/schemas/genericMapping.ts";
+import type { EntryAttestation } from "../../../src/protocol/attestation/messages/genericMapping.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { hubAlias, noFillEntry, nonceMappingEntry } from "../../../src/protocol/index.ts";
 import { ask, CHAIN, ORACLE_SIGNER, startTestOracle } from "../support/oracleNetwork.ts";

@@ -8,8 +8,8 @@ import { sign } from "viem/accounts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
-import type { DepositsAttestation } from "../../../src/oracle/service/schemas/deposits.ts";
-import type { SignedExecution } from "../../../src/oracle/service/schemas/execution.ts";
+import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import type { SignedExecution } from "../../../src/protocol/attestation/messages/execution.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { hashExecution } from "../../../src/protocol/index.ts";
 import {

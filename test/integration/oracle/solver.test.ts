@@ -6,8 +6,8 @@ import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { routerAbi } from "../../../src/abi/router.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/oracle/service/schemas/deposits.ts";
-import type { FillAttestation } from "../../../src/oracle/service/schemas/solver.ts";
+import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import type { FillAttestation } from "../../../src/protocol/attestation/messages/solver.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Call,

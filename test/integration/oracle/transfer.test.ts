@@ -6,7 +6,7 @@ import { type Address, type Hex, keccak256, stringToHex, zeroAddress } from "vie
 import { privateKeyToAddress, sign as signHash } from "viem/accounts";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { ExecutionAttestation } from "../../../src/oracle/service/schemas/transfer.ts";
+import type { ExecutionAttestation } from "../../../src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { decodeAction, deterministicId, hubAlias, hubTokenId, vmCodecOf } from "../../../src/protocol/index.ts";
 import {

@@ -22,7 +22,7 @@ import type {
   InitiatedAttestation,
   InitiationAttestation,
   WithdrawalAttestation,
-} from "../../../src/oracle/service/schemas/withdrawals.ts";
+} from "../../../src/protocol/attestation/messages/withdrawals.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,

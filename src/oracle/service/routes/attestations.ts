@@ -10,10 +10,19 @@ import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitia
 import { addPeersToEntry, addPeersToExecution } from "../../peers/addPeers.ts";
 import { attestationRoute } from "../attestationRoute.ts";
 import type { OracleRoute } from "../route.ts";
-import { DepositsAnswerSchema, DepositsBodySchema } from "../schemas/deposits.ts";
-import { EntryAnswerSchema, NoFillBodySchema, NonceMappingBodySchema } from "../schemas/genericMapping.ts";
-import { FillAnswerSchema, FillBodySchema, RefundAnswerSchema, RefundBodySchema } from "../schemas/solver.ts";
-import { ExecutionAnswerSchema, TransferBodySchema } from "../schemas/transfer.ts";
+import { DepositsAnswerSchema, DepositsBodySchema } from "../../../protocol/attestation/messages/deposits.ts";
+import {
+  EntryAnswerSchema,
+  NoFillBodySchema,
+  NonceMappingBodySchema,
+} from "../../../protocol/attestation/messages/genericMapping.ts";
+import {
+  FillAnswerSchema,
+  FillBodySchema,
+  RefundAnswerSchema,
+  RefundBodySchema,
+} from "../../../protocol/attestation/messages/solver.ts";
+import { ExecutionAnswerSchema, TransferBodySchema } from "../../../protocol/attestation/messages/transfer.ts";
 import {
   InitiatedAnswerSchema,
   InitiatedBodySchema,
@@ -21,7 +30,7 @@ import {
   InitiationBodySchema,
   WithdrawalAnswerSchema,
   WithdrawalBodySchema,
-} from "../schemas/withdrawals.ts";
+} from "../../../protocol/attestation/messages/withdrawals.ts";
 
 /** All routes whose answers are attestations. */
 export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {

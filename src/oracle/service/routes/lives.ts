@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import { OracleLivesSchema } from "../../../protocol/attestation/messages/lives.ts";
 import type { OracleRoute } from "../route.ts";
 
 /** `GET /lives/v1`: whether the oracle is up, and with `withReport` what is running. */
@@ -12,7 +13,7 @@ export const livesRoute: OracleRoute = (app, { settings }) => {
         querystring: Type.Object({
           withReport: Type.Optional(Type.String({ description: '"1" or "true" for the version, too.' })),
         }),
-        response: { 200: Type.Object({ status: Type.Literal("ok"), version: Type.Optional(Type.String()) }) },
+        response: { 200: OracleLivesSchema },
       },
     },
     ({ query: { withReport } }) => ({
