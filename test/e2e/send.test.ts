@@ -218,6 +218,24 @@ describe("crosscall send, watch and status", () => {
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
 
+  it("names the request that is paid where it quoted again, at each run of a refunded one", async () => {
+    const quote = await takeDoomedQuote();
+    const file = await write("doomed-again.json", { ...quote, takenAtMs: quote.takenAtMs - 60_000 });
+    const before = await countSent();
+    const runs: { requestId: unknown; code: unknown }[] = [];
+    for (const time of ["first", "second"]) {
+      const { stdout, exitCode } = await send(file, "--yes", "--json", "--tolerance-bps", "50");
+      const { error } = JSON.parse(stdout) as FailureJson;
+      expect([time, exitCode, error.status]).to.deep.equal([time, 1, "refund"]);
+      runs.push({ requestId: error.requestId, code: error.code });
+    }
+    const [first, second] = runs;
+    expect([first?.code, first?.requestId === quote.steps[0]?.requestId]).to.deep.equal(["REQUEST_NOT_FILLED", false]);
+    expect([second, await countSent()]).to.deep.equal([first, before + 1]);
+    const { data } = await getRequest(client(), { requestId: first?.requestId as string });
+    expect(data.inTxs).to.have.lengthOf(1);
+  });
+
   it("says on Ctrl-C what was sent and how to go on, and going on pays nothing more", async () => {
     const before = await countSent();
     const file = await write("stopped.json", await takeQuote());

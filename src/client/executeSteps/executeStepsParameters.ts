@@ -12,6 +12,7 @@ import type { ExecutionWallet } from "./wallets.ts";
 
 /** Something that happened while steps are executed. */
 export type ExecutionEvent =
+  /** The quote that takes the given one's place: a fresh one, or the one that an earlier run took. */
   | { readonly kind: "requoted"; readonly quote: Quote }
   | { readonly kind: "found"; readonly requestId: string; readonly txHash?: Hex }
   | { readonly kind: "sent"; readonly stepId: string; readonly txHash: Hex }

@@ -39,7 +39,10 @@ export async function prepareExecution(
   client: ServiceClient,
   parameters: PrepareParameters,
 ): Promise<PreparedExecution> {
-  const given = await openQuote(client, await latestQuote(parameters), parameters);
+  const latest = await latestQuote(parameters);
+  // The one to be told of, whatever fails from here on, is the one that may be paid.
+  if (latest !== parameters.quote) parameters.onEvent({ kind: "requoted", quote: latest });
+  const given = await openQuote(client, latest, parameters);
   if (await isPaid(client, given, parameters)) return { ...given, actions: [] };
   const prepared = (await replaceStale(client, given, parameters)) ?? given;
   await requireAllFunds(prepared, parameters);
