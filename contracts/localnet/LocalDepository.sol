@@ -65,8 +65,9 @@ contract LocalDepository is IDepository, EIP712 {
     }
 
     function _depositErc20(address depositor, address token, uint256 amount, bytes32 id) private {
-        emit RelayErc20Deposit(_orCaller(depositor), token, amount, id);
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        // Readers tie a deposit to the transfer before it, so the event follows the token's own, as on live chains.
+        emit RelayErc20Deposit(_orCaller(depositor), token, amount, id);
     }
 
     function _orCaller(address depositor) private view returns (address) {

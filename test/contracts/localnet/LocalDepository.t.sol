@@ -60,10 +60,10 @@ contract LocalDepositoryTest is Test {
 
     function test_DepositErc20_WhenDepositorIsGiven_NamesItAndTakesFromCaller() public {
         fund(10, 8);
-        vm.expectEmit(address(depository));
-        emit IDepository.RelayErc20Deposit(OTHER, address(dollar), 5, ID);
         vm.expectEmit(address(dollar));
         emit IERC20.Transfer(USER, address(depository), 5);
+        vm.expectEmit(address(depository));
+        emit IDepository.RelayErc20Deposit(OTHER, address(dollar), 5, ID);
         vm.prank(USER);
         depository.depositErc20(OTHER, address(dollar), 5, ID);
         eq(dollar.allowance(USER, address(depository)), 3, "allowance");

@@ -149,6 +149,22 @@ describe("an attestation of deposits", () => {
     await expectDeposits(transactionId, [{ depositor: user, currency: zeroAddress, amount: 6n, id: zeroHash, log: 0 }]);
   });
 
+  it("tells a token deposit by its event: whose it is, and its id", async () => {
+    const deposit = (depositor: Address, amount: bigint, id: Hex) =>
+      network.send({
+        to: depository,
+        data: encodeFunctionData({
+          abi: depositoryAbi,
+          functionName: "depositErc20",
+          args: [depositor, dollar, amount, id],
+        }),
+      });
+    const withId = await deposit(stranger, 7n, ID);
+    await expectDeposits(withId, [{ depositor: stranger, currency: dollar, amount: 7n, id: ID, log: 0 }]);
+    const without = await deposit(stranger, 7n, zeroHash);
+    await expectDeposits(without, [{ depositor: stranger, currency: dollar, amount: 7n, id: zeroHash, log: 0 }]);
+  });
+
   it("takes the id of a bare transfer from behind its call", async () => {
     const withId = await network.send({ to: dollar, data: concat([transferOf(8n), ID]) });
     await expectDeposits(withId, [{ depositor: user, currency: dollar, amount: 8n, id: ID, log: 0 }]);
