@@ -3,6 +3,7 @@ import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts"
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
 import { isNative } from "./isNative.ts";
+import { isNativeRefund } from "./isNativeRefund.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
 import { protocolOperations, type ProtocolSurroundings } from "./protocolOperations.ts";
@@ -86,11 +87,28 @@ function functionOperations(
     default:
       return [
         ...protocolOperations({ call, index, paid }, known),
-        ...call.calls.flatMap((inner) =>
-          operationsOf(inner, index, known, DELEGATED.has(call.signature) ? paid : nativeOf(inner)),
-        ),
+        ...(DELEGATED.has(call.signature)
+          ? delegatedOperations(call, index, { ...known, paid })
+          : call.calls.flatMap((inner) => operationsOf(inner, index, known))),
       ];
   }
+}
+
+/** A contract's calls of itself find the same native, and each leaves the next what it did not keep. */
+function delegatedOperations(
+  { calls }: DecodedFunctionCall,
+  index: number,
+  { paid, ...known }: ProtocolSurroundings & { readonly paid: bigint },
+): Operation[] {
+  let left = paid;
+  return calls.flatMap((inner) => {
+    const operations = operationsOf(inner, index, known, left);
+    for (const operation of operations) {
+      if (operation.kind === "pay" && !operation.isMaximum) left -= operation.amount;
+      else if (isNativeRefund(operation)) left = 0n;
+    }
+    return operations;
+  });
 }
 
 /** What the router does when it calls itself (PROTOCOL, section 3). */

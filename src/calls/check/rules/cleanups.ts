@@ -1,5 +1,6 @@
 import { isSameAddress } from "../../../chains/address.ts";
 import { isNative } from "../isNative.ts";
+import { isNativeRefund } from "../isNativeRefund.ts";
 import { nameToken } from "../nameToken.ts";
 import type { GainOperation, Operation, PayOperation } from "../operation.ts";
 import type { CheckContext, Rules } from "../rule.ts";
@@ -46,7 +47,7 @@ export const cleanupRules = {
   NATIVE_NOT_REFUNDED: {
     severity: "warning",
     meaning: "A swap of Uniswap v3 is sent more native than it certainly keeps, and anyone can take the rest.",
-    cure: "Call refundETH in the same multicall, and sweep the native currency afterwards.",
+    cure: "Call refundETH behind the swaps of the same multicall, and sweep the native currency afterwards.",
     find: ({ operations }) =>
       operations.flatMap((sent) => {
         if (sent.kind !== "send" || !isNative(sent.token) || sent.amount === "balance") return [];
@@ -58,14 +59,12 @@ export const cleanupRules = {
             isSameAddress(other.spender, sent.to),
         );
         const kept = pays.reduce((sum, { amount, isMaximum }) => sum + (isMaximum ? 0n : amount), 0n);
-        const isRefunded = operations.some(
-          (other) =>
-            other.kind === "call" &&
-            other.call.kind === "function" &&
-            other.call.name === "refundETH" &&
-            isSameAddress(other.call.to, sent.to),
-        );
-        if (pays.length === 0 || isRefunded || kept >= sent.amount) return [];
+        const last = pays.at(-1);
+        if (last === undefined || kept >= sent.amount) return [];
+        const isRefunded = operations
+          .slice(operations.indexOf(last) + 1)
+          .some((other) => isNativeRefund(other) && isSameAddress(other.call.to, sent.to));
+        if (isRefunded) return [];
         return [{ index: sent.index, reason: `${sent.to} is sent ${sent.amount} wei and keeps ${kept} for certain` }];
       }),
   },

@@ -56,6 +56,15 @@ const swapOf = (token: Address, amount: bigint): Call =>
   call(POOL, "exactInputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
     [token, STRANGER, 500, RECIPIENT, amount, 1n, 0n],
   ]);
+const refund = call(POOL, "refundETH()");
+/** A swap that may keep less. */
+const buyFor = (maximum: bigint): Call =>
+  call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
+    [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, 1n, maximum, 0n],
+  ]);
+/** A check of calls that a pool makes of itself with the native sent. */
+const multicallOf = (...inner: readonly Call[]): CheckCallsParameters =>
+  check([call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100")], native);
 
 const CASES: Record<string, [CheckCallsParameters, [code: string, index: number | undefined][]]> = {
   "a token swept, then used": [
@@ -186,6 +195,36 @@ const CASES: Record<string, [CheckCallsParameters, [code: string, index: number 
   "more native than the swaps in a multicall keep": [
     check([call(POOL, "multicall(bytes[])", [[swapOf(WRAPPED, 99n).data]], "100")], native),
     [["NATIVE_NOT_REFUNDED", 0]],
+  ],
+  "native for one of two swaps in a multicall": [
+    multicallOf(swapOf(WRAPPED, 60n), swapOf(WRAPPED, 60n)),
+    [
+      ["APPROVAL_MISSING", 0],
+      ["NATIVE_NOT_REFUNDED", 0],
+    ],
+  ],
+  "native for both swaps in a multicall": [multicallOf(swapOf(WRAPPED, 60n), swapOf(WRAPPED, 40n)), []],
+  "native for one of two swaps in a multicall of a multicall": [
+    multicallOf(call(POOL, "multicall(bytes[])", [[swapOf(WRAPPED, 60n).data]]), swapOf(WRAPPED, 60n)),
+    [
+      ["APPROVAL_MISSING", 0],
+      ["NATIVE_NOT_REFUNDED", 0],
+    ],
+  ],
+  "native for two swaps that may keep it all": [
+    multicallOf(buyFor(60n), buyFor(60n), refund),
+    [["LEFTOVER_NATIVE", undefined]],
+  ],
+  "native given back before the swap that needs it": [
+    multicallOf(swapOf(WRAPPED, 60n), refund, swapOf(WRAPPED, 40n)),
+    [
+      ["LEFTOVER_NATIVE", undefined],
+      ["APPROVAL_MISSING", 0],
+    ],
+  ],
+  "native given back before the swap that may leave some": [
+    check([refund, call(POOL, "multicall(bytes[])", [[buyFor(100n).data]], "100"), sweepNative()], native),
+    [["NATIVE_NOT_REFUNDED", 1]],
   ],
   "a delivered token used twice": [
     check([approve(TOKEN, POOL, 120n), supply(TOKEN, 60n), supply(TOKEN, 60n, STRANGER)]),
