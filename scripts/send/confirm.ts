@@ -1,15 +1,26 @@
 import { createInterface } from "node:readline/promises";
+import type { ReadStream, WriteStream } from "node:tty";
 
 import { AbortedError, InvalidInputError } from "../../src/core/errors.ts";
+
+/** Where the user is asked, and answers. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
+  readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>;
+}
 
 /**
  * Asks the user on the terminal whether to go on.
  *
  * @throws {@link InvalidInputError} where nobody is there to be asked
- * @throws {@link AbortedError} when the answer is not yes
+ * @throws {@link AbortedError} when the answer is not yes, on Ctrl-C and Ctrl-D, and when the terminal goes away
  */
-export async function confirm(question: string, signal: AbortSignal): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+export async function confirm(
+  question: string,
+  signal: AbortSignal,
+  { stdin, stderr }: Terminal = process,
+): Promise<void> {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw new InvalidInputError({
       field: "--yes",
       value: undefined,
@@ -17,14 +28,18 @@ export async function confirm(question: string, signal: AbortSignal): Promise<vo
       cure: "Add --yes to send without being asked, or --dry-run to look only.",
     });
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: stderr });
   // The terminal's reader takes Ctrl-C for itself.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  const closed = new AbortController();
+  terminal.once("close", () => closed.abort());
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal });
+    const answer = await terminal.question(`${question} [y/N] `, { signal: AbortSignal.any([signal, closed.signal]) });
     if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what: "the payment" });
   } catch (cause) {
-    throw signal.aborted ? new AbortedError({ what: "the payment", cause }) : cause;
+    // Also of the reader itself, on Ctrl-D.
+    if (cause instanceof Error && cause.name === "AbortError") throw new AbortedError({ what: "the payment", cause });
+    throw cause;
   } finally {
     terminal.close();
   }

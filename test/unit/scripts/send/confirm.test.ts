@@ -1,0 +1,49 @@
+import { PassThrough } from "node:stream";
+
+import { expect } from "chai";
+
+import { confirm } from "../../../../scripts/send/confirm.ts";
+import { CrosscallError } from "../../../../src/core/errors.ts";
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => "none",
+    (error: unknown) => (error instanceof CrosscallError ? error.code : error),
+  );
+const open = (isTTY: boolean) => ({
+  stdin: Object.assign(new PassThrough(), { isTTY }),
+  stderr: Object.assign(new PassThrough(), { isTTY }),
+});
+
+describe("confirm", () => {
+  for (const [name, typed, code] of [
+    ["goes on after a yes", "Yes\n", "none"],
+    ["stops at a no", "n\n", "ABORTED"],
+    ["stops when nothing is answered", "\n", "ABORTED"],
+    ["stops at Ctrl-D", "\u0004", "ABORTED"],
+  ] as const) {
+    it(name, async () => {
+      const terminal = open(true);
+      terminal.stdin.write(typed);
+      expect(await codeOf(confirm("Send it?", new AbortController().signal, terminal))).to.equal(code);
+    });
+  }
+
+  it("stops when the terminal goes away", async () => {
+    const terminal = open(true);
+    terminal.stdin.end();
+    expect(await codeOf(confirm("Send it?", new AbortController().signal, terminal))).to.equal("ABORTED");
+  });
+
+  it("stops when the signal fires", async () => {
+    const terminal = open(true);
+    const controller = new AbortController();
+    const asked = codeOf(confirm("Send it?", controller.signal, terminal));
+    controller.abort();
+    expect(await asked).to.equal("ABORTED");
+  });
+
+  it("asks nobody where there is no terminal", async () => {
+    expect(await codeOf(confirm("Send it?", new AbortController().signal, open(false)))).to.equal("INVALID_INPUT");
+  });
+});
