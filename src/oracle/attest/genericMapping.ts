@@ -22,6 +22,7 @@ import type {
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
   const { solverChainId, solver, signature } = body;
   const orderId = body.orderId as Hex;
+  requireAttested(context.chains.get(solverChainId).vmType === "ethereum-vm", "Unsupported signature chain");
   const digest = hashTypedData({
     domain: domainOf(context, "RelayNoFillOrRefund", "1", solverChainId),
     ...{ types: NO_FILL_TYPES, primaryType: "NoFillOrRefund" },
@@ -61,7 +62,10 @@ export function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: Map
 async function signEntry(context: OracleContext, entry: MappingEntry): Promise<EntryAttestation> {
   const { hub, signer } = context;
   const signature = await signer.sign(hashEntry(context, entry));
-  const contract = { genericMappingChainId: hub.id, genericMappingContract: hub.genericMappingAddress ?? "" };
+  const contract = {
+    genericMappingChainId: hub.evmChainId.toString(),
+    genericMappingContract: hub.genericMappingAddress ?? "",
+  };
   return { genericMapping: { ...entry, signatures: [{ ...contract, oracleSigner: signer.address, signature }] } };
 }
 

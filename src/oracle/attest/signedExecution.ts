@@ -24,7 +24,7 @@ export interface TokenOrigin {
 export async function signExecution(context: OracleContext, draft: ExecutionDraft): Promise<SignedExecution> {
   const { hub, signer } = context;
   const execution = { idempotencyKey: draft.idempotencyKey, actions: draft.actions.map(encodeAction) };
-  const oracle = { oracleChainId: hub.id, oracleContract: hub.oracleAddress };
+  const oracle = { oracleChainId: hub.evmChainId.toString(), oracleContract: hub.oracleAddress };
   const signature = await signer.sign(context.hashExecution(execution));
   return {
     ...execution,

@@ -26,7 +26,7 @@ export async function judgeExecution(
   const { hub } = context;
   const ofOurHub = signatures.filter(
     ({ oracleChainId, oracleContract }) =>
-      oracleChainId === hub.id && oracleContract.toLowerCase() === hub.oracleAddress.toLowerCase(),
+      oracleChainId === hub.evmChainId.toString() && oracleContract.toLowerCase() === hub.oracleAddress.toLowerCase(),
   );
   const digest = context.hashExecution({
     idempotencyKey: own.idempotencyKey as `0x${string}`,

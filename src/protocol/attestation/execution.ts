@@ -70,13 +70,13 @@ export function depositExecutionKey(chainId: string, transactionId: string): Hex
   return deterministicId(chainId, transactionId);
 }
 
-/** The key of the execution that a fill or a refund of an order leads to. */
+/** The key of the execution that a fill or a refund of an order leads to: of the deposits' own id, and the order's. */
 export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex): Hex {
   const inOrder = onchainIds.toSorted((a, b) => {
     const [first, second] = [BigInt(a), BigInt(b)];
     return first < second ? -1 : Number(first > second);
   });
-  return deterministicId(...inOrder, orderId);
+  return deterministicId(deterministicId(...inOrder), orderId);
 }
 
 /** The key of the execution that destroys what was withdrawn. */

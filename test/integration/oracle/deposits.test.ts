@@ -119,13 +119,13 @@ describe("an attestation of deposits", () => {
     );
     expect(execution && (await executionSigners(execution))).to.deep.equal([ORACLE_SIGNER]);
     expect(execution?.signatures.map(({ signature: _, ...rest }) => rest)).to.deep.equal([
-      { oracleChainId: "relay", oracleContract: ORACLE_CONTRACT, oracleSigner: ORACLE_SIGNER },
+      { oracleChainId: "31337", oracleContract: ORACLE_CONTRACT, oracleSigner: ORACLE_SIGNER },
     ]);
     expect(execution?.metadata).to.deep.equal(
       deposits.map(({ currency }) => ({
         hubTokenId: hubTokenId(CHAIN, currency.toLowerCase() as Hex).toString(),
         origin: { address: currency.toLowerCase(), chainId: CHAIN, family: "ethereum-vm" },
-        oracleChainId: "relay",
+        oracleChainId: "31337",
         oracleContract: ORACLE_CONTRACT,
       })),
     );

@@ -96,7 +96,7 @@ describe("an entry of the generic mapping", () => {
       signatures.map(({ signature }) => recoverAddress({ hash: digest, signature: signature as Hex })),
     );
     expect(signers.map((signer) => signer.toLowerCase())).to.deep.equal([ORACLE_SIGNER, peer.signer]);
-    const contract = { genericMappingChainId: "relay", genericMappingContract: MAPPING };
+    const contract = { genericMappingChainId: "31337", genericMappingContract: MAPPING };
     expect(signatures.map(({ signature: _, ...rest }) => rest)).to.deep.equal([
       { ...contract, oracleSigner: ORACLE_SIGNER },
       { ...contract, oracleSigner: peer.signer },
@@ -138,11 +138,16 @@ describe("an entry of the generic mapping", () => {
     expect((await ask(withoutNumber, NO_FILL, await noFill())).status).to.equal(500);
   });
 
-  it("is bound by wallets of EVM chains only", async () => {
+  it("holds the words of wallets of EVM chains only", async () => {
     const tron = { vmType: "tron-vm", depository: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb" } as const;
     await using onTron = await startTestOracle(nowhere, { hub, chain: tron });
-    expect(await ask(onTron, NONCE_MAPPING, await nonceMapping())).to.deep.include({
-      ...{ status: 400, body: { message: "Unsupported signature chain" } },
-    });
+    for (const [path, body] of [
+      [NONCE_MAPPING, await nonceMapping()],
+      [NO_FILL, await noFill()],
+    ] as const) {
+      expect(await ask(onTron, path, body)).to.deep.include({
+        ...{ status: 400, body: { message: "Unsupported signature chain" } },
+      });
+    }
   });
 });

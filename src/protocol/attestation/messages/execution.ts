@@ -7,7 +7,7 @@ export const SignedExecutionSchema = Type.Object(
     actions: Type.Array(Type.String({ description: "ABI-encoded." }), { minItems: 1 }),
     signatures: Type.Array(
       Type.Object({
-        oracleChainId: Type.String(),
+        oracleChainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
         oracleContract: Type.String(),
         oracleSigner: Type.String(),
         signature: Type.String(),

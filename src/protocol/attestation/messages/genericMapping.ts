@@ -37,7 +37,7 @@ export const SignedEntrySchema = Type.Object({
   nonce: Type.String(),
   signatures: Type.Array(
     Type.Object({
-      genericMappingChainId: Type.String(),
+      genericMappingChainId: Type.String({ description: "The hub's EVM chain id, decimal." }),
       genericMappingContract: Type.String(),
       oracleSigner: Type.String(),
       signature: Type.String(),

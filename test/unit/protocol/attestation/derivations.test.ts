@@ -34,8 +34,9 @@ describe("deterministic ids", () => {
   it("are the keys of executions", () => {
     const [low, high] = [word("1"), word("f")];
     expect(protocol.depositExecutionKey("base", "0xAB")).to.equal(sha256("base:0xab"));
-    expect(protocol.settlementExecutionKey([high, low], word("2"))).to.equal(sha256(`${low}:${high}:${word("2")}`));
-    expect(protocol.settlementExecutionKey([low, low], word("2"))).to.equal(sha256(`${low}:${low}:${word("2")}`));
+    const settlement = (ids: string) => sha256(`${sha256(ids)}:${word("2")}`);
+    expect(protocol.settlementExecutionKey([high, low], word("2"))).to.equal(settlement(`${low}:${high}`));
+    expect(protocol.settlementExecutionKey([low, low], word("2"))).to.equal(settlement(`${low}:${low}`));
     expect(protocol.withdrawalExecutionKey(high, undefined)).to.equal(sha256(`${high}:`));
     expect(protocol.expiredWithdrawalExecutionKey(high, "0xAB")).to.equal(sha256(`${high}:0xab:2`));
     expect(protocol.expiredWithdrawRequestExecutionKey(high)).to.equal(sha256(`${high}:2`));
