@@ -5,7 +5,7 @@ import { expiredWithdrawalExecutionKey, withdrawalExecutionKey } from "../../pro
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { WithdrawalAttestation, WithdrawalBody } from "../../protocol/attestation/messages/withdrawals.ts";
-import type { Withdrawal, WithdrawalStatus } from "../vms/vmChain.ts";
+import type { Payout, WithdrawalStatus } from "../vms/vmChain.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
@@ -22,10 +22,11 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
     throw new InvalidInputError({ field: "withdrawal", value: payload, reason, cure: "Give the encoded payload." });
   }
   const withdrawal = vm.decodeWithdrawal(payload);
-  requireSamePayout(context, body, withdrawal);
-  const status = await vm.readWithdrawalStatus(withdrawal);
+  const payout = withdrawal.payout();
+  requireSamePayout(context, body, payout);
+  const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints: undefined });
   const { withdrawalId } = withdrawal;
-  const draft = draftExecution(status, withdrawal, account, transactionId);
+  const draft = draftOutcome({ status, withdrawalId, amount: payout.amount, account, transactionId });
   return {
     message: {
       data: { chainId, withdrawal: payload, withdrawalAddressRequest },
@@ -42,7 +43,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
 function requireSamePayout(
   { chains }: OracleContext,
   { chainId, withdrawalAddressRequest: request }: WithdrawalBody,
-  { currency, recipient }: Withdrawal,
+  { currency, recipient }: Payout,
 ): void {
   const isSame = (a: string, b: string): boolean =>
     chains.encode(chainId, a, "withdrawal") === chains.encode(chainId, b, "withdrawalAddressRequest");
@@ -52,12 +53,24 @@ function requireSamePayout(
   );
 }
 
-function draftExecution(
-  status: WithdrawalStatus,
-  { withdrawalId, amount }: Withdrawal,
-  { address, ownerAlias, tokenId }: WithdrawalAccount,
-  transactionId: string | undefined,
-): ExecutionDraft | undefined {
+/** What became of a withdrawal. */
+export interface WithdrawalOutcome {
+  readonly status: WithdrawalStatus;
+  readonly withdrawalId: string;
+  readonly amount: bigint;
+  readonly account: WithdrawalAccount;
+  /** As the caller wrote it: no more than a part of the execution's key. */
+  readonly transactionId: string | undefined;
+}
+
+/** What the hub is to do about a withdrawal; nothing while it is pending. */
+export function draftOutcome({
+  status,
+  withdrawalId,
+  amount,
+  account: { address, ownerAlias, tokenId },
+  transactionId,
+}: WithdrawalOutcome): ExecutionDraft | undefined {
   switch (status) {
     case 0:
       return undefined;

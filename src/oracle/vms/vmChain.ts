@@ -62,14 +62,31 @@ export interface CallsRequest {
 /** What became of a withdrawal: 0 pending, 1 executed, 2 expired. */
 export type WithdrawalStatus = 0 | 1 | 2;
 
-/** A withdrawal that a depository is asked for. */
-export interface Withdrawal {
-  readonly withdrawalId: string;
+/** What a withdrawal pays out. */
+export interface Payout {
   readonly currency: string;
   readonly recipient: string;
   readonly amount: bigint;
+}
+
+/** A withdrawal that a depository is asked for. */
+export interface Withdrawal {
+  readonly withdrawalId: string;
   /** Unix seconds. */
   readonly expiration: bigint;
+  /**
+   * What it pays out; read apart, since a depository can be asked for other things, too.
+   *
+   * @throws {@link MalformedDataError} when it is no payment
+   */
+  payout(): Payout;
+}
+
+/** What helps a family to find what executed a withdrawal. */
+export interface WithdrawalHints {
+  /** As the caller wrote it. */
+  readonly transactionId: string | undefined;
+  readonly hints: unknown;
 }
 
 /** A chain of some family, as the attestations read it. */
@@ -91,7 +108,7 @@ export interface VmChain {
   hasMadeCalls(request: CallsRequest): Promise<boolean>;
   /** Reads the payload of a withdrawal; families whose depository takes none throw. */
   decodeWithdrawal(payload: Hex): Withdrawal;
-  readWithdrawalStatus(withdrawal: Withdrawal): Promise<WithdrawalStatus>;
+  readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
   /** Closes connections. */
   close(): void;
 }

@@ -15,13 +15,17 @@ import type { EvmChain } from "./evmChain.ts";
  */
 export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
   const withdrawal = decodeEvmWithdrawal(payload);
-  const { currency, recipient, amount } = withdrawnByEvm(withdrawal);
   return {
     withdrawalId: hashEvmWithdrawal(withdrawal),
-    currency: currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency),
-    recipient: dialect.fromEvm(recipient),
-    amount,
     expiration: withdrawal.expiration,
+    payout() {
+      const { currency, recipient, amount } = withdrawnByEvm(withdrawal);
+      return {
+        currency: currency === zeroAddress ? dialect.nativeCurrency : dialect.fromEvm(currency),
+        recipient: dialect.fromEvm(recipient),
+        amount,
+      };
+    },
   };
 }
 

@@ -104,8 +104,10 @@ describe("Tron", () => {
 
   it("asks for withdrawals at the latest block: its nodes know no other", async () => {
     calls.length = 0;
-    const withdrawal = { withdrawalId: word("1"), currency: "", recipient: "", amount: 1n, expiration: 1n };
-    expect(await chain.readWithdrawalStatus(withdrawal)).to.equal(1);
+    const payout = () => ({ currency: "", recipient: "", amount: 1n });
+    const withdrawal = { withdrawalId: word("1"), expiration: 1n, payout };
+    const hints = { transactionId: undefined, hints: undefined };
+    expect(await chain.readWithdrawalStatus(withdrawal, hints)).to.equal(1);
     const call = calls.find(({ method }) => method === "eth_call");
     expect(call?.params).to.deep.equal([
       { to: `0x${DEPOSITORY.evm}`, data: `0xd52bfcc8${word("1").slice(2)}` },
