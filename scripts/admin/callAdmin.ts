@@ -38,9 +38,8 @@ export async function callAdmin<Schema extends TSchema>(
   call: AdminCall<Schema>,
 ): Promise<Static<Schema>> {
   const endpoint = `${call.method} ${call.path}`;
-  const response = await send(readUrl(url, call.path), adminKey, call, endpoint);
-  const text = await response.text();
-  if (!response.ok) throw toError(response.status, text, endpoint);
+  const { status, text } = await send(readUrl(url, call.path), adminKey, call, endpoint);
+  if (status < 200 || status > 299) throw toError(status, text, endpoint);
   return parseData(call.schema, parseJson(text), `the answer of ${endpoint}`);
 }
 
@@ -54,15 +53,20 @@ function readUrl(url: string, path: string): string {
   });
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
 async function send(
   url: string,
   adminKey: string,
   { method, body, signal }: Pick<AdminCall<TSchema>, "method" | "body" | "signal">,
   endpoint: string,
-): Promise<Response> {
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: { "x-admin-key": adminKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -70,6 +74,8 @@ async function send(
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
+    // The body may stop as the head may.
+    return { status: response.status, text: await response.text() };
   } catch (cause) {
     if (signal.aborted) throw new AbortedError({ what: endpoint, cause });
     if (timeout.aborted) throw new TimedOutError({ what: endpoint, timeoutMs: TIMEOUT_MS, cure: "Try again." });
