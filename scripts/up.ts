@@ -16,6 +16,7 @@ interface UpOptions extends ChainBehaviour {
   readonly database?: string;
   readonly databaseUrl?: string;
   readonly retentionMonths?: number;
+  readonly deliveryRetentionDays?: number;
   readonly port: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
@@ -46,6 +47,11 @@ export function upCommand(): Command {
       ),
     )
     .option("--retention-months <months>", "drop requests of months further back (default: keep all)", parseInteger)
+    .option(
+      "--delivery-retention-days <days>",
+      "drop webhook events so long after their delivery (default: keep all)",
+      parseInteger,
+    )
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
     .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
@@ -98,6 +104,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     ...(chains === undefined ? {} : { chains }),
     ...toDatabase(options, command),
     ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
+    ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),
     ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
     limits: options.limits,
     webhooks: { allowHosts: options.allowWebhookHosts },

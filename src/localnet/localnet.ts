@@ -171,8 +171,9 @@ async function start(
   cleanups.push(() => webhooks.close());
   const solver = await startSolver(context);
   cleanups.push(() => solver.close());
-  if (options.retentionMonths !== undefined) {
-    const retention = startRetention(context, options.retentionMonths);
+  const { retentionMonths: months, deliveryRetentionDays: deliveryDays } = options;
+  if (months !== undefined || deliveryDays !== undefined) {
+    const retention = startRetention(context, { months, deliveryDays });
     cleanups.push(() => retention.close());
   }
   const app = await createServiceApp(context);

@@ -47,6 +47,11 @@ export interface LocalnetOptions {
    * not over stays.
    */
   readonly retentionMonths?: number;
+  /**
+   * How many days an event of a webhook is kept after its delivery; as long as its request when left out. What could not
+   * be delivered stays as long in any case.
+   */
+  readonly deliveryRetentionDays?: number;
   /** Port of the service on loopback; a free one when left out. */
   readonly port?: number;
   /** Keys that may list requests, all of one integrator. */
@@ -230,6 +235,14 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     retentionMonths,
     "it is no number of months from 1 to 1200",
     "Give for example 12, or leave it out to keep all.",
+  );
+  const { deliveryRetentionDays = 1 } = options;
+  requireThat(
+    Number.isSafeInteger(deliveryRetentionDays) && deliveryRetentionDays >= 1 && deliveryRetentionDays <= 36_500,
+    "deliveryRetentionDays",
+    deliveryRetentionDays,
+    "it is no number of days from 1 to 36500",
+    "Give for example 30, or leave it out to keep all.",
   );
   for (const protocol of protocols) {
     requireThat(

@@ -1,32 +1,51 @@
 import { sleep } from "../core/abort.ts";
+import type { Clock } from "../core/clock.ts";
 import { AbortedError } from "../core/errors.ts";
+import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../store/dropOldMonths.ts";
 import type { ServiceContext } from "./context.ts";
 
-/** How often months are looked at. */
+/** How often it is looked for what is too old. */
 const INTERVAL_MS = 3_600_000;
 
-/** Drops the months that are too old when the network starts, and each hour after. */
+/** How much is kept; all of a kind where left out. */
+export interface Retention {
+  /** Months of requests, the present one among them. */
+  readonly months?: number | undefined;
+  /** Days of webhooks' events, counted from their delivery. */
+  readonly deliveryDays?: number | undefined;
+}
+
+/** Drops what is too old when the network starts, and each hour after. */
 export function startRetention(
-  { store, clock, log }: Pick<ServiceContext, "store" | "clock" | "log">,
-  months: number,
+  { store, clock, log }: Pick<ServiceContext, "store" | "log"> & { readonly clock: Clock },
+  { months, deliveryDays }: Retention,
 ): { close(): Promise<void> } {
   const stop = new AbortController();
+  const attempt = (what: string, drop: () => Promise<number>): Promise<void> =>
+    drop().then(
+      (count) => {
+        if (count > 0) log.info({ count }, `${what} were dropped`);
+      },
+      (error: unknown) => log.error({ error }, `${what} could not be dropped`),
+    );
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      try {
-        const dropped = await dropOldMonths(store.db, months, new Date(clock.now()));
-        if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
-      } catch (error) {
-        log.error({ error }, "old months could not be dropped");
+      if (months !== undefined) {
+        await attempt("old months", async () => {
+          return (await dropOldMonths(store.db, months, new Date(clock.now()))).length;
+        });
       }
-      await sleep(INTERVAL_MS, stop.signal, "the wait for old months").catch(() => undefined);
+      if (deliveryDays !== undefined) {
+        await attempt("delivered events", () => dropDeliveredEvents(store.db, deliveryDays));
+      }
+      await sleep(INTERVAL_MS, stop.signal, "the wait for what is too old").catch(() => undefined);
     }
   };
   const running = run();
   return {
     async close() {
-      stop.abort(new AbortedError({ what: "dropping old months" }));
+      stop.abort(new AbortedError({ what: "dropping what is too old" }));
       await running;
     },
   };

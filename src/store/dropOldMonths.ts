@@ -42,6 +42,9 @@ function dropMonth(db: Database, table: string): Promise<boolean> {
     if (open.length > 0) return false;
     // Ids first, and by them what belongs to the requests: the month itself goes as a whole.
     await sql`alter table requests detach partition ${month}`.execute(transaction);
+    await sql`delete from webhook_events using ${month} as gone where webhook_events.request_id = gone.id`.execute(
+      transaction,
+    );
     await sql`delete from request_ids using ${month} as gone where request_ids.id = gone.id`.execute(transaction);
     await sql`drop table ${month}`.execute(transaction);
     return true;

@@ -1,9 +1,14 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
+import { systemClock } from "../../src/core/clock.ts";
+import { createLog } from "../../src/localnet/log.ts";
+import { startRetention } from "../../src/localnet/retention.ts";
+import { dropDeliveredEvents } from "../../src/store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../../src/store/dropOldMonths.ts";
 import { findRequest, insertRequest } from "../../src/store/requests.ts";
 import type { RequestTable } from "../../src/store/tables/requestTables.ts";
+import type { WebhookEventState } from "../../src/store/tables/webhookTables.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertTransaction } from "../../src/store/transactions.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
@@ -26,11 +31,13 @@ onEachDatabase("dropping old months", (open) => {
     await write("open", "2026-08-10T00:00:00.000Z", "submitted");
     await write("over", "2026-08-10T00:00:00.000Z", "refund");
     await write("oldest", "2019-02-01T00:00:00.000Z", "failure");
+    for (const id of ["kept", "gone", "open", "oldest"]) await addEvent(store, id, "undelivered", 0);
   });
   after(() => store.close());
 
   it("takes all that belongs to them, and leaves a month with a request that is not over", async () => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2019_02", "requests_2026_09"]);
+    expect(await eventsOf(store)).to.deep.equal(["kept undelivered", "open undelivered"]);
     for (const table of ["request_ids", "orders", "transactions", "requests"]) {
       const id = table === "orders" || table === "transactions" ? "request_id" : "id";
       const { rows } = await sql<{ id: string }>`
@@ -49,3 +56,56 @@ onEachDatabase("dropping old months", (open) => {
     expect(await dropOldMonths(store.db, 2, NOW)).to.deep.equal(["requests_2026_09"]);
   });
 });
+
+onEachDatabase("dropping delivered events", (open) => {
+  it("takes those delivered before so many days, and nothing else", async () => {
+    const store = await open();
+    try {
+      await addEvent(store, "old", "delivered", 2.01);
+      await addEvent(store, "new", "delivered", 1.99);
+      await addEvent(store, "stuck", "undelivered", 30);
+      await addEvent(store, "waiting", "pending", null);
+      const network = { store, clock: systemClock, log: createLog("silent") };
+      // The first look is made at once, and an end waits for it.
+      await startRetention(network, { months: 1 }).close();
+      expect(await eventsOf(store)).to.have.length(4);
+      await startRetention(network, { deliveryDays: 2 }).close();
+      expect(await eventsOf(store)).to.deep.equal(["new delivered", "stuck undelivered", "waiting pending"]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it("takes any number of them", async () => {
+    const store = await open();
+    try {
+      await sql`
+        insert into webhook_events (request_id, key_hash, status, status_at, state, finished_at)
+        select 'r' || number, 'key', 'success', now(), 'delivered', now() - interval '3 days'
+        from generate_series(1, 10001) as number`.execute(store.db);
+      await addEvent(store, "new", "delivered", 0);
+      expect(await dropDeliveredEvents(store.db, 1)).to.equal(10_001);
+      expect(await eventsOf(store)).to.deep.equal(["new delivered"]);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+/** An event that was done so many days ago. */
+async function addEvent(
+  { db }: Store,
+  requestId: string,
+  state: WebhookEventState,
+  days: number | null,
+): Promise<void> {
+  await sql`
+    insert into webhook_events (request_id, key_hash, status, status_at, state, finished_at)
+    values (${requestId}, 'key', 'success', now(), ${state}, now() - ${days}::double precision * interval '1 day')
+  `.execute(db);
+}
+
+async function eventsOf({ db }: Store): Promise<string[]> {
+  const rows = await db.selectFrom("webhook_events").select(["request_id", "state"]).orderBy("request_id").execute();
+  return rows.map((row) => `${row.request_id} ${row.state}`);
+}

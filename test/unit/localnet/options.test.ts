@@ -82,6 +82,7 @@ describe("checkOptions", () => {
     "a database that is no URL": [{ databaseUrl: "me:secret@host" }, "databaseUrl", '"(hidden)"'],
     "no month to keep": [{ retentionMonths: 0 }, "retentionMonths", "0"],
     "a part of a month": [{ retentionMonths: 1.5 }, "retentionMonths", "1.5"],
+    "no day to keep what is delivered": [{ deliveryRetentionDays: 0 }, "deliveryRetentionDays", "0"],
     "a folder and a server": [
       { databaseFolder: "folder", databaseUrl: "postgres://host/crosscall" },
       "databaseFolder",
