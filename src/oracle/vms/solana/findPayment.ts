@@ -1,0 +1,25 @@
+import { MalformedDataError } from "../../../core/errors.ts";
+import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
+import type { SolanaTransaction } from "./solanaReader.ts";
+
+/**
+ * What a transaction pays a recipient: by how much their balance grew, over all accounts in which they hold the token.
+ *
+ * @throws {@link MalformedDataError} when the node's answer cannot hold the balance exactly
+ */
+export function findPayment(
+  { nativeChanges, tokenChanges }: SolanaTransaction,
+  recipient: string,
+  currency: string,
+): bigint {
+  if (currency !== SOLANA_CODEC.nativeCurrency) {
+    return tokenChanges
+      .filter(({ owner, mint }) => owner === recipient && mint === currency)
+      .reduce((paid, { amount }) => paid + amount, 0n);
+  }
+  const change = nativeChanges.find(({ account }) => account === recipient);
+  if (change === undefined) return 0n;
+  if (change.amount !== undefined) return change.amount;
+  const reason = "the recipient's balance is too large to be read exactly";
+  throw new MalformedDataError({ what: "the transaction", path: "", reason });
+}

@@ -1,0 +1,57 @@
+import { base58 } from "@scure/base";
+import { concatBytes, sha256, stringToBytes } from "viem";
+
+import { InvalidStateError } from "../../../core/errors.ts";
+import { ASSOCIATED_TOKEN_PROGRAM } from "./programs.ts";
+
+/** The prime of the field of edwards25519. */
+const P = 2n ** 255n - 19n;
+/** The constant of the curve, -121665/121666. */
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+
+/**
+ * The address that a program owns by seeds: the first, counting down a last byte, that is no point of the curve, so that
+ * nobody can hold a key to it.
+ *
+ * @throws {@link InvalidStateError} when there is none, which does not happen
+ */
+export function programAddress(seeds: readonly Uint8Array[], program: string): string {
+  for (let bump = 255; bump >= 0; bump--) {
+    const parts = [...seeds, Uint8Array.of(bump), base58.decode(program), stringToBytes("ProgramDerivedAddress")];
+    const address = sha256(concatBytes(parts), "bytes");
+    if (!isOnCurve(address)) return base58.encode(address);
+  }
+  throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, cure: "Use others." });
+}
+
+/** The account that holds the native currency of a depository. */
+export function vaultOf(depository: string): string {
+  return programAddress([stringToBytes("vault")], depository);
+}
+
+/** The account in which an owner holds a token by convention. */
+export function associatedTokenAccount(owner: string, mint: string, tokenProgram: string): string {
+  return programAddress(
+    [owner, tokenProgram, mint].map((key) => base58.decode(key)),
+    ASSOCIATED_TOKEN_PROGRAM,
+  );
+}
+
+/** Whether 32 bytes are a compressed point: x² = (y² - 1) / (dy² + 1) has a root. */
+function isOnCurve(bytes: Uint8Array): boolean {
+  let y = 0n;
+  for (const [index, byte] of bytes.entries()) y |= BigInt(index === 31 ? byte & 0x7f : byte) << BigInt(8 * index);
+  const square = (y * y) % P;
+  const ratio = ((square + P - 1n) * (D * square + 1n)) % P;
+  // Euler's criterion: a number has a root unless this power of it is -1.
+  return power(ratio, (P - 1n) / 2n) !== P - 1n;
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, factor] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = (result * factor) % P;
+    factor = (factor * factor) % P;
+  }
+  return result;
+}

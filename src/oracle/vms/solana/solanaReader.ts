@@ -1,0 +1,173 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+
+import { MalformedDataError } from "../../../core/errors.ts";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** An instruction of a transaction, top-level or called by another. */
+export interface SolanaInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  /** In base58. */
+  readonly data: string;
+}
+
+/** What a transaction changed about an account that holds a token. */
+export interface TokenChange {
+  readonly account: string;
+  readonly mint: string;
+  /** Undefined where the node does not know it. */
+  readonly owner: string | undefined;
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+}
+
+/** What a transaction changed about an account's native balance. */
+export interface NativeChange {
+  readonly account: string;
+  /** Lamports; undefined where the balance is too large for the node's answer to hold it exactly. */
+  readonly amount: bigint | undefined;
+}
+
+/** A finalized transaction. */
+export interface SolanaTransaction {
+  readonly slot: number;
+  /** Unix seconds, where the node tells them with the transaction. */
+  readonly blockTime: number | undefined;
+  readonly isSuccess: boolean;
+  /** All top-level instructions, then all that they called: by their place in this list deposits are told apart. */
+  readonly instructions: readonly SolanaInstruction[];
+  readonly nativeChanges: readonly NativeChange[];
+  readonly tokenChanges: readonly TokenChange[];
+}
+
+/** Reads an SVM chain by its JSON-RPC. Only what is finalized is seen. */
+export interface SolanaReader {
+  /** Undefined where the chain has no such transaction, or has not finalized it yet. */
+  transaction(signature: string): Promise<SolanaTransaction | undefined>;
+  /** Unix seconds of a slot, where the node still knows them. */
+  blockTime(slot: number): Promise<number | undefined>;
+  /** The latest finalized slot. */
+  finalizedSlot(): Promise<number>;
+}
+
+const count = Type.Integer({ minimum: 0 });
+const key = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]{32,44}$" });
+const base58Text = Type.String({ pattern: "^[1-9A-HJ-NP-Za-km-z]*$" });
+const instructionSchema = Type.Object({ programIdIndex: count, accounts: Type.Array(count), data: base58Text });
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+const tokenBalancesSchema = orNull(
+  Type.Array(
+    Type.Object({
+      accountIndex: count,
+      mint: key,
+      owner: orNull(key),
+      uiTokenAmount: Type.Object({ amount: Type.String({ pattern: "^[0-9]+$" }) }),
+    }),
+  ),
+);
+const transactionSchema = Type.Object({
+  slot: count,
+  blockTime: orNull(count),
+  meta: Type.Object({
+    err: Type.Unknown(),
+    preBalances: Type.Array(count),
+    postBalances: Type.Array(count),
+    preTokenBalances: tokenBalancesSchema,
+    postTokenBalances: tokenBalancesSchema,
+    innerInstructions: orNull(Type.Array(Type.Object({ instructions: Type.Array(instructionSchema) }))),
+    loadedAddresses: orNull(Type.Object({ writable: Type.Array(key), readonly: Type.Array(key) })),
+  }),
+  transaction: Type.Object({
+    signatures: Type.Array(Type.String()),
+    message: Type.Object({ accountKeys: Type.Array(key), instructions: Type.Array(instructionSchema) }),
+  }),
+});
+const transactionCheck = Compile(transactionSchema);
+const countCheck = Compile(count);
+
+type RawTransaction = Type.Static<typeof transactionSchema>;
+
+const FINALIZED = { commitment: "finalized" } as const;
+
+/** A reader over the endpoints of a chain. */
+export function createSolanaReader(rpc: ChainRpc): SolanaReader {
+  return {
+    transaction: (signature) =>
+      rpc.read(
+        "getTransaction",
+        [signature, { ...FINALIZED, encoding: "json", maxSupportedTransactionVersion: 0 }],
+        (answer) => parseTransaction(answer, signature),
+      ),
+    blockTime: (slot) =>
+      rpc.read("getBlockTime", [slot], (answer) => {
+        if (answer === null) return undefined;
+        return countCheck.Check(answer) ? answer : refuse("no time of a slot");
+      }),
+    finalizedSlot: () =>
+      rpc.readHeight(
+        "getSlot",
+        [FINALIZED],
+        (answer) => (countCheck.Check(answer) ? answer : refuse("no slot")),
+        (slot) => slot,
+      ),
+  };
+}
+
+function parseTransaction(answer: unknown, signature: string): SolanaTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!transactionCheck.Check(answer) || answer.transaction.signatures[0] !== signature) {
+    return refuse("no such transaction");
+  }
+  const { meta, transaction, slot, blockTime } = answer;
+  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
+  // Accounts of lookup tables come after the transaction's own.
+  const keys = [...transaction.message.accountKeys, ...writable, ...readonly];
+  const keyAt = (index: number): string => keys[index] ?? refuse("an account that it does not name");
+  const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
+  return {
+    ...{ slot, blockTime: blockTime ?? undefined, isSuccess: (meta.err ?? null) === null },
+    instructions: [...transaction.message.instructions, ...inner].map(({ programIdIndex, accounts, data }) => ({
+      program: keyAt(programIdIndex),
+      accounts: accounts.map(keyAt),
+      data,
+    })),
+    nativeChanges: toNativeChanges(keys, meta),
+    tokenChanges: toTokenChanges(keyAt, meta),
+  };
+}
+
+function toNativeChanges(
+  keys: readonly string[],
+  { preBalances, postBalances }: RawTransaction["meta"],
+): readonly NativeChange[] {
+  if (preBalances.length !== keys.length || postBalances.length !== keys.length) {
+    return refuse("balances of other accounts");
+  }
+  return keys.map((account, index) => {
+    const [before = 0, after = 0] = [preBalances[index], postBalances[index]];
+    const isExact = Number.isSafeInteger(before) && Number.isSafeInteger(after);
+    return { account, amount: isExact ? BigInt(after) - BigInt(before) : undefined };
+  });
+}
+
+function toTokenChanges(
+  keyAt: (index: number) => string,
+  { preTokenBalances, postTokenBalances }: RawTransaction["meta"],
+): readonly TokenChange[] {
+  const changes = new Map<number, TokenChange>();
+  for (const [balances, sign] of [
+    [preTokenBalances ?? [], -1n],
+    [postTokenBalances ?? [], 1n],
+  ] as const) {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances) {
+      const amount = (changes.get(accountIndex)?.amount ?? 0n) + sign * BigInt(uiTokenAmount.amount);
+      changes.set(accountIndex, { account: keyAt(accountIndex), mint, owner: owner ?? undefined, amount });
+    }
+  }
+  return [...changes.values()];
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,58 @@
+import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { openChainRpc } from "../../rpc/openChainRpc.ts";
+import { withoutCalls, withoutWithdrawals } from "../limits.ts";
+import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { findDeposits } from "./findDeposits.ts";
+import { findPayment } from "./findPayment.ts";
+import { readMemo } from "./instructions.ts";
+import { vaultOf } from "./programAddress.ts";
+import { createSolanaReader } from "./solanaReader.ts";
+import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
+
+/** SVM chains, by the JSON-RPC of their nodes. */
+export const SOLANA_VM: VmFamily = {
+  vmType: "solana-vm",
+  open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
+    const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
+    const transactions = createSolanaTransactions(createSolanaReader(rpc), additionalData.finalizationBlocks ?? 0);
+    const account = depository === undefined ? undefined : { program: depository, vault: vaultOf(depository) };
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      const transaction = await readFinal(transactions, transactionId);
+      if (transaction === undefined) return [];
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      const timestamp = await transactions.timeOf(transaction);
+      requireAttested(account !== undefined, "Chain has no depository configured");
+      return findDeposits(transaction, account).map(({ index, id: depositId, ...deposit }) => ({
+        ...{ onchainId: onchainId(id, transactionId, index), depository: account.program, depositId },
+        ...deposit,
+        timestamp,
+      }));
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      async readPayment({ transactionId, orderId, deadline, recipient, currency }: PaymentsRequest) {
+        const transaction = await readFinal(transactions, transactionId);
+        requireAttested(transaction !== undefined, `Missing transaction: ${transactionId}`);
+        requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+        const timestamp = await transactions.timeOf(transaction);
+        requireAttested(timestamp <= deadline, `Transaction executed after deadline: ${deadline}`);
+        const isOfOrder = transaction.instructions.some((instruction) => readMemo(instruction)?.includes(orderId));
+        requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
+        return findPayment(transaction, recipient, currency);
+      },
+      ...withoutCalls("solana-vm"),
+      ...withoutWithdrawals("solana-vm"),
+      close: () => rpc.close(),
+    };
+  },
+};
+
+/** @throws {@link InvalidInputError} when the id is no signature of the family */
+function readFinal(transactions: SolanaTransactions, transactionId: string) {
+  SOLANA_CODEC.encodeTransactionId(transactionId, "transactionId");
+  return transactions.read(transactionId);
+}

@@ -1,0 +1,49 @@
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { createBoundedCache } from "../../boundedCache.ts";
+import type { SolanaReader, SolanaTransaction } from "./solanaReader.ts";
+
+/** Reads finalized transactions for attestations, each once. */
+export interface SolanaTransactions {
+  /**
+   * Undefined where the chain has no such transaction, or has not finalized it yet.
+   *
+   * @throws {@link AttestationRefusedError} when it is finalized, but not as deep as the configuration asks for
+   */
+  read(signature: string): Promise<SolanaTransaction | undefined>;
+  /**
+   * Unix seconds of a transaction's block.
+   *
+   * @throws {@link AttestationRefusedError} when no node knows them
+   */
+  timeOf(transaction: SolanaTransaction): Promise<number>;
+}
+
+/** Transactions that are kept. */
+const KEPT = 10_000;
+
+/** @param finalizationSlots so many slots must be finalized on top of a transaction's own */
+export function createSolanaTransactions(reader: SolanaReader, finalizationSlots: number): SolanaTransactions {
+  const final = createBoundedCache<string, SolanaTransaction>(KEPT);
+  const times = createBoundedCache<number, number>(KEPT);
+  return {
+    async read(signature) {
+      const cached = final.get(signature);
+      if (cached !== undefined) return cached;
+      const [transaction, slot] = await Promise.all([
+        reader.transaction(signature),
+        finalizationSlots === 0 ? undefined : reader.finalizedSlot(),
+      ]);
+      if (transaction === undefined) return undefined;
+      const isDeep = slot === undefined || slot - transaction.slot >= finalizationSlots;
+      requireAttested(isDeep, `Transaction ${signature} is not finalized`);
+      final.set(signature, transaction);
+      return transaction;
+    },
+    async timeOf({ slot, blockTime }) {
+      const time = blockTime ?? times.get(slot) ?? (await reader.blockTime(slot));
+      requireAttested(time !== undefined, "Could not fetch the timestamp of the transaction");
+      times.set(slot, time);
+      return time;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+
+import { base58 } from "@scure/base";
+import { bytesToHex, concatBytes, type Hex, hexToBytes, stringToBytes } from "viem";
+
+/** The depository's program and its vault (seed `vault`), computed with another library. */
+export const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
+export const VAULT = "7uTT8Xi5RWXzy7h9XL244GRgEycDYDhLjr3ZyNdXi8pZ";
+export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+/** Where the vault holds USDC, if it were a token of the older or of the newer program. */
+export const VAULT_USDC = "4nvJ5zWdVspxJiNZzB127U6amPH98SFFkBx2JZrAduia";
+export const VAULT_USDC_2022 = "4AmLcSFQdwvBr5x6y9f37ESpTmGkp9D9dzuzAFajBobw";
+export const SYSTEM = "11111111111111111111111111111111";
+export const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";
+export const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
+
+/** A public key that stands for a name. */
+export function keyOf(name: string): string {
+  return base58.encode(createHash("sha256").update(name).digest());
+}
+
+/** A signature that stands for a name. */
+export function signatureOf(name: string): string {
+  return base58.encode(createHash("sha512").update(name).digest());
+}
+
+/** The bytes of an address inside messages. */
+export function encodeKey(address: string): Hex {
+  return bytesToHex(base58.decode(address));
+}
+
+function u64(amount: bigint): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(amount);
+  return bytes;
+}
+
+/** An instruction, its accounts by name. */
+export interface TestInstruction {
+  readonly program: string;
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+/** An instruction of the depository's program. */
+export function depositOf(name: "deposit_native" | "deposit_token", depositor: string, amount: bigint, id: Hex) {
+  const selector = createHash("sha256").update(`global:${name}`).digest().subarray(0, 8);
+  const accounts = [keyOf("state"), keyOf("sender"), depositor, VAULT, name === "deposit_token" ? USDC : SYSTEM];
+  return { program: DEPOSITORY, accounts, data: concatBytes([selector, u64(amount), hexToBytes(id)]) };
+}
+
+/** A transfer of the native currency. */
+export function nativeTransferOf(from: string, to: string, lamports: bigint): TestInstruction {
+  return { program: SYSTEM, accounts: [from, to], data: concatBytes([Uint8Array.of(2, 0, 0, 0), u64(lamports)]) };
+}
+
+/** A transfer of USDC, by either form of the instruction. */
+export function tokenTransferOf(
+  { program = TOKEN, checked = true }: { readonly program?: string; readonly checked?: boolean },
+  { owner, to, amount }: { readonly owner: string; readonly to: string; readonly amount: bigint },
+): TestInstruction {
+  const source = keyOf(`${owner}'s account`);
+  return checked
+    ? { program, accounts: [source, USDC, to, owner], data: concatBytes([[12], u64(amount), [6]].map(toBytes)) }
+    : { program, accounts: [source, to, owner], data: concatBytes([[3], u64(amount)].map(toBytes)) };
+}
+
+function toBytes(part: Uint8Array | number[]): Uint8Array {
+  return Uint8Array.from(part);
+}
+
+/** A note in the transaction. */
+export function memoOf(text: string): TestInstruction {
+  return { program: MEMO, accounts: [], data: stringToBytes(text) };
+}
+
+/** What a transaction is made of. */
+export interface TestTransaction {
+  readonly instructions: readonly TestInstruction[];
+  /** What instructions called: all of one instruction together. */
+  readonly inner?: readonly (readonly TestInstruction[])[];
+  /** Accounts that come from lookup tables. */
+  readonly loaded?: readonly string[];
+  /** Lamports by account, before and after. */
+  readonly lamports?: Readonly<Record<string, readonly [number, number]>>;
+  readonly tokens?: readonly {
+    readonly account: string;
+    readonly owner?: string;
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  readonly blockTime?: number | null;
+  readonly error?: unknown;
+  readonly slot?: number;
+}
+
+/** The answer of `getTransaction`, as nodes of the chain give it. */
+export function transactionShape(signature: string, transaction: TestTransaction) {
+  const { instructions, inner = [], loaded = [], lamports = {}, tokens = [] } = transaction;
+  const { blockTime = 1_790_000_000, error = null, slot = 300_000_000 } = transaction;
+  const all = [...instructions, ...inner.flat()];
+  const named = [
+    ...all.flatMap(({ program, accounts }) => [...accounts, program]),
+    ...Object.keys(lamports),
+    ...tokens.map(({ account }) => account),
+  ];
+  const own = [...new Set(named)].filter((key) => !loaded.includes(key));
+  const keys = [...own, ...loaded];
+  const shapeOf = ({ program, accounts, data }: TestInstruction) => ({
+    ...{ programIdIndex: keys.indexOf(program), accounts: accounts.map((account) => keys.indexOf(account)) },
+    ...{ data: base58.encode(data), stackHeight: null },
+  });
+  const tokenBalances = (when: "after" | "before") =>
+    tokens.flatMap(({ account, owner = keyOf("holder"), [when]: amount }) =>
+      amount === undefined
+        ? []
+        : [
+            {
+              ...{ accountIndex: keys.indexOf(account), mint: USDC, owner, programId: TOKEN },
+              uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: amount },
+            },
+          ],
+    );
+  return {
+    ...{ slot, blockTime, version: loaded.length > 0 ? 0 : "legacy" },
+    meta: {
+      ...{ err: error, status: error === null ? { Ok: null } : { Err: error }, fee: 5000, logMessages: [] },
+      preBalances: keys.map((key) => lamports[key]?.[0] ?? 1),
+      postBalances: keys.map((key) => lamports[key]?.[1] ?? 1),
+      ...{ preTokenBalances: tokenBalances("before"), postTokenBalances: tokenBalances("after"), rewards: [] },
+      innerInstructions: inner.map((called, index) => ({ index, instructions: called.map(shapeOf) })),
+      loadedAddresses: { writable: loaded.slice(0, 1), readonly: loaded.slice(1) },
+    },
+    transaction: {
+      signatures: [signature],
+      message: {
+        ...{ accountKeys: own, recentBlockhash: keyOf("block") },
+        header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
+        instructions: instructions.map(shapeOf),
+      },
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+
+import { expect } from "chai";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  slice,
+  stringToHex,
+  toHex,
+  zeroHash,
+} from "viem";
+
+import { executionSigners, ORACLE_CONTRACT, ORACLE_SIGNER } from "../../support/oracleNetwork.ts";
+
+/** SHA-256 of parts, joined by colons, in lower case: written out here, apart from the code under test. */
+export function idOf(...parts: readonly (string | number)[]): Hex {
+  return `0x${createHash("sha256").update(parts.join(":").toLowerCase()).digest("hex")}`;
+}
+
+/** The hub's token of a currency. */
+export function tokenOf(chainId: string, currency: Hex): bigint {
+  return hexToBigInt(keccak256(concat([stringToHex(chainId), currency])));
+}
+
+/** The hub's account of an address. */
+export function aliasOf(chainId: string, address: Hex): Address {
+  return slice(keccak256(concat([stringToHex(chainId), address])), 12);
+}
+
+/** The hub's account of a deposit: its order's, or the depositor's where it names no order. */
+export function creditedOf(chainId: string, depositor: Hex, timestamp: number, depositId: Hex): Address {
+  if (depositId === zeroHash) return aliasOf(chainId, depositor);
+  const parts = [stringToHex(chainId), depositor, toHex(timestamp, { size: 32 }), depositId];
+  return slice(keccak256(concat(parts)), 12);
+}
+
+/** The action by which the hub creates what was deposited. */
+export function mintOf(to: Address, token: bigint, amount: bigint): Hex {
+  const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
+  return encodeAbiParameters(types, [0, getAddress(to), token, amount]);
+}
+
+/** The action by which the hub moves tokens. */
+export function transferOf(from: Address, to: Address, token: bigint, amount: bigint): Hex {
+  const types = [
+    { type: "uint8" },
+    { type: "address" },
+    { type: "address" },
+    { type: "uint256" },
+    { type: "uint256" },
+  ] as const;
+  return encodeAbiParameters(types, [2, getAddress(from), getAddress(to), token, amount]);
+}
+
+/** An execution of an answer. */
+export interface AnsweredExecution {
+  readonly idempotencyKey: string;
+  readonly actions: readonly string[];
+  readonly signatures: readonly { readonly signature: string; readonly oracleSigner: string }[];
+}
+
+/** Holds an execution to what it must order, and to its signature. */
+export async function expectExecution(
+  execution: AnsweredExecution | undefined,
+  idempotencyKey: Hex,
+  actions: readonly Hex[],
+): Promise<void> {
+  if (execution === undefined) throw new Error("the answer holds no execution");
+  expect({ key: execution.idempotencyKey, actions: execution.actions }).to.deep.equal({ key: idempotencyKey, actions });
+  expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
+  expect(execution.signatures).to.deep.equal([
+    {
+      ...{ oracleChainId: "31337", oracleContract: ORACLE_CONTRACT, oracleSigner: ORACLE_SIGNER },
+      signature: execution.signatures[0]?.signature,
+    },
+  ]);
+}
