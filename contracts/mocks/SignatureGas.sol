@@ -6,6 +6,7 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {ECDSA as SoladyECDSA} from "solady/src/utils/ECDSA.sol";
 import {SignatureCheckerLib} from "solady/src/utils/SignatureCheckerLib.sol";
 import {RequestSignature} from "../libraries/RequestSignature.sol";
+import {SignedHash} from "../libraries/SignedHash.sol";
 
 /// @title Measures what a signature check costs inside a contract
 /// @notice Each function returns the gas between entering and leaving the same job: hash the seven words, recover who
@@ -85,6 +86,6 @@ contract SignatureGas {
     }
 
     function _requireSolver(address signer) private view {
-        if (signer != _solver) revert RequestSignature.WrongSigner(signer, _solver);
+        if (signer != _solver) revert SignedHash.WrongSigner(signer, _solver);
     }
 }

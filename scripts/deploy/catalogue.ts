@@ -2,6 +2,8 @@ import { zeroAddress } from "viem";
 
 import {
   DEPOSITORY_ADDRESS,
+  HUB_CHAIN_ID,
+  ORACLE_ADDRESS,
   PERMIT2_ADDRESS,
   ROUTER_ADDRESS,
   SOLVER_ADDRESS,
@@ -22,6 +24,10 @@ export interface CatalogueEntry {
 /** Everything that `crosscall deploy` can deploy, by name. */
 export const CATALOGUE = {
   AaveV3Proxy: { source: "proxies/AaveV3Proxy", defaults: { wrappedNative: zeroAddress } },
+  AttestationVerifier: {
+    source: "attestation/AttestationVerifier",
+    defaults: { oracleVersion: "2", hubChainId: String(HUB_CHAIN_ID), oracle: ORACLE_ADDRESS },
+  },
   CompoundV3Proxy: { source: "proxies/CompoundV3Proxy", defaults: { wrappedNative: zeroAddress } },
   CurrencyCap: { source: "receiver/policies/CurrencyCap" },
   Erc4626Proxy: { source: "proxies/Erc4626Proxy", defaults: { wrappedNative: zeroAddress } },

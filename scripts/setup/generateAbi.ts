@@ -7,6 +7,8 @@ import { readArtifact } from "../../src/chains/artifacts.ts";
 
 /** Name of the exported array, and the contract it comes from. */
 const SOURCES = {
+  // With the errors of the libraries that it uses.
+  attestationVerifier: "attestation/AttestationVerifier",
   depository: "interfaces/IDepository",
   destinationProxy: "interfaces/IDestinationProxy",
   livePuller: "interfaces/ILivePuller",

@@ -11,3 +11,9 @@ export const SOLVER_ADDRESS: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3db
 
 /** Where Permit2 stands on most chains. */
 export const PERMIT2_ADDRESS: Address = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+
+/** The EVM chain of the settlement hub. */
+export const HUB_CHAIN_ID = 537_713;
+
+/** The oracle contract on the settlement hub, which executes what oracles sign. */
+export const ORACLE_ADDRESS: Address = "0x795f9464eE05a34Fe1E18925ca4e4753DCd60058";

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
 import {Requests} from "../support/Requests.sol";
 
@@ -28,7 +29,7 @@ contract RequestSignatureFuzzTest is Requests {
         bytes[2] memory forms = formsOf(request, within(key, 1, CURVE_ORDER - 1));
         for (uint256 i = 0; i < forms.length; ++i) {
             caller.requireSigned(request, signer, forms[i]);
-            reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, other));
+            reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, other));
             caller.requireSigned(request, other, forms[i]);
         }
     }
@@ -44,7 +45,7 @@ contract RequestSignatureFuzzTest is Requests {
         (bytes32 r, bytes32 s) = abi.decode(forms[0], (bytes32, bytes32));
         address signer = ecrecover(hashOf(changed), uint8(forms[0][64]), r, s);
         for (uint256 i = 0; i < forms.length; ++i) {
-            reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, vm.addr(KEY)));
+            reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, vm.addr(KEY)));
             caller.requireSigned(changed, vm.addr(KEY), forms[i]);
         }
     }
@@ -103,10 +104,10 @@ contract RequestSignatureFuzzTest is Requests {
         eq(accepted, false, "accepted");
         bytes4 selector = bytes4(reason);
         bool known =
-            selector == RequestSignature.WrongSignatureLength.selector ||
-                selector == RequestSignature.HighS.selector ||
-                selector == RequestSignature.WrongV.selector ||
-                selector == RequestSignature.WrongSigner.selector;
+            selector == SignedHash.WrongSignatureLength.selector ||
+                selector == SignedHash.HighS.selector ||
+                selector == SignedHash.WrongV.selector ||
+                selector == SignedHash.WrongSigner.selector;
         eq(known, true, "known");
     }
 

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
@@ -70,7 +71,7 @@ contract RequestSignatureWalletsTest is Requests {
 
     function test_RequireSigned_WhenWalletBurnsGas_Reverts() public {
         address wallet = address(new GasBurner());
-        reverts(abi.encodeWithSelector(RequestSignature.WalletRefused.selector, wallet, hashOf(request)));
+        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         caller.requireSigned{gas: 1_000_000}(request, wallet, "");
     }
 
@@ -82,7 +83,7 @@ contract RequestSignatureWalletsTest is Requests {
     }
 
     function refuses(address wallet, bytes memory signature) private {
-        reverts(abi.encodeWithSelector(RequestSignature.WalletRefused.selector, wallet, hashOf(request)));
+        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         caller.requireSigned(request, wallet, signature);
     }
 }

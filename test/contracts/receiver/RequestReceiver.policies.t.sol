@@ -6,6 +6,7 @@ import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
@@ -187,7 +188,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
         refusesNative(
             request,
             sign(request, USER_KEY),
-            abi.encodeWithSelector(RequestSignature.WrongSigner.selector, user, solver)
+            abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
         );
     }
 

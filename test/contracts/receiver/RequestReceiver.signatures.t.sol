@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
@@ -22,7 +23,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
             refusesNative(
                 request,
                 cut(sign(request, KEY), lengths[i]),
-                abi.encodeWithSelector(RequestSignature.WrongSignatureLength.selector, lengths[i])
+                abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, lengths[i])
             );
         }
     }
@@ -35,7 +36,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         refusesNative(
             request,
             cut(sign(request, KEY), 64),
-            abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver)
+            abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver)
         );
     }
 
@@ -45,7 +46,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         refusesNative(
             request,
             abi.encodePacked(r, high, 55 - v),
-            abi.encodeWithSelector(RequestSignature.HighS.selector, high, CURVE_ORDER / 2)
+            abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2)
         );
     }
 
@@ -56,13 +57,13 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
             refusesNative(
                 request,
                 abi.encodePacked(r, s, values[i]),
-                abi.encodeWithSelector(RequestSignature.WrongV.selector, values[i])
+                abi.encodeWithSelector(SignedHash.WrongV.selector, values[i])
             );
         }
     }
 
     function test_PayNative_WhenNobodyIsRecovered_Reverts() public {
-        bytes memory error_ = abi.encodeWithSelector(RequestSignature.WrongSigner.selector, address(0), solver);
+        bytes memory error_ = abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), solver);
         refusesNative(request, abi.encodePacked(new bytes(64), uint8(27)), error_);
         refusesNative(request, new bytes(64), error_);
     }
@@ -71,7 +72,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         refusesNative(
             request,
             sign(request, USER_KEY),
-            abi.encodeWithSelector(RequestSignature.WrongSigner.selector, user, solver)
+            abi.encodeWithSelector(SignedHash.WrongSigner.selector, user, solver)
         );
     }
 
@@ -82,7 +83,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         refusesNative(
             request,
             abi.encodePacked(r, s, v),
-            abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver)
+            abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver)
         );
     }
 

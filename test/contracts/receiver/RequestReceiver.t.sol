@@ -6,6 +6,7 @@ import {IDepository} from "../../../contracts/interfaces/IDepository.sol";
 import {IRequestPolicy} from "../../../contracts/interfaces/IRequestPolicy.sol";
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
+import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
 import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
 import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
@@ -171,7 +172,7 @@ contract RequestReceiverTest is ReceiverTest {
         request.requestId = keccak256("another");
         (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), uint8(signature[64]), r, s);
-        reverts(abi.encodeWithSelector(RequestSignature.WrongSigner.selector, signer, solver));
+        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -187,7 +188,7 @@ contract RequestReceiverTest is ReceiverTest {
         address wallet = address(new Wallet1271(STRANGER));
         receiver = receiverFor(wallet, address(0));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(RequestSignature.WalletRefused.selector, wallet, hashOf(request)));
+        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }

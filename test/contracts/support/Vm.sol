@@ -47,11 +47,17 @@ interface Vm {
 
     function parseJsonAddress(string calldata json, string calldata path) external pure returns (address);
 
+    function parseJsonAddressArray(string calldata json, string calldata path) external pure returns (address[] memory);
+
     function parseJsonBytes(string calldata json, string calldata path) external pure returns (bytes memory);
 
     function parseJsonBytes32(string calldata json, string calldata path) external pure returns (bytes32);
 
     function parseJsonBytes32Array(string calldata json, string calldata path) external pure returns (bytes32[] memory);
+
+    function parseJsonBytesArray(string calldata json, string calldata path) external pure returns (bytes[] memory);
+
+    function parseJsonString(string calldata json, string calldata path) external pure returns (string memory);
 
     function parseJsonUint(string calldata json, string calldata path) external pure returns (uint256);
 

@@ -7,6 +7,8 @@ import * as protocol from "../../../src/protocol/index.ts";
 
 /** Files whose exports are for the protocol's own use, and what of them is public. */
 const INTERNAL = [
+  "attestation/messages/order.ts",
+  "attestation/messages/requestParts.ts",
   "attestation/vms/bitcoin.ts",
   "attestation/vms/ethereum.ts",
   "attestation/vms/hyperliquid.ts",

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title What an attestation oracle orders on the settlement hub
+/// @notice Hashes executions as EIP-712 has it, in the domain of the hub's oracle contract.
+/// @dev Warning: an execution names no contract that acts on it and no time. Whoever acts on one must remember its
+/// idempotencyKey, never the signatures.
+library OracleExecution {
+    /// @param idempotencyKey The hub takes each key once.
+    /// @param actions ABI-encoded, in the order of their execution.
+    struct Execution {
+        bytes32 idempotencyKey;
+        bytes[] actions;
+    }
+
+    /// @notice The EIP-712 type of an execution.
+    bytes32 internal constant EXECUTION_TYPEHASH = keccak256("Execution(bytes32 idempotencyKey,bytes[] actions)");
+
+    /// @notice The EIP-712 type of the domain.
+    bytes32 internal constant DOMAIN_TYPEHASH = keccak256(
+        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+    );
+
+    /// @notice The name in the domain.
+    bytes32 internal constant NAME_HASH = keccak256("RelayOracle");
+
+    /// @notice The domain of an oracle contract.
+    /// @param version Of the oracle contract: `2` today, `1` before.
+    /// @param chainId The chain of the hub, not this one.
+    /// @param oracle The oracle contract on the hub.
+    function domainSeparator(string memory version, uint256 chainId, address oracle) internal pure returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, keccak256(bytes(version)), chainId, oracle));
+    }
+
+    /// @notice What oracles sign.
+    /// @param execution The order.
+    /// @param separator See `domainSeparator`.
+    function digest(Execution calldata execution, bytes32 separator) internal pure returns (bytes32) {
+        bytes[] calldata actions = execution.actions;
+        bytes32[] memory hashes = new bytes32[](actions.length);
+        for (uint256 i = 0; i < hashes.length; ++i) hashes[i] = keccak256(actions[i]);
+        bytes32 structHash = keccak256(
+            abi.encode(EXECUTION_TYPEHASH, execution.idempotencyKey, keccak256(abi.encodePacked(hashes)))
+        );
+        return keccak256(abi.encodePacked(hex"1901", separator, structHash));
+    }
+}

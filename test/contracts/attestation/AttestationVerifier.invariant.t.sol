@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {AttestationHandler} from "../support/AttestationHandler.sol";
+import {Test} from "../support/Test.sol";
+
+/// @dev To run this file alone, name that of the handler beside it: the runner knows the contracts of named files only.
+contract AttestationVerifierInvariantTest is Test {
+    AttestationHandler internal handler;
+
+    function setUp() public {
+        handler = new AttestationHandler();
+    }
+
+    /// @dev The runner calls only what this names.
+    function targetContracts() external view returns (address[] memory) {
+        return addresses(address(handler));
+    }
+
+    function invariant_Verifier_PassesNothingThatTooFewHaveSigned() public view {
+        for (uint256 order = 0; order < 4; ++order) {
+            if (handler.passed(order) == 0) continue;
+            eq(handler.support(order) >= handler.exposed().threshold(), true, "enough have signed");
+        }
+    }
+
+    function invariant_Verifier_TrustsWhomItTrustedAtFirst() public view {
+        eq(handler.exposed().threshold(), 2, "threshold");
+        eq(handler.exposed().signers().length, 3, "signers");
+    }
+
+    /// @dev The acts above are no idle ones: what two oracles have signed passes, and what one has does not.
+    function test_Handler_WhenTwoHaveSigned_Passes() public {
+        handler.sign(1, 0);
+        handler.submit(1, [uint256(4), 6, 0], false, true);
+        eq(handler.passed(1), 0, "one");
+        handler.sign(1, 2);
+        handler.submit(1, [uint256(6), 4, 0], false, true);
+        eq(handler.passed(1), 1, "two");
+        handler.sign(1, 3);
+        handler.submit(1, [uint256(4), 7, 0], false, true);
+        eq(handler.passed(1), 1, "a stranger");
+    }
+}
