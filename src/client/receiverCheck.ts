@@ -22,10 +22,10 @@ const RECEIVER_ABI = parseAbi([
   "error HighS(uint256 s, uint256 maximum)",
   "error PolicyAnswered(address policy, bytes4 answer, bytes4 accepted)",
   "error RequestAlreadyPaid(bytes32 requestId)",
-  "error WalletRefused(address solver, bytes32 hash)",
+  "error WalletRefused(address wallet, bytes32 hash)",
   "error WrongChain(uint256 chainId, uint256 originChainId)",
   "error WrongSignatureLength(uint256 length)",
-  "error WrongSigner(address signer, address solver)",
+  "error WrongSigner(address recovered, address signer)",
   "error WrongV(uint8 v)",
 ]);
 

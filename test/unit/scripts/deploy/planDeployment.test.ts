@@ -134,7 +134,7 @@ describe("planDeployment", () => {
 describe("the catalogue", () => {
   it("has every contract of the kit that can be deployed", () => {
     const root = new URL("../../../../contracts/", import.meta.url);
-    const deployable = ["executor", "proxies", "receiver"]
+    const deployable = ["attestation", "executor", "proxies", "receiver"]
       .flatMap((folder) => readFolder(new URL(`${folder}/`, root), folder))
       .filter((source) => readArtifact(source).bytecode !== "0x");
     const listed = catalogueEntries().flatMap(([, { source, children = [] }]) => [source, ...children]);
