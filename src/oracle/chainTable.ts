@@ -7,7 +7,7 @@ import { vmCodecOf } from "../protocol/attestation/vms/vmCodecOf.ts";
 import type { EncodeOrderAddress } from "../protocol/orderId.ts";
 import { AttestationRefusedError } from "./attestationRefusedError.ts";
 import type { ChainConfig } from "./config/chainFiles.ts";
-import type { VmChain, VmTools } from "./vms/vmChain.ts";
+import type { FamilyTools, VmChain } from "./vms/vmChain.ts";
 import { vmFamilyOf } from "./vms/vmFamilyOf.ts";
 
 /** A chain that the oracle attests. */
@@ -49,7 +49,7 @@ export interface ChainTable {
 }
 
 /** Opens all chains. */
-export function openChains(configs: readonly ChainConfig[], tools: VmTools): ChainTable {
+export function openChains(configs: readonly ChainConfig[], tools: FamilyTools): ChainTable {
   const all = configs.map((config) => openChain(config, tools));
   const byId = new Map(all.map((chain) => [chain.config.id, chain]));
   const get = (chainId: string): OracleChain => {
@@ -89,13 +89,19 @@ export function openChains(configs: readonly ChainConfig[], tools: VmTools): Cha
   };
 }
 
-function openChain(config: ChainConfig, tools: VmTools): OracleChain {
-  const { id, vmType, httpRpcUrl, depository, additionalData } = config;
+function openChain(config: ChainConfig, tools: FamilyTools): OracleChain {
+  const { id, vmType, httpRpcUrl, depository, additionalDepositories, additionalData } = config;
   const rpcUrls = [httpRpcUrl, ...(additionalData.rpcUrls ?? [])];
   return {
     config,
     vmType,
     codec: vmCodecOf(vmType),
-    vm: vmFamilyOf(vmType)?.open({ id, rpcUrls, depository, additionalData }, tools),
+    vm: vmFamilyOf(vmType)?.open(
+      {
+        ...{ id, rpcUrls, depository, additionalData },
+        ...(additionalDepositories === undefined ? {} : { additionalDepositories }),
+      },
+      tools,
+    ),
   };
 }

@@ -43,8 +43,8 @@ export async function startOracle(
 ): Promise<Oracle> {
   const signer = await createSigner(settings.signing);
   const observer = createObserver(log, signer.address);
-  const chains = openChains(chainConfigs, { clock, observer });
   const hubReader = openHub(hub, { clock, observer });
+  const chains = openChains(chainConfigs, { clock, observer, hub: hubReader });
   const peers = openPeers(settings, observer);
   const app = await createOracleApp({
     ...{ settings, chains, hub, hubReader, signer, peers, clock, observer, log },

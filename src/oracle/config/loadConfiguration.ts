@@ -6,6 +6,7 @@ import { Errors } from "typebox/value";
 
 import { InvalidInputError } from "../../core/errors.ts";
 import { vmCodecOf } from "../../protocol/attestation/vms/vmCodecOf.ts";
+import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "./chainFiles.ts";
 import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
@@ -35,7 +36,7 @@ export async function loadConfiguration(env: Environment, folder: string): Promi
   const isNamed = !problems.some(({ at }) => at === "ENVIRONMENT");
   const files = { folder, environment: settings.environment, env, report };
   const chains = isNamed ? await readChains(files) : [];
-  const hub = isNamed ? await readHub(files) : undefined;
+  const hub = isNamed ? await readHub(files, chains) : undefined;
   if (problems.length > 0 || hub === undefined) throw new OracleConfigurationError(problems);
   return { settings, chains, hub };
 }
@@ -64,17 +65,29 @@ async function readChains({ folder, environment, env, report }: Files): Promise<
     const chain = { ...resolved, additionalData: resolved.additionalData ?? {} };
     checkDepositories(chain, at, report);
     checkAgreement(chain, at, report);
+    vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, (setting, reason, cure) => {
+      report(`${at}.additionalData.${setting}`, reason, cure);
+    });
     chains.push(chain);
   }
   return chains;
 }
 
-async function readHub({ folder, environment, env, report }: Files): Promise<HubConfig | undefined> {
+async function readHub(
+  { folder, environment, env, report }: Files,
+  chains: readonly ChainConfig[],
+): Promise<HubConfig | undefined> {
   const name = `chains.hub.${environment}.json`;
   const content = await readJson(folder, name, report);
   if (content === undefined) return undefined;
   const resolved = resolvePlaceholders(content, env, `${name} hub`, report);
-  return matches(HubFileSchema, resolved, `${name} hub`, report) ? resolved : undefined;
+  if (!matches(HubFileSchema, resolved, `${name} hub`, report)) return undefined;
+  const needing = chains.find(({ vmType }) => vmFamilyOf(vmType)?.needsMapping === true);
+  if (needing !== undefined && resolved.genericMappingAddress === undefined) {
+    const reason = `it is missing, and chains of ${needing.vmType} are read with it`;
+    report(`${name} hub.genericMappingAddress`, reason, "Name the contract, or leave those chains out.");
+  }
+  return resolved;
 }
 
 async function readJson(folder: string, name: string, report: ReportProblem): Promise<unknown> {
@@ -125,9 +138,10 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
   }
 }
 
-function checkAgreement({ additionalData }: ChainConfig, at: string, report: ReportProblem): void {
+function checkAgreement({ vmType, additionalData }: ChainConfig, at: string, report: ReportProblem): void {
   const { rpcUrls = [], rpcAgreement = 1 } = additionalData;
-  if (rpcAgreement <= 1 + rpcUrls.length) return;
+  const furtherUrls = vmFamilyOf(vmType)?.furtherUrls?.(additionalData) ?? [];
+  if (rpcAgreement <= 1 + rpcUrls.length + furtherUrls.length) return;
   report(
     `${at}.additionalData.rpcAgreement`,
     "it is more than the chain has endpoints",

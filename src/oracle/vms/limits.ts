@@ -1,7 +1,8 @@
 import { InvalidStateError } from "../../core/errors.ts";
 import type { VmType } from "../../protocol/attestation/vms/vmCodec.ts";
+import type { AdditionalData } from "../config/chainFiles.ts";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
-import type { VmChain } from "./vmChain.ts";
+import type { ReportSetting, VmChain } from "./vmChain.ts";
 
 /** What a family answers whose chains make no calls for an order. As in the public oracle, that is no refusal. */
 export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
@@ -21,4 +22,9 @@ export function withoutWithdrawals(vmType: VmType): Pick<VmChain, "decodeWithdra
     throw new AttestationRefusedError(`Withdrawals on ${vmType} are not supported by this endpoint`);
   };
   return { decodeWithdrawal: refuse, readWithdrawalStatus: refuse };
+}
+
+/** Reports fast mode in the settings of a family that has none: callers would take it for slow without a word. */
+export function refuseFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
+  if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Leave it out.");
 }

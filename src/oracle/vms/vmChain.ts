@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 
 import type { Clock } from "../../core/clock.ts";
 import type { AdditionalData } from "../config/chainFiles.ts";
@@ -118,6 +118,8 @@ export interface VmChainOptions {
   readonly id: string;
   readonly rpcUrls: readonly string[];
   readonly depository: string | undefined;
+  /** Further accounts that deposits may go to; left out where there are none. */
+  readonly additionalDepositories?: readonly string[];
   readonly additionalData: AdditionalData;
 }
 
@@ -127,8 +129,39 @@ export interface VmTools {
   readonly observer: RpcObserver;
 }
 
+/** An entry of the hub's generic mapping. */
+export interface MappingEntry {
+  readonly data: Hex;
+  /** Unix seconds of the hub's block. */
+  readonly createdAt: number;
+}
+
+/** Reads the hub's generic mapping. */
+export interface MappingReader {
+  /**
+   * The entry of a user under an id; undefined where there is none.
+   *
+   * @throws {@link InvalidStateError} when the configuration names no such contract
+   */
+  mappingEntry(user: Address, id: Hex): Promise<MappingEntry | undefined>;
+}
+
+/** What a family reads the hub with, too. */
+export interface FamilyTools extends VmTools {
+  readonly hub: MappingReader;
+}
+
+/** Takes note of a setting that cannot be used: its name, why, and what to do about it as a sentence. */
+export type ReportSetting = (setting: string, reason: string, cure: string) => void;
+
 /** A family of chains: what a folder of `vms/` exports. */
 export interface VmFamily {
   readonly vmType: VmType;
-  open(options: VmChainOptions, tools: VmTools): VmChain;
+  /** Whether deposits or fills are told apart by entries of the hub's generic mapping. */
+  readonly needsMapping?: boolean;
+  /** Endpoints that settings of the family name beside `httpRpcUrl` and `rpcUrls`. */
+  readonly furtherUrls?: (settings: AdditionalData) => readonly string[];
+  /** Says what is wrong with settings that the schema of the chain files lets pass. */
+  readonly checkSettings?: (settings: AdditionalData, report: ReportSetting) => void;
+  open(options: VmChainOptions, tools: FamilyTools): VmChain;
 }

@@ -2,7 +2,7 @@ import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
 import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
-import { withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits } from "./findDeposits.ts";
 import { findPayment } from "./findPayment.ts";
@@ -14,6 +14,7 @@ import { createSolanaTransactions, type SolanaTransactions } from "./transaction
 /** SVM chains, by the JSON-RPC of their nodes. */
 export const SOLANA_VM: VmFamily = {
   vmType: "solana-vm",
+  checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
   open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
     const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
     const transactions = createSolanaTransactions(createSolanaReader(rpc), additionalData.finalizationBlocks ?? 0);

@@ -11,6 +11,7 @@ import { loadConfiguration } from "../../../../src/oracle/config/loadConfigurati
 const SECRET = "s3cr3t-s3cr3t";
 const KEY = "ab".repeat(32);
 const DEPOSITORY = "0x4cd00e387622c35bddb9b4c962c136462338bc31";
+const PROGRAM = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const ORACLE = "0x795f9464ee05a34fe1e18925ca4e4753dcd60058";
 
 const chain = { id: "base", vmType: "ethereum-vm", httpRpcUrl: "$BASE_RPC_URL", depository: DEPOSITORY };
@@ -144,6 +145,20 @@ describe("loadConfiguration", () => {
       "chains.test.json [6].id",
       "chains.hub.test.json hub.evmChainId",
       "chains.hub.test.json hub.oracleAddress",
+    ]);
+  });
+
+  it("checks the settings of each family of chains", async () => {
+    const fastMode = { finalityTiers: {} };
+    const solana = { ...chain, id: "solana", vmType: "solana-vm", depository: PROGRAM };
+    await write([
+      solana,
+      { ...solana, id: "a", additionalData: { fastMode } },
+      { ...solana, id: "b", depository: DEPOSITORY },
+    ]);
+    expect(await placesOf(env)).to.deep.equal([
+      "chains.test.json [1].additionalData.fastMode",
+      "chains.test.json [2].depository",
     ]);
   });
 

@@ -66,7 +66,10 @@ describe("Tron", () => {
     const rpcUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
     chain = TRON_VM.open(
       { id: "tron", rpcUrls, depository: DEPOSITORY.text, additionalData: { finalizationBlocks: 19 } },
-      { clock: { now: () => 0 }, observer: { called: () => undefined, failed: () => undefined } },
+      {
+        ...{ clock: { now: () => 0 }, observer: { called: () => undefined, failed: () => undefined } },
+        hub: { mappingEntry: () => Promise.resolve(undefined) },
+      },
     );
   });
   after(() => {
