@@ -10,7 +10,6 @@ import type { KeyLimits } from "./keys/keyLimits.ts";
 import type { KeyRing } from "./keys/keyRing.ts";
 import type { Log } from "./log.ts";
 import type { KnownScenarios } from "./scenarios/followScenarios.ts";
-import type { Restrictions } from "./service/quote/restrictions.ts";
 import type { Faults } from "./solver/faults.ts";
 import type { SettableClock } from "./settableClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";
@@ -52,8 +51,6 @@ export interface ServiceContext {
   readonly deliveryBps: number;
   /** What goes otherwise than it should, request by request. */
   readonly faults: Faults;
-  /** What is not quoted for now; a control changes it. */
-  readonly restrictions: { current: Restrictions };
   /** How long an order can be filled after its quote, in milliseconds. */
   readonly quoteTtlMs: number;
   /** What tests set to go wrong. */

@@ -159,7 +159,6 @@ async function start(
     deliveryBps: options.deliveryBps ?? 0,
     scenarios,
     faults: createFaults({ store, chains: chainsById, chainControls, solver: localAccounts.solver.address }),
-    restrictions: { current: {} },
     quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,

@@ -12,6 +12,7 @@ import { solverMigration } from "./migrations/0005_solver.ts";
 import { quotesMigration } from "./migrations/0006_quotes.ts";
 import { scenariosMigration } from "./migrations/0007_scenarios.ts";
 import { mirrorMigration } from "./migrations/0009_mirror.ts";
+import { restrictionsMigration } from "./migrations/0010_restrictions.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   "0006_quotes": quotesMigration,
   "0007_scenarios": scenariosMigration,
   "0009_mirror": mirrorMigration,
+  "0010_restrictions": restrictionsMigration,
 };
 
 /**

@@ -8,6 +8,7 @@ import type {
 import type { ApiKeyTable, SponsorPaymentTable, SponsorTable } from "./tables/keyTables.ts";
 import type { MirrorTable, RecordTable, RecordTransactionTable } from "./tables/mirrorTables.ts";
 import type { OrderTable, RequestIdTable, RequestTable, TransitionTable } from "./tables/requestTables.ts";
+import type { RestrictionTable } from "./tables/restrictionTable.ts";
 import type { RequestFaultsTable, ScenarioTable } from "./tables/scenarioTables.ts";
 import type { AttemptTable, TransactionContentTable, TransactionTable } from "./tables/transactionTables.ts";
 import type { WebhookEventTable, WebhookTable } from "./tables/webhookTables.ts";
@@ -36,4 +37,5 @@ export interface StoreSchema {
   records: RecordTable;
   record_transactions: RecordTransactionTable;
   mirrors: MirrorTable;
+  restrictions: RestrictionTable;
 }

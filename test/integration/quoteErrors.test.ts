@@ -57,7 +57,17 @@ describe("quotes that are refused for now", () => {
     await restrict({});
   });
 
+  it("are restricted in place of what was restricted before, and tell so", async () => {
+    await restrict({ disabledChains: [network.chains[1].id] });
+    const restrictions = { unquotedRoutes: [route()] };
+    await restrict(restrictions);
+    expect(await get(network, "/admin/restrictions", admin())).to.deep.equal({ status: 200, body: restrictions });
+    await restrict({});
+    expect((await get(network, "/admin/restrictions", admin())).body).to.deep.equal({});
+  });
+
   it("are restricted by an admin only", async () => {
+    expect((await get(network, "/admin/restrictions")).status).to.equal(401);
     expect((await post(network, "/admin/restrictions", {})).status).to.equal(401);
   });
 });

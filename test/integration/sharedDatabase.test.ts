@@ -88,6 +88,24 @@ describe("two services on one database and the same chains", () => {
     socket.close();
   });
 
+  it("quote nothing that the other one was told to restrict", async () => {
+    const restrict = async (url: string, restrictions: object): Promise<number> => {
+      const headers = { "content-type": "application/json", "x-admin-key": network.adminKey };
+      const answer = await fetch(`${url}/admin/restrictions`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(restrictions),
+      });
+      return answer.status;
+    };
+    expect(await restrict(otherUrl, { disabledChains: [DESTINATION_ID] })).to.equal(200);
+    const refused = await takeQuotes(1).catch((error: unknown) => error);
+    expect(refused).to.include({ code: "SERVICE_ERROR", errorCode: "CHAIN_DISABLED" });
+    expect(await restrict(network.url, {})).to.equal(200);
+    // From both.
+    expect(await takeQuotes(2)).to.have.length(2);
+  });
+
   /** Quotes of both services by turns. */
   function takeQuotes(count = COUNT): Promise<Quote[]> {
     return Promise.all(

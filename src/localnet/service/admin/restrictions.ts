@@ -1,9 +1,11 @@
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { setRestrictions } from "../../../store/restrictions.ts";
+import { readRestrictions } from "../quote/readRestrictions.ts";
 import { RestrictionsSchema } from "../quote/restrictions.ts";
 import type { ServiceRoute } from "../route.ts";
 import { requireAdmin } from "./requireAdmin.ts";
 
-/** `POST /admin/restrictions`: what is not quoted from now on, in place of what was not quoted before. */
+/** `POST /admin/restrictions`: what is not quoted from now on, in place of what was not quoted before; `GET` tells it. */
 export const restrictionsRoute: ServiceRoute = (app, context) => {
   app.post(
     "/admin/restrictions",
@@ -14,10 +16,23 @@ export const restrictionsRoute: ServiceRoute = (app, context) => {
         response: { 200: RestrictionsSchema, "4xx": ServiceErrorSchema },
       },
     },
-    ({ headers, body }) => {
+    async ({ headers, body }) => {
       requireAdmin(context, headers);
-      context.restrictions.current = body;
+      await setRestrictions(context.store.db, body);
       return body;
+    },
+  );
+  app.get(
+    "/admin/restrictions",
+    {
+      schema: {
+        summary: "What is not quoted for now",
+        response: { 200: RestrictionsSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    ({ headers }) => {
+      requireAdmin(context, headers);
+      return readRestrictions(context);
     },
   );
 };

@@ -12,6 +12,7 @@ import { refuseProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { buildSteps } from "./buildSteps.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
+import { readRestrictions } from "./readRestrictions.ts";
 import { requireSponsor } from "./requireSponsor.ts";
 import { findRestriction } from "./restrictions.ts";
 import { resolveQuote } from "./resolveQuote.ts";
@@ -31,7 +32,7 @@ export async function createQuote(
   request: QuoteRequest,
   caller: Caller | undefined,
 ): Promise<Quote> {
-  const restriction = findRestriction(context.restrictions.current, request);
+  const restriction = findRestriction(await readRestrictions(context), request);
   if (restriction !== undefined) throw refuseProblem(restriction);
   const { originChainId, destinationChainId } = request;
   if (SIMULATED_CHAINS.has(originChainId) || SIMULATED_CHAINS.has(destinationChainId)) {

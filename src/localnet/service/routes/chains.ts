@@ -3,6 +3,7 @@ import { type ChainCurrency, type ChainEntry, ChainListSchema } from "../../../p
 import type { Currency } from "../../../protocol/currency.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { SIMULATED_CHAINS, type SimulatedChain } from "../../simulated/simulatedChains.ts";
+import { readRestrictions } from "../quote/readRestrictions.ts";
 import type { ServiceRoute } from "../route.ts";
 
 /** `GET /chains`: the chains of this network, with their contracts and currencies. */
@@ -10,16 +11,19 @@ export const chainsRoute: ServiceRoute = (app, context) => {
   app.get(
     "/chains",
     { schema: { summary: "The chains that the service knows", response: { 200: ChainListSchema } } },
-    () => ({
-      chains: [
-        ...[...context.chains.values()].map((chain) => toChainEntry(context, chain)),
-        ...[...SIMULATED_CHAINS.values()].map(toSimulatedEntry),
-      ],
-    }),
+    async () => {
+      const { disabledChains = [] } = await readRestrictions(context);
+      return {
+        chains: [
+          ...[...context.chains.values()].map((chain) => toChainEntry(context, chain, disabledChains)),
+          ...[...SIMULATED_CHAINS.values()].map(toSimulatedEntry),
+        ],
+      };
+    },
   );
 };
 
-function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry {
+function toChainEntry(context: ServiceContext, chain: ServiceChain, disabled: readonly number[]): ChainEntry {
   const currencies = context.currencies.ofChain(chain.id).map(({ currency }) => currency);
   return {
     id: chain.id,
@@ -29,7 +33,7 @@ function toChainEntry(context: ServiceContext, chain: ServiceChain): ChainEntry 
     httpRpcUrl: chain.rpcUrl,
     wsRpcUrl: null,
     explorerUrl: null,
-    disabled: context.restrictions.current.disabledChains?.includes(chain.id) === true,
+    disabled: disabled.includes(chain.id),
     depositEnabled: true,
     currency: toChainCurrency(context.currencies.nativeOf(chain.id).currency),
     erc20Currencies: currencies.filter(({ metadata }) => !metadata.isNative).map(toChainCurrency),
