@@ -5,6 +5,7 @@
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
   ATTESTATION_REFUSED: "The attestation oracle does not attest what it was asked to; its answer says why.",
+  BALANCE_UNWRITABLE: "The balance of a token cannot be set on a fork, so that nothing can be delivered there.",
   CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
   DATABASE_UNUSABLE: "A database does not answer, refuses the user, is missing or is of a newer version.",
@@ -27,6 +28,7 @@ export const ERROR_CODES = {
   SERVICE_ERROR: "The service answered with an error.",
   SERVICE_UNREACHABLE: "No answer could be had from the service.",
   STAGE_FAILED: "A stage of a longer run failed; its cause is inside.",
+  STATE_UNAVAILABLE: "An RPC endpoint no longer has the state of the block that is to be replayed on.",
   TIMED_OUT: "Something did not happen before its deadline.",
   TRANSACTION_FAILED: "A transaction could not be sent, or it reverted.",
   TRANSACTION_REPLACED: "Another transaction took the nonce of a step's transaction, and does something else.",

@@ -1,5 +1,7 @@
 import type { Hex, PublicClient } from "viem";
 
+import type { BlockEnvironment } from "./blockEnvironment.ts";
+
 /** The block after which a fork begins. */
 export interface ForkBlock {
   readonly number: bigint;
@@ -15,6 +17,8 @@ export interface ForkBlock {
 export interface Fork {
   readonly chainId: number;
   readonly block: ForkBlock;
+  /** The block that fills run in. */
+  readonly environment: BlockEnvironment;
   /** Reads the fork as it is now. */
   readonly client: PublicClient;
   /** Any call of the node's JSON-RPC, the ones of Hardhat's node to change state among them. */

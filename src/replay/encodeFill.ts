@@ -1,0 +1,53 @@
+import { type Address, type Hex, concat, encodeFunctionData, parseAbi } from "viem";
+
+import { routerAbi } from "../abi/router.generated.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import type { FillPlan } from "./fillPlan.ts";
+
+/** A transaction of the solver. */
+export interface FillTransaction {
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  /** Wei. */
+  readonly value: bigint;
+}
+
+const olderRouterAbi = parseAbi([
+  "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
+  "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",
+]);
+
+/**
+ * The transaction with which the solver fills: the multicall of the order's calls, the orderId at its end (PROTOCOL,
+ * section 3). Native currency goes along with it; tokens are on the router before.
+ *
+ * @param amount delivered, in the smallest unit of the plan's currency
+ */
+export function encodeFill(plan: FillPlan, amount: bigint): FillTransaction {
+  const { router, solver, calls, refundTo, nftRecipient, orderId } = plan;
+  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  return {
+    from: solver,
+    to: router,
+    data: concat([encodeMulticall(plan.routerVersion, calls, refundTo, nftRecipient), orderId]),
+    value: isNative ? amount : calls.reduce((sum, { value }) => sum + value, 0n),
+  };
+}
+
+function encodeMulticall(
+  version: FillPlan["routerVersion"],
+  calls: FillPlan["calls"],
+  refundTo: Address,
+  nftRecipient: Address,
+): Hex {
+  const entries = calls.map(({ to, allowFailure, value, data }) => ({
+    target: to,
+    allowFailure,
+    value,
+    callData: data,
+  }));
+  return version === "v3"
+    ? encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [entries, refundTo, nftRecipient, "0x"] })
+    : encodeFunctionData({ abi: olderRouterAbi, functionName: "multicall", args: [entries, refundTo, nftRecipient] });
+}

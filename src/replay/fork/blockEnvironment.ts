@@ -1,0 +1,30 @@
+import { type Address, type Hex, numberToHex } from "viem";
+
+import type { BlockHeader } from "./blockHeader.ts";
+import type { Engine } from "./engine.ts";
+
+/** What a transaction sees of its block. */
+export interface BlockEnvironment {
+  readonly number: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  /** Wei. */
+  readonly baseFeePerGas: bigint;
+  readonly gasLimit: bigint;
+  readonly miner: Address;
+  readonly mixHash: Hex;
+}
+
+/** The block that a fork runs its fills in: the one that really came next, or one that could come. */
+export function environmentAfter(header: BlockHeader, next: BlockHeader | undefined): BlockEnvironment {
+  return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
+}
+
+/** Makes the next block of an engine like this. */
+export async function prepareBlock(engine: Engine, environment: BlockEnvironment): Promise<void> {
+  await engine.request("evm_setNextBlockTimestamp", [numberToHex(environment.timestamp)]);
+  await engine.request("hardhat_setNextBlockBaseFeePerGas", [numberToHex(environment.baseFeePerGas)]);
+  await engine.request("hardhat_setCoinbase", [environment.miner]);
+  await engine.request("hardhat_setPrevRandao", [environment.mixHash]);
+  await engine.request("evm_setBlockGasLimit", [numberToHex(environment.gasLimit)]);
+}

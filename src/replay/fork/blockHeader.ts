@@ -1,0 +1,57 @@
+import type { Address, Hex } from "viem";
+
+import { ChainError } from "../../core/errors.ts";
+
+/** What a transaction can see of its block, as a node tells it. */
+export interface BlockHeader {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  readonly miner: Address;
+  /** Wei; 0 before London. */
+  readonly baseFeePerGas: bigint;
+  /** The block's randomness since the merge. */
+  readonly mixHash: Hex;
+  /** The youngest rules that the fields of the header prove. */
+  readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
+  /** Hashes of the transactions, in their order. */
+  readonly transactions: readonly Hex[];
+}
+
+/** @throws {@link ChainError} when it is no block */
+export function readHeader(chainId: number, block: unknown): BlockHeader {
+  if (typeof block !== "object" || block === null || !("number" in block)) {
+    throw new ChainError({
+      message: `the node of chain ${chainId} gave something that is no block`,
+      cure: "Check that the RPC URL is that of an EVM chain's node.",
+      chainId,
+    });
+  }
+  const fields = block as Record<string, unknown>;
+  const quantity = (name: string): bigint => BigInt((fields[name] as Hex | undefined | null) ?? 0);
+  return {
+    number: quantity("number"),
+    hash: fields.hash as Hex,
+    parentHash: fields.parentHash as Hex,
+    timestamp: quantity("timestamp"),
+    gasLimit: quantity("gasLimit"),
+    miner: fields.miner as Address,
+    baseFeePerGas: quantity("baseFeePerGas"),
+    mixHash: fields.mixHash as Hex,
+    rules: rulesOf(fields),
+    transactions: ((fields.transactions ?? []) as (Hex | { hash: Hex })[]).map((each) =>
+      typeof each === "string" ? each : each.hash,
+    ),
+  };
+}
+
+function rulesOf(fields: Record<string, unknown>): BlockHeader["rules"] {
+  const has = (name: string): boolean => fields[name] !== undefined && fields[name] !== null;
+  if (has("requestsHash")) return "prague";
+  if (has("parentBeaconBlockRoot")) return "cancun";
+  if (has("withdrawalsRoot")) return "shanghai";
+  return BigInt((fields.difficulty as Hex | undefined) ?? 0) === 0n ? "merge" : "london";
+}

@@ -1,0 +1,151 @@
+import { createPublicClient, custom, defineChain } from "viem";
+
+import { abortable, throwIfAborted } from "../../core/abort.ts";
+import { ChainError, CrosscallError } from "../../core/errors.ts";
+import { join } from "node:path";
+import { environmentAfter, prepareBlock } from "./blockEnvironment.ts";
+import { startEdrEngine } from "./edrEngine.ts";
+import { type Engine, EngineError } from "./engine.ts";
+import type { Fork } from "./fork.ts";
+import { readSource } from "./sourceFacts.ts";
+import { openDoor } from "./upstream/door.ts";
+import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
+import { createUpstream } from "./upstream/upstream.ts";
+
+/** What {@link openFork} takes. */
+export interface ForkParameters {
+  readonly rpcUrl: string;
+  /** Which chain it must be; any when left out. */
+  readonly chainId?: number | undefined;
+  /** The block after which the fork begins; the latest when left out. */
+  readonly blockNumber?: bigint | undefined;
+  /** Where what is read of the chain is kept for the next run; only in memory when left out. */
+  readonly cacheFolder?: string | undefined;
+  /** How long the chain may take for one answer; 30 seconds when left out. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Copies a chain as it was after a block, in this process. Fills run in the block after it, with the time, the base fee
+ * and the randomness that it really had, where it is there. The chain is only ever read.
+ *
+ * @throws {@link WrongChainError} when the URL is of another chain
+ * @throws {@link InvalidInputError} when the chain has no such block
+ * @throws {@link StateUnavailableError} when the node has pruned it; also by each later call
+ * @throws {@link ChainError} when the chain does not answer; also by each later call
+ * @throws {@link AbortedError} when the signal fires; also by each later call
+ */
+export async function openFork(parameters: ForkParameters): Promise<Fork> {
+  const { engine, fork, environment } = await openBareFork(parameters);
+  try {
+    await prepareBlock(engine, environment);
+    await fork.request("evm_mine");
+    return fork;
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+/** A fork whose next block is still to be made: for what runs a block again as it was. */
+export async function openBareFork({
+  rpcUrl,
+  chainId: expectedChainId,
+  blockNumber,
+  cacheFolder,
+  timeoutMs = TIMEOUT_MS,
+  signal,
+}: ForkParameters) {
+  const stop = new AbortController();
+  const stopping = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const upstream = createUpstream({ rpcUrl, chainId: expectedChainId, timeoutMs, signal: stopping });
+  const source = await readSource({ upstream, rpcUrl, chainId: expectedChainId, blockNumber, cacheFolder });
+  const { chainId, kind, header, next } = source;
+  const environment = environmentAfter(header, next);
+  const cache =
+    cacheFolder === undefined
+      ? createMemoryCache()
+      : await openRemoteCache(join(cacheFolder, String(chainId)), header.hash);
+  const door = await openDoor({ upstream, cache, chainId, blockNumber: header.number });
+
+  /** Engines hide why they could not read the chain in errors of their own. */
+  const explain = (error: unknown): unknown => {
+    const failure = door.takeFailure();
+    if (failure instanceof CrosscallError) return failure;
+    return error;
+  };
+
+  let engine: Engine;
+  try {
+    engine = await startEdrEngine({
+      url: door.url,
+      chainId,
+      kind,
+      blockNumber: header.number,
+      rules: (next ?? header).rules,
+      gasLimit: environment.gasLimit,
+    });
+  } catch (cause) {
+    const explained = explain(cause);
+    await door.close();
+    throw explained instanceof CrosscallError
+      ? explained
+      : new ChainError({
+          message: `a fork of chain ${chainId} could not be started: ${String(cause)}`,
+          cure: "Check that the RPC URL is that of an EVM chain's node.",
+          chainId,
+          cause,
+        });
+  }
+
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    throwIfAborted(signal, "the replay");
+    try {
+      return await abortable(engine.request(method, params), signal, "the replay");
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  const fork: Fork = {
+    chainId,
+    block: header,
+    environment,
+    client: createPublicClient({
+      chain: defineChain({
+        id: chainId,
+        name: `Fork of ${chainId}`,
+        nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+        rpcUrls: { default: { http: [] } },
+      }),
+      transport: custom(
+        { request: ({ method, params }: { method: string; params?: unknown[] }) => request(method, params) },
+        { retryCount: 0 },
+      ),
+      cacheTime: 0,
+    }),
+    request,
+    get remoteCalls() {
+      return upstream.sent;
+    },
+    async isolate(run) {
+      const snapshot = await request("evm_snapshot");
+      try {
+        return await run();
+      } finally {
+        // Also where the caller has stopped: a later caller must not find what this one left.
+        await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
+          if (!(error instanceof EngineError)) throw error;
+        });
+      }
+    },
+    async close() {
+      stop.abort();
+      await engine.close();
+      await door.close();
+    },
+  };
+  return { engine, fork, environment, source, door };
+}

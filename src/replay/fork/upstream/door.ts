@@ -1,0 +1,121 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+import type { RemoteCache } from "./remoteCache.ts";
+import { StateUnavailableError, saysPruned } from "./unavailableState.ts";
+import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
+
+/** Where an engine reads the chain that it forks: as it was at one block, from disk as far as possible. */
+export interface Door {
+  readonly url: string;
+  /** Why the chain could last not be read, until it is asked for: engines hide it in errors of their own. */
+  takeFailure(): unknown;
+  /** Reads several things together, so that the engine, which asks for one after the other, finds them. */
+  fetch(calls: readonly RpcCall[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What {@link openDoor} takes. */
+export interface DoorParameters {
+  readonly upstream: Upstream;
+  readonly cache: RemoteCache;
+  readonly chainId: number;
+  /** The last block that the engine gets to know. */
+  readonly blockNumber: bigint;
+}
+
+/** What a door lets through: nothing that could write. */
+const READS: ReadonlySet<string> = new Set([
+  "eth_getBalance",
+  "eth_getBlockByHash",
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getCode",
+  "eth_getLogs",
+  "eth_getStorageAt",
+  "eth_getTransactionByHash",
+  "eth_getTransactionCount",
+  "eth_getTransactionReceipt",
+]);
+
+/** Opens a door on a port of loopback. */
+export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorParameters): Promise<Door> {
+  let failure: unknown;
+  const pinned: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+    ["eth_chainId", `0x${chainId.toString(16)}`],
+    ["net_version", String(chainId)],
+    ["eth_blockNumber", `0x${blockNumber.toString(16)}`],
+  ]);
+
+  /** Answers that are known without the chain, in the order of the calls. */
+  const known = ({ method, params }: RpcCall): RpcAnswer | undefined => {
+    if (pinned.has(method)) return { result: pinned.get(method) };
+    if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not for reading` } };
+    const kept = cache.read(method, params);
+    return kept === undefined ? undefined : { result: kept };
+  };
+
+  const answer = async (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
+    const answers = calls.map(known);
+    const missing = calls.filter((_, index) => answers[index] === undefined);
+    const read = await upstream.send(missing);
+    missing.forEach(({ method, params }, index) => {
+      const each = read[index];
+      if (each === undefined) return;
+      if ("result" in each) {
+        // What is not there yet may come.
+        if (each.result !== null) cache.keep(method, params, each.result);
+      } else if (saysPruned(each.error.message)) {
+        failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
+      }
+    });
+    let next = 0;
+    return answers.flatMap((each) => each ?? read[next++] ?? []);
+  };
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await json(incoming)) as Body | Body[];
+    const bodies = Array.isArray(body) ? body : [body];
+    const answers = await answer(bodies.map(({ method, params = [] }) => ({ method, params }))).catch(
+      (error: unknown) => {
+        failure = error;
+        return bodies.map((): RpcAnswer => ({ error: { code: -32000, message: String(error) } }));
+      },
+    );
+    const answered = answers.map((each, index) => ({ ...each, jsonrpc: "2.0", id: bodies[index]?.id ?? null }));
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(Array.isArray(body) ? answered : answered[0]));
+  };
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeFailure() {
+      const taken = failure;
+      failure = undefined;
+      return taken;
+    },
+    async fetch(calls) {
+      await answer(calls);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await cache.flush();
+    },
+  };
+}
+
+interface Body {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}

@@ -1,0 +1,74 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What was read of a chain, kept on disk. */
+export interface RemoteCache {
+  /** Undefined where it was never read. */
+  read(method: string, params: readonly unknown[]): unknown;
+  keep(method: string, params: readonly unknown[], result: unknown): void;
+  /** Ends when all that was to be kept is on disk. */
+  flush(): Promise<void>;
+}
+
+/** A cache that lives as long as its fork. */
+export function createMemoryCache(): RemoteCache {
+  return cacheOf(new Map(), () => Promise.resolve());
+}
+
+/**
+ * Opens a cache: of a chain at a block, or of what a URL last told of its blocks.
+ *
+ * Each entry is a line of its own, so that several processes may add to one file and a line that a crash cut off costs
+ * that entry alone.
+ */
+export async function openRemoteCache(folder: string, name: string): Promise<RemoteCache> {
+  const path = join(folder, `${name}.jsonl`);
+  await mkdir(folder, { recursive: true });
+  return cacheOf(await readEntries(path), (lines) => appendFile(path, lines));
+}
+
+function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promise<void>): RemoteCache {
+  let pending: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  const flush = (): Promise<void> => {
+    const lines = pending;
+    pending = [];
+    // A full disk costs the next run time, not this one its result.
+    if (lines.length > 0) writing = writing.then(() => write(lines.join(""))).catch(() => undefined);
+    return writing;
+  };
+  return {
+    read: (method, params) => entries.get(keyOf(method, params)),
+    keep(method, params, result) {
+      const key = keyOf(method, params);
+      const line = JSON.stringify([key, result]);
+      if (entries.has(key) && JSON.stringify([key, entries.get(key)]) === line) return;
+      entries.set(key, result);
+      pending.push(`\n${line}`);
+      // One write for all that one turn of the loop has read.
+      if (pending.length === 1) setImmediate(() => void flush());
+    },
+    flush,
+  };
+}
+
+function keyOf(method: string, params: readonly unknown[]): string {
+  return `${method} ${JSON.stringify(params)}`.toLowerCase();
+}
+
+async function readEntries(path: string): Promise<Map<string, unknown>> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+  const entries = new Map<string, unknown>();
+  for (const line of text.split("\n")) {
+    try {
+      const [key, result] = JSON.parse(line) as [string, unknown];
+      entries.set(key, result);
+    } catch {
+      continue;
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,29 @@
+import { CrosscallError } from "../../../core/errors.ts";
+
+/** The RPC endpoint no longer has the state of the block that is to be forked. */
+export class StateUnavailableError extends CrosscallError {
+  readonly code = "STATE_UNAVAILABLE";
+  readonly chainId: number;
+  /** Decimal. */
+  readonly blockNumber: string;
+
+  constructor(parameters: { chainId: number; blockNumber: bigint; host: string; cause?: unknown }) {
+    const { chainId, blockNumber, host, cause } = parameters;
+    super({
+      message: `${host} has no state of block ${blockNumber} of chain ${chainId}`,
+      cure: "Give the RPC URL of an archive node, or replay on a later block.",
+      cause,
+    });
+    this.chainId = chainId;
+    this.blockNumber = blockNumber.toString();
+  }
+}
+
+/** How nodes say that they pruned a block's state, or have not got it. */
+const PRUNED =
+  /missing trie node|header not found|state (is )?not available|state .* is not available|pruned|historical state|block not found|BlockOutOfRange|unknown block|archive/iu;
+
+/** Whether a node's error says that it has not the state of a block. */
+export function saysPruned(message: string): boolean {
+  return PRUNED.test(message);
+}

@@ -1,0 +1,114 @@
+import { type Address, type Hex, encodeFunctionData, erc20Abi, hexToBigInt, numberToHex } from "viem";
+
+import type { StateNode } from "../stateNode.ts";
+
+/** Where a token keeps the balance of an account. */
+export interface BalanceSlot {
+  readonly contract: Address;
+  readonly slot: Hex;
+  /** Bits of the word that are something else and stay as they are; 0 where the balance fills the word. */
+  readonly kept: bigint;
+}
+
+/** Balances that no token has by chance; the second fits into the packed words that some tokens use. */
+const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
+
+/** Lower parts of a word that tokens pack a balance into. */
+const WIDTHS = [256n, 255n, 248n, 128n, 112n, 104n, 96n] as const;
+
+const MARK_GAS = "0x1c9c380";
+
+/**
+ * Finds the word that holds the balance of an account: the one that changes what `balanceOf` tells, among those that it
+ * reads. Leaves the token as it was.
+ *
+ * @returns undefined where no word holds it alone
+ */
+export async function findBalanceSlot(
+  node: StateNode,
+  token: Address,
+  account: Address,
+): Promise<BalanceSlot | undefined> {
+  for (const { contract, slot } of await listReads(node, token, account)) {
+    const before = (await node.request("eth_getStorageAt", [contract, slot, "latest"])) as Hex;
+    try {
+      const kept = await findKept(node, token, account, { contract, slot, before: BigInt(before) });
+      if (kept !== undefined) return { contract, slot, kept };
+    } finally {
+      await write(node, contract, slot, BigInt(before));
+    }
+  }
+  return undefined;
+}
+
+/** Sets a balance whose slot is known. */
+export async function writeBalance(
+  node: StateNode,
+  { contract, slot, kept }: BalanceSlot,
+  amount: bigint,
+): Promise<void> {
+  await write(node, contract, slot, kept | amount);
+}
+
+/** What `balanceOf` tells; undefined where it tells nothing. */
+export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
+  const answer = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
+  return answer.length === 66 ? hexToBigInt(answer) : undefined;
+}
+
+async function findKept(
+  node: StateNode,
+  token: Address,
+  account: Address,
+  { contract, slot, before }: { readonly contract: Address; readonly slot: Hex; readonly before: bigint },
+): Promise<bigint | undefined> {
+  for (const width of WIDTHS) {
+    const kept = (before >> width) << width;
+    // A wider part that keeps nothing is the same as the whole word.
+    if (width !== 256n && kept === 0n) continue;
+    if (await isHeldBy(node, token, account, { contract, slot, kept })) return kept;
+  }
+  return undefined;
+}
+
+async function isHeldBy(node: StateNode, token: Address, account: Address, found: BalanceSlot): Promise<boolean> {
+  for (const mark of MARKS) {
+    await writeBalance(node, found, mark);
+    // A word that is no balance may make the token revert.
+    const balance = await readTokenBalance(node, token, account).catch(() => undefined);
+    if (balance !== mark) return false;
+  }
+  return true;
+}
+
+/** The words that `balanceOf` reads, last first: what it computes with comes last. */
+async function listReads(
+  node: StateNode,
+  token: Address,
+  account: Address,
+): Promise<{ readonly contract: Address; readonly slot: Hex }[]> {
+  const state = (await node.request("debug_traceCall", [
+    { ...balanceCall(token, account), gas: MARK_GAS, gasPrice: "0x0" },
+    "latest",
+    { tracer: "prestateTracer" },
+  ])) as Record<Address, { readonly storage?: Record<Hex, Hex> }>;
+  return Object.entries(state)
+    .flatMap(([contract, { storage = {} }]) =>
+      Object.keys(storage).map((slot) => ({ contract: contract as Address, slot: slot as Hex })),
+    )
+    .reverse();
+}
+
+function balanceCall(token: Address, account: Address) {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
+  return { to: token, data };
+}
+
+async function write(node: StateNode, contract: Address, slot: Hex, value: bigint): Promise<void> {
+  await node.request("hardhat_setStorageAt", [contract, slotText(slot), numberToHex(value, { size: 32 })]);
+}
+
+/** Hardhat's node takes slots without leading zeros only. */
+function slotText(slot: Hex): Hex {
+  return numberToHex(BigInt(slot));
+}

@@ -1,0 +1,87 @@
+import { type Address, type Hex, encodeFunctionData, erc20Abi, numberToHex } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import type { StateNode } from "../stateNode.ts";
+import { type BalanceSlot, findBalanceSlot, readTokenBalance, writeBalance } from "./balanceSlot.ts";
+import { BalanceUnwritableError } from "./balanceUnwritableError.ts";
+
+/** What {@link refill} takes. */
+export interface RefillParameters {
+  readonly account: Address;
+  /** The zero address is native. */
+  readonly currency: Address;
+  /** What the account has then, smallest unit. */
+  readonly amount: bigint;
+  /** Accounts that may hold the token, where its storage cannot be written. */
+  readonly holders?: readonly Address[] | undefined;
+}
+
+/** Gives an account exactly an amount of something; what it learns of a token stays for the next time. */
+export type Refill = (parameters: RefillParameters) => Promise<void>;
+
+const TRANSFER_GAS = "0x1c9c380";
+
+/**
+ * Makes the {@link Refill} of a node: native by balance, a token by the word of storage that holds the balance, which is
+ * found by trying, else by a transfer of a holder.
+ *
+ * @throws {@link BalanceUnwritableError} from the refill, when neither works
+ */
+export function createRefill(node: StateNode): Refill {
+  const slots = new Map<string, BalanceSlot | undefined>();
+
+  const slotOf = async (token: Address, account: Address): Promise<BalanceSlot | undefined> => {
+    const key = `${token} ${account}`.toLowerCase();
+    if (!slots.has(key)) slots.set(key, await findBalanceSlot(node, token, account));
+    return slots.get(key);
+  };
+
+  return async ({ account, currency, amount, holders = [] }) => {
+    if (isSameAddress(currency, EVM_NATIVE_CURRENCY)) {
+      await node.request("hardhat_setBalance", [account, numberToHex(amount)]);
+      return;
+    }
+    const slot = await slotOf(currency, account);
+    if (slot !== undefined) {
+      await writeBalance(node, slot, amount);
+      return;
+    }
+    await transferFrom(node, { account, currency, amount, holders });
+  };
+}
+
+async function transferFrom(
+  node: StateNode,
+  {
+    account,
+    currency,
+    amount,
+    holders,
+  }: Required<Pick<RefillParameters, "account" | "currency" | "amount">> & {
+    readonly holders: readonly Address[];
+  },
+): Promise<void> {
+  const had = (await readTokenBalance(node, currency, account)) ?? 0n;
+  if (had === amount) return;
+  if (had < amount) {
+    for (const holder of holders) {
+      const held = (await readTokenBalance(node, currency, holder)) ?? 0n;
+      if (held < amount - had) continue;
+      await send(node, holder, currency, account, amount - had);
+      if ((await readTokenBalance(node, currency, account)) === amount) return;
+    }
+  } else {
+    // What is too much goes where it harms nobody.
+    await send(node, account, currency, holders[0] ?? currency, had - amount);
+    if ((await readTokenBalance(node, currency, account)) === amount) return;
+  }
+  throw new BalanceUnwritableError({ token: currency, amount });
+}
+
+async function send(node: StateNode, from: Address, token: Address, to: Address, amount: bigint): Promise<void> {
+  const data: Hex = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+  await node.request("hardhat_impersonateAccount", [from]);
+  await node.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);
+  await node.request("eth_sendTransaction", [{ from, to: token, data, gas: TRANSFER_GAS }]);
+  await node.request("hardhat_stopImpersonatingAccount", [from]);
+}
