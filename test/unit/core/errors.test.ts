@@ -11,6 +11,8 @@ import * as errors from "../../../src/core/errors.ts";
 import { OracleConfigurationError } from "../../../src/oracle/config/configurationError.ts";
 import { AttestationRefusedError } from "../../../src/oracle/attestationRefusedError.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
+import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
+import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
 import * as database from "../../../src/store/databaseError.ts";
 
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
@@ -23,6 +25,10 @@ const cause = new Error(SECRET);
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AttestationRefusedError: [new AttestationRefusedError("no"), { code: "ATTESTATION_REFUSED" }],
+  BalanceUnwritableError: [
+    new BalanceUnwritableError({ token: "0x04", amount: 3n, cause }),
+    { code: "BALANCE_UNWRITABLE", token: "0x04", amount: "3" },
+  ],
   CallsRefusedError: [
     new CallsRefusedError([
       { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." },
@@ -120,6 +126,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     new execution.StaleQuoteError({ ageMs: 3, maxAgeMs: 1 }),
     { code: "QUOTE_STALE", ageMs: 3, maxAgeMs: 1 },
   ],
+  StateUnavailableError: [
+    new StateUnavailableError({ chainId: 7, blockNumber: 3n, host: "node", cause }),
+    { code: "STATE_UNAVAILABLE", chainId: 7, blockNumber: "3" },
+  ],
   TimedOutError: [
     new errors.TimedOutError({ what: "it", timeoutMs: 5, cure: text.cure }),
     { code: "TIMED_OUT", timeoutMs: 5 },
@@ -153,7 +163,15 @@ describe("errors", () => {
       typeof value === "function" && value !== CrosscallError ? [name] : [],
     );
     expect(Object.keys(EVERY)).to.deep.equal(
-      [...classes, "AttestationRefusedError", "CallsRefusedError", "OracleConfigurationError", "RefusalError"].sort(),
+      [
+        ...classes,
+        "AttestationRefusedError",
+        "BalanceUnwritableError",
+        "CallsRefusedError",
+        "OracleConfigurationError",
+        "RefusalError",
+        "StateUnavailableError",
+      ].sort(),
     );
   });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
 import type { RemoteCache } from "./remoteCache.ts";
-import { StateUnavailableError, saysPruned } from "./unavailableState.ts";
+import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
 
 /** Where an engine reads the chain that it forks: as it was at one block, from disk as far as possible. */
