@@ -37,6 +37,7 @@ export const AdditionalDataSchema = Type.Object({
   esploraCompatibleApiUrl: Type.Optional(url),
   blockstreamClientId: Type.Optional(Type.String()),
   blockstreamClientSecret: Type.Optional(Type.String()),
+  blockstreamLoginUrl: Type.Optional(url),
   maestroApiKey: Type.Optional(Type.String()),
   proxyApiUrl: Type.Optional(url),
   proxyApiKey: Type.Optional(Type.String()),

@@ -138,10 +138,12 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
   }
 }
 
-function checkAgreement({ vmType, additionalData }: ChainConfig, at: string, report: ReportProblem): void {
+function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at: string, report: ReportProblem): void {
   const { rpcUrls = [], rpcAgreement = 1 } = additionalData;
   const furtherUrls = vmFamilyOf(vmType)?.furtherUrls?.(additionalData) ?? [];
-  if (rpcAgreement <= 1 + rpcUrls.length + furtherUrls.length) return;
+  // An endpoint that is named twice agrees with itself.
+  const urls = new Set([httpRpcUrl, ...rpcUrls, ...furtherUrls]);
+  if (rpcAgreement <= urls.size) return;
   report(
     `${at}.additionalData.rpcAgreement`,
     "it is more than the chain has endpoints",

@@ -3,17 +3,20 @@ import { type ChainRpc, type ChainRpcOptions, createChainRpc } from "./chainRpc.
 import { createRpcEndpoint } from "./rpcEndpoint.ts";
 
 /** How long a call may take. */
-const TIMEOUT_MS = 10_000;
+export const RPC_TIMEOUT_MS = 10_000;
 
-const BATCH_SIZE = 20;
+/** Most calls in one HTTP request. */
+export const RPC_BATCH_SIZE = 20;
 
 /** Opens the endpoints of a chain as its configuration says. */
 export function openChainRpc(
   chainId: string,
   rpcUrls: readonly string[],
-  { rpcAgreement = 1, rpcBatchSize = BATCH_SIZE }: AdditionalData,
+  { rpcAgreement = 1, rpcBatchSize = RPC_BATCH_SIZE }: AdditionalData,
   { observer, clock }: Pick<ChainRpcOptions, "clock" | "observer">,
 ): ChainRpc {
-  const endpoints = rpcUrls.map((url) => createRpcEndpoint({ url, batchSize: rpcBatchSize, timeoutMs: TIMEOUT_MS }));
+  const endpoints = rpcUrls.map((url) =>
+    createRpcEndpoint({ url, batchSize: rpcBatchSize, timeoutMs: RPC_TIMEOUT_MS }),
+  );
   return createChainRpc({ chainId, endpoints, agreement: rpcAgreement, observer, clock });
 }

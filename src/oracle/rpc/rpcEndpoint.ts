@@ -23,6 +23,8 @@ export interface RpcEndpointOptions {
   /** Most calls in one HTTP request. */
   readonly batchSize: number;
   readonly timeoutMs: number;
+  /** Error codes that say that what was asked for is not there, which is answered by null. */
+  readonly absentCodes?: readonly number[];
 }
 
 /** No receipt or block that can be attested is longer. */
@@ -42,7 +44,8 @@ interface PendingCall {
 }
 
 /** An endpoint with its connections. */
-export function createRpcEndpoint({ url, headers, batchSize, timeoutMs }: RpcEndpointOptions): RpcEndpoint {
+export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
+  const { url, headers, batchSize, timeoutMs, absentCodes = [] } = options;
   const http = createHttpClient(url);
   let queue: PendingCall[] = [];
 
@@ -54,7 +57,7 @@ export function createRpcEndpoint({ url, headers, batchSize, timeoutMs }: RpcEnd
 
   const sendBatch = async (calls: readonly PendingCall[]): Promise<void> => {
     try {
-      settle(http.host, calls, await exchange(calls));
+      settle(http.host, calls, await exchange(calls), absentCodes);
     } catch (error) {
       const failure = error instanceof RpcError ? error : toRpcError(http.host, error);
       for (const { reject } of calls) reject(failure);
@@ -88,11 +91,17 @@ export function createRpcEndpoint({ url, headers, batchSize, timeoutMs }: RpcEnd
   };
 }
 
-function settle(host: string, calls: readonly PendingCall[], answers: readonly unknown[]): void {
+function settle(
+  host: string,
+  calls: readonly PendingCall[],
+  answers: readonly unknown[],
+  absentCodes: readonly unknown[],
+): void {
   const byId = new Map(answers.flatMap((answer) => (isObject(answer) ? [[answer.id, answer] as const] : [])));
   for (const [id, { resolve, reject }] of calls.entries()) {
     const answer = byId.get(id);
     if (answer === undefined) reject(new RpcError(host, "malformed", { detail: "a call of the batch is unanswered" }));
+    else if (isObject(answer.error) && absentCodes.includes(answer.error.code)) resolve(null);
     else if (isObject(answer.error)) reject(refusalOf(host, answer.error));
     else if (answer.result === undefined) reject(new RpcError(host, "malformed", { detail: "no result" }));
     else resolve(answer.result);

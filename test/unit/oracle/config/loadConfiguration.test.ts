@@ -151,15 +151,32 @@ describe("loadConfiguration", () => {
   it("checks the settings of each family of chains", async () => {
     const fastMode = { finalityTiers: {} };
     const solana = { ...chain, id: "solana", vmType: "solana-vm", depository: PROGRAM };
+    const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
+    const esploraCompatibleApiUrl = "https://explorer.example/api";
+    const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };
+    const twice = { rpcUrls: [esploraCompatibleApiUrl], esploraCompatibleApiUrl };
     await write([
       solana,
       { ...solana, id: "a", additionalData: { fastMode } },
       { ...solana, id: "b", depository: DEPOSITORY },
+      { ...bitcoin, id: "c", additionalData: { fastMode, maestroApiKey: SECRET, rpcAgreement: 2 } },
+      { ...bitcoin, id: "d", additionalData: { blockstreamClientId: SECRET, esploraCompatibleApiUrl } },
+      { ...bitcoin, id: "e", additionalData: { blockstreamClientSecret: SECRET, esploraCompatibleApiUrl } },
+      { ...bitcoin, id: "f", additionalData: { ...client, maestroApiKey: SECRET, esploraCompatibleApiUrl } },
+      { ...bitcoin, id: "g", additionalData: { ...client, rpcAgreement: 2, esploraCompatibleApiUrl } },
     ]);
     expect(await placesOf(env)).to.deep.equal([
       "chains.test.json [1].additionalData.fastMode",
       "chains.test.json [2].depository",
+      "chains.test.json [3].additionalData.rpcAgreement",
+      "chains.test.json [3].additionalData.fastMode",
+      "chains.test.json [3].additionalData.maestroApiKey",
+      "chains.test.json [4].additionalData.blockstreamClientId",
+      "chains.test.json [5].additionalData.blockstreamClientSecret",
+      "chains.test.json [6].additionalData.maestroApiKey",
     ]);
+    await write([{ ...bitcoin, httpRpcUrl: esploraCompatibleApiUrl, additionalData: { ...twice, rpcAgreement: 2 } }]);
+    expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);
   });
 
   it("never tells a value", async () => {

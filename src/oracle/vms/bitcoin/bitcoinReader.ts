@@ -1,0 +1,137 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import type { Hex } from "viem";
+
+import { MalformedDataError } from "../../../core/errors.ts";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** An output of a transaction. */
+export interface BitcoinOutput {
+  /** In lower case. */
+  readonly script: Hex;
+  /** Satoshis. */
+  readonly amount: bigint;
+}
+
+/** Which output of which transaction an input spends. */
+export interface BitcoinOutpoint {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+/** The block that includes a transaction. */
+export interface BitcoinBlock {
+  readonly height: number;
+  /** Unix seconds, as the block tells them. */
+  readonly time: number;
+}
+
+/** A transaction that was sent. */
+export interface BitcoinTransaction {
+  /** What it spends; nothing where it creates new coins. */
+  readonly inputs: readonly BitcoinOutpoint[];
+  readonly outputs: readonly BitcoinOutput[];
+  /** Undefined while no block of the chain includes it. */
+  readonly block: BitcoinBlock | undefined;
+}
+
+/** Reads Bitcoin. */
+export interface BitcoinReader {
+  /** Undefined where the chain has none. */
+  transaction(txid: string): Promise<BitcoinTransaction | undefined>;
+  /** What a transaction created, in a block or not; undefined where the chain has none. */
+  outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
+  /** The height of the latest block. */
+  height(): Promise<number>;
+}
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const txid = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const script = Type.String({ pattern: "^([0-9a-fA-F]{2})*$" });
+const outpoint = { txid: Type.Optional(txid), vout: Type.Optional(count) };
+
+const coreCheck = Compile(
+  Type.Object({
+    transaction: Type.Object({
+      txid,
+      vin: Type.Array(Type.Object({ ...outpoint, coinbase: Type.Optional(Type.String()) })),
+      vout: Type.Array(Type.Object({ value: Type.Number({ minimum: 0 }), scriptPubKey: Type.Object({ hex: script }) })),
+    }),
+    header: Type.Union([Type.Null(), Type.Object({ confirmations: Type.Integer(), height: count, time: count })]),
+  }),
+);
+const esploraCheck = Compile(
+  Type.Object({
+    txid,
+    vin: Type.Array(Type.Object({ ...outpoint, is_coinbase: Type.Optional(Type.Boolean()) })),
+    vout: Type.Array(Type.Object({ value: count, scriptpubkey: script })),
+    status: Type.Object({
+      confirmed: Type.Boolean(),
+      block_height: Type.Optional(count),
+      block_time: Type.Optional(count),
+    }),
+  }),
+);
+const countCheck = Compile(count);
+
+/** A reader over the endpoints of the chain, which can be nodes and block explorers together. */
+export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
+  return {
+    transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
+    outputs: (id) => rpc.read("outputs", [id], (answer) => parseTransaction(answer, id)?.outputs),
+    height: () =>
+      rpc.readHeight(
+        "height",
+        [],
+        (answer) => (countCheck.Check(answer) ? answer : refuse("no height")),
+        (height) => height,
+      ),
+  };
+}
+
+function parseTransaction(answer: unknown, id: string): BitcoinTransaction | undefined {
+  if (answer === null) return undefined;
+  if (coreCheck.Check(answer)) {
+    const { transaction, header } = answer;
+    if (transaction.txid !== id) return refuse("another transaction");
+    return {
+      inputs: toOutpoints(transaction.vin),
+      outputs: transaction.vout.map(({ value, scriptPubKey }) => ({
+        script: toScript(scriptPubKey.hex),
+        // Whole numbers of satoshis are exact in the node's decimals: all coins together are less than 2^53 of them.
+        amount: BigInt(Math.round(value * 1e8)),
+      })),
+      // A block that a fork left behind has a negative number of confirmations.
+      block: header === null || header.confirmations < 1 ? undefined : { height: header.height, time: header.time },
+    };
+  }
+  if (!esploraCheck.Check(answer) || answer.txid !== id) return refuse("no such transaction");
+  const { confirmed, block_height: height, block_time: time } = answer.status;
+  return {
+    inputs: toOutpoints(answer.vin),
+    outputs: answer.vout.map(({ value, scriptpubkey }) => ({ script: toScript(scriptpubkey), amount: BigInt(value) })),
+    block: confirmed && height !== undefined && time !== undefined ? { height, time } : undefined,
+  };
+}
+
+function toOutpoints(
+  inputs: readonly {
+    readonly txid?: string;
+    readonly vout?: number;
+    readonly coinbase?: string;
+    readonly is_coinbase?: boolean;
+  }[],
+): readonly BitcoinOutpoint[] {
+  return inputs.flatMap(({ txid: spent, vout, coinbase, is_coinbase: isCoinbase }) => {
+    if (coinbase !== undefined || isCoinbase === true) return [];
+    return spent === undefined || vout === undefined ? refuse("an input that spends nothing") : [{ txid: spent, vout }];
+  });
+}
+
+function toScript(hex: string): Hex {
+  return `0x${hex.toLowerCase()}`;
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,88 @@
+import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { BITCOIN_CODEC } from "../../../protocol/attestation/vms/bitcoin.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import type { AdditionalData } from "../../config/chainFiles.ts";
+import { createChainRpc } from "../../rpc/chainRpc.ts";
+import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import type { Deposit, DepositsRequest, ReportSetting, VmChain, VmFamily } from "../vmChain.ts";
+import { createBitcoinReader } from "./bitcoinReader.ts";
+import { createCoreEndpoint, createEsploraEndpoint } from "./endpoints.ts";
+import { findDeposit, paidTo } from "./findDeposit.ts";
+import { carriedText } from "./script.ts";
+import { createBitcoinTransactions } from "./transactions.ts";
+
+/** Blocks that make a transaction final, its own among them. */
+const DEFAULT_CONFIRMATIONS = 2;
+
+/** Bitcoin, by nodes and by block explorers. */
+export const BITCOIN_VM: VmFamily = {
+  vmType: "bitcoin-vm",
+  furtherUrls: ({ esploraCompatibleApiUrl: url }) => (url === undefined ? [] : [url]),
+  checkSettings,
+  open({ id, rpcUrls, depository, additionalDepositories = [], additionalData }, { clock, observer }): VmChain {
+    const { esploraCompatibleApiUrl: esploraUrl, rpcAgreement = 1, rpcBatchSize } = additionalData;
+    const endpoints = [
+      ...rpcUrls.filter((url) => url !== esploraUrl).map((url) => createCoreEndpoint(url, rpcBatchSize)),
+      ...(esploraUrl === undefined ? [] : [createEsploraEndpoint(esploraUrl, additionalData, clock)]),
+    ];
+    const rpc = createChainRpc({ chainId: id, endpoints, agreement: rpcAgreement, observer, clock });
+    const transactions = createBitcoinTransactions(
+      createBitcoinReader(rpc),
+      additionalData.finalizationBlocks ?? DEFAULT_CONFIRMATIONS,
+    );
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      const transaction = await transactions.read(toTxid(transactionId));
+      requireAttested(transaction !== undefined, `Missing transaction ${transactionId}`);
+      requireAttested(depository !== undefined, "Chain has no depository configured");
+      const spent = await transactions.readSpent(transaction);
+      const found = findDeposit(transaction.outputs, spent, [depository, ...additionalDepositories]);
+      if (found === undefined) return [];
+      const { index, id: depositId, ...deposit } = found;
+      return [
+        {
+          ...{ onchainId: onchainId(id, transactionId, index), depositId, ...deposit },
+          ...{ currency: BITCOIN_CODEC.nativeCurrency, timestamp: transaction.block.time },
+        },
+      ];
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      async readPayment({ transactionId, orderId, deadline, recipient, currency }) {
+        const transaction = await transactions.read(toTxid(transactionId));
+        requireAttested(transaction !== undefined, `Transaction ${transactionId} not found`);
+        const { outputs, block } = transaction;
+        requireAttested(block.time <= deadline, `Transaction ${transactionId} executed after deadline`);
+        const isOfOrder = outputs.some(({ script }) => carriedText(script) === orderId);
+        requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
+        const isNative = currency === BITCOIN_CODEC.nativeCurrency;
+        return isNative ? paidTo(outputs, BITCOIN_CODEC.encodeAddress(recipient, "recipient")) : 0n;
+      },
+      ...withoutCalls("bitcoin-vm"),
+      ...withoutWithdrawals("bitcoin-vm"),
+      close: () => rpc.close(),
+    };
+  },
+};
+
+/** @throws {@link InvalidInputError} when the id is no hash of the family */
+function toTxid(transactionId: string): string {
+  return BITCOIN_CODEC.decodeTransactionId(BITCOIN_CODEC.encodeTransactionId(transactionId, "transactionId"));
+}
+
+function checkSettings(settings: AdditionalData, report: ReportSetting): void {
+  refuseFastMode("bitcoin-vm", settings, report);
+  const { esploraCompatibleApiUrl, maestroApiKey, blockstreamClientId, blockstreamClientSecret } = settings;
+  for (const [setting, other, isMissing] of [
+    ["blockstreamClientId", "blockstreamClientSecret", blockstreamClientSecret === undefined],
+    ["blockstreamClientSecret", "blockstreamClientId", blockstreamClientId === undefined],
+    ["blockstreamClientId", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
+    ["maestroApiKey", "esploraCompatibleApiUrl", esploraCompatibleApiUrl === undefined],
+  ] as const) {
+    if (settings[setting] !== undefined && isMissing) report(setting, `it needs ${other} beside it`, `Set ${other}.`);
+  }
+  if (maestroApiKey !== undefined && blockstreamClientId !== undefined) {
+    report("maestroApiKey", "the settings hold credentials of two providers", "Leave one of them out.");
+  }
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "../../../core/clock.ts";
+import type { AdditionalData } from "../../config/chainFiles.ts";
+import { RPC_BATCH_SIZE, RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
+import { createRestEndpoint } from "../../rpc/restEndpoint.ts";
+import { createRpcEndpoint, type RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
+import { esploraCredentials } from "./esploraCredentials.ts";
+
+/** The code by which nodes say that they know no transaction or block of a hash. */
+const UNKNOWN = -5;
+
+/** A node, by the JSON-RPC of Bitcoin Core (with `-txindex`). */
+export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): RpcEndpoint {
+  const core = createRpcEndpoint({ url, batchSize, timeoutMs: RPC_TIMEOUT_MS, absentCodes: [UNKNOWN] });
+  const readTransaction = async (txid: unknown, withBlock: boolean): Promise<unknown> => {
+    const transaction = await core.call("getrawtransaction", [txid, true]);
+    if (transaction === null) return null;
+    const { blockhash } = transaction as { readonly blockhash?: unknown };
+    const isIncluded = withBlock && blockhash !== undefined;
+    return { transaction, header: isIncluded ? await core.call("getblockheader", [blockhash]) : null };
+  };
+  return {
+    name: core.name,
+    call(method, params) {
+      if (method === "height") return core.call("getblockcount", []);
+      return readTransaction(params[0], method === "transaction");
+    },
+    close: () => core.close(),
+  };
+}
+
+/** A block explorer, by the HTTP API of Esplora. */
+export function createEsploraEndpoint(url: string, settings: AdditionalData, clock: Clock): RpcEndpoint {
+  const credentials = esploraCredentials(settings, clock);
+  return createRestEndpoint({
+    ...{ url, timeoutMs: RPC_TIMEOUT_MS },
+    ...(credentials === undefined ? {} : { credentials }),
+    toCall: (method, [txid]) => ({ path: method === "height" ? "/blocks/tip/height" : `/tx/${String(txid)}` }),
+  });
+}
