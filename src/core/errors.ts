@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   INVALID_INPUT: "An argument, option or field cannot be used as given.",
   INVALID_STATE: "Something that must be there before this step is missing or different.",
   MALFORMED_DATA: "Data from outside does not have the documented shape.",
+  NOTHING_TO_REPLAY: "A fill has no calls that a replay could run.",
   PAGING_STUCK: "A listing gives the same pages again and would never end.",
   QUOTE_STALE: "A quote is too old to be executed, and may not be replaced.",
   QUOTE_WORSENED: "A fresh quote is worse than the one to be executed, by more than the tolerance.",

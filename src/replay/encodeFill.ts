@@ -1,8 +1,9 @@
-import { type Address, type Hex, concat, encodeFunctionData, parseAbi } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData } from "viem";
 
 import { routerAbi } from "../abi/router.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
 import type { FillPlan } from "./fillPlan.ts";
+import { olderMulticallAbi } from "./readMulticall.ts";
 
 /** A transaction of the solver. */
 export interface FillTransaction {
@@ -12,11 +13,6 @@ export interface FillTransaction {
   /** Wei. */
   readonly value: bigint;
 }
-
-const olderRouterAbi = parseAbi([
-  "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
-  "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",
-]);
 
 /**
  * The transaction with which the solver fills: the multicall of the order's calls, the orderId at its end (PROTOCOL,
@@ -49,5 +45,9 @@ function encodeMulticall(
   }));
   return version === "v3"
     ? encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [entries, refundTo, nftRecipient, "0x"] })
-    : encodeFunctionData({ abi: olderRouterAbi, functionName: "multicall", args: [entries, refundTo, nftRecipient] });
+    : encodeFunctionData({
+        abi: olderMulticallAbi,
+        functionName: "multicall",
+        args: [entries, refundTo, nftRecipient],
+      });
 }

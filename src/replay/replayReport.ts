@@ -10,7 +10,7 @@ import type { Verdict } from "./verdict.ts";
 export type ReplaySource =
   | { readonly kind: "request"; readonly requestId: Hex; readonly status: string }
   | { readonly kind: "transaction"; readonly hash: Hex }
-  | { readonly kind: "quote"; readonly requestId: Hex }
+  | { readonly kind: "quote"; readonly requestId: Hex | undefined }
   | { readonly kind: "plan"; readonly name: string };
 
 /** A call of the trace, with what is known of it. */

@@ -1,7 +1,7 @@
 import { type Address, type Hex, numberToHex } from "viem";
 
 import type { BlockHeader } from "./blockHeader.ts";
-import type { Engine } from "./engine.ts";
+import type { StateNode } from "../stateNode.ts";
 
 /** What a transaction sees of its block. */
 export interface BlockEnvironment {
@@ -20,11 +20,11 @@ export function environmentAfter(header: BlockHeader, next: BlockHeader | undefi
   return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
 }
 
-/** Makes the next block of an engine like this. */
-export async function prepareBlock(engine: Engine, environment: BlockEnvironment): Promise<void> {
-  await engine.request("evm_setNextBlockTimestamp", [numberToHex(environment.timestamp)]);
-  await engine.request("hardhat_setNextBlockBaseFeePerGas", [numberToHex(environment.baseFeePerGas)]);
-  await engine.request("hardhat_setCoinbase", [environment.miner]);
-  await engine.request("hardhat_setPrevRandao", [environment.mixHash]);
-  await engine.request("evm_setBlockGasLimit", [numberToHex(environment.gasLimit)]);
+/** Makes the next block of a node like this. */
+export async function prepareBlock(node: StateNode, environment: BlockEnvironment): Promise<void> {
+  await node.request("evm_setNextBlockTimestamp", [numberToHex(environment.timestamp)]);
+  await node.request("hardhat_setNextBlockBaseFeePerGas", [numberToHex(environment.baseFeePerGas)]);
+  await node.request("hardhat_setCoinbase", [environment.miner]);
+  await node.request("hardhat_setPrevRandao", [environment.mixHash]);
+  await node.request("evm_setBlockGasLimit", [numberToHex(environment.gasLimit)]);
 }

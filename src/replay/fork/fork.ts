@@ -23,6 +23,8 @@ export interface Fork {
   readonly client: PublicClient;
   /** Any call of the node's JSON-RPC, the ones of Hardhat's node to change state among them. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Makes the next block of the fork like the one that fills run in. */
+  prepareBlock(): Promise<void>;
   /** How many calls went to the chain that is forked, so far. */
   readonly remoteCalls: number;
   /** Runs something and takes back whatever it did to the fork. */

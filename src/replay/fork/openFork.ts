@@ -39,9 +39,9 @@ const TIMEOUT_MS = 30_000;
  * @throws {@link AbortedError} when the signal fires; also by each later call
  */
 export async function openFork(parameters: ForkParameters): Promise<Fork> {
-  const { engine, fork, environment } = await openBareFork(parameters);
+  const { fork } = await openBareFork(parameters);
   try {
-    await prepareBlock(engine, environment);
+    await fork.prepareBlock();
     await fork.request("evm_mine");
     return fork;
   } catch (error) {
@@ -130,6 +130,7 @@ export async function openBareFork({
     get remoteCalls() {
       return upstream.sent;
     },
+    prepareBlock: () => prepareBlock({ request }, environment),
     async isolate(run) {
       const snapshot = await request("evm_snapshot");
       try {
@@ -147,5 +148,12 @@ export async function openBareFork({
       await door.close();
     },
   };
-  return { engine, fork, environment, source, door };
+  return {
+    fork,
+    /** Reads something of the chain itself that never changes. */
+    readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
+      await door.fetch([{ method, params }]);
+      return cache.read(method, params);
+    },
+  };
 }

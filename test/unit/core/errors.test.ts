@@ -13,6 +13,7 @@ import { AttestationRefusedError } from "../../../src/oracle/attestationRefusedE
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
+import { NothingToReplayError } from "../../../src/replay/subject/nothingToReplayError.ts";
 import * as database from "../../../src/store/databaseError.ts";
 
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
@@ -88,6 +89,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   MalformedDataError: [
     new errors.MalformedDataError({ what: "the answer", path: "steps[0]", reason: "it is missing", cause }),
     { code: "MALFORMED_DATA", what: "the answer", path: "steps[0]" },
+  ],
+  NothingToReplayError: [
+    new NothingToReplayError({ what: "it", reason: "no calls", cure: text.cure }),
+    { code: "NOTHING_TO_REPLAY" },
   ],
   OracleConfigurationError: [
     new OracleConfigurationError([{ at: "PORT", reason: "it is no port", cure: "Set one." }]),
@@ -168,6 +173,7 @@ describe("errors", () => {
         "AttestationRefusedError",
         "BalanceUnwritableError",
         "CallsRefusedError",
+        "NothingToReplayError",
         "OracleConfigurationError",
         "RefusalError",
         "StateUnavailableError",
@@ -193,12 +199,14 @@ describe("errors", () => {
     const names = Object.entries(EVERY).flatMap(([name, [error]]) => (error.cause === cause ? [name] : []));
     expect(names).to.deep.equal([
       "AbortedError",
+      "BalanceUnwritableError",
       "ChainError",
       "DatabaseError",
       "InvalidInputError",
       "InvalidStateError",
       "MalformedDataError",
       "ServiceUnreachableError",
+      "StateUnavailableError",
       "TransactionFailedError",
     ]);
     expect(inspect(new errors.InvalidStateError({ ...text, cause }))).to.include(SECRET);

@@ -1,0 +1,91 @@
+import type { Address, Hex } from "viem";
+
+import { ChainError, InvalidInputError } from "../../core/errors.ts";
+import type { RpcAnswer, Upstream } from "../fork/upstream/upstream.ts";
+
+/** An event of a receipt. */
+export interface ReceiptLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** A transaction that is in a block, and how it went. */
+export interface PastTransaction {
+  readonly hash: Hex;
+  readonly from: Address;
+  /** Undefined where it created a contract. */
+  readonly to: Address | undefined;
+  readonly data: Hex;
+  /** Wei. */
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly blockNumber: bigint;
+  readonly index: number;
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  readonly logs: readonly ReceiptLog[];
+}
+
+/**
+ * Reads a transaction of a chain.
+ *
+ * @throws {@link InvalidInputError} when the chain has none of this hash in a block
+ * @throws {@link ChainError} when the chain does not answer
+ */
+export async function readPastTransaction(upstream: Upstream, hash: Hex): Promise<PastTransaction> {
+  const [transaction, receipt] = await upstream.send([
+    { method: "eth_getTransactionByHash", params: [hash] },
+    { method: "eth_getTransactionReceipt", params: [hash] },
+  ]);
+  const sent = resultOf(transaction, upstream) as RawTransaction | null;
+  const included = resultOf(receipt, upstream) as RawReceipt | null;
+  if (sent === null || included === null) {
+    throw new InvalidInputError({
+      field: "hash",
+      value: hash,
+      reason: `${upstream.host} has no such transaction in a block`,
+      cure: "Give the hash of a fill, and the RPC URL of the destination chain; a node that prunes forgets old ones.",
+    });
+  }
+  return {
+    hash,
+    from: sent.from,
+    to: sent.to ?? undefined,
+    data: sent.input,
+    value: BigInt(sent.value),
+    gas: BigInt(sent.gas),
+    blockNumber: BigInt(included.blockNumber),
+    index: Number(included.transactionIndex),
+    success: BigInt(included.status) === 1n,
+    gasUsed: BigInt(included.gasUsed),
+    logs: included.logs.map(({ address, topics, data }) => ({ address, topics, data })),
+  };
+}
+
+interface RawTransaction {
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly input: Hex;
+  readonly value: Hex;
+  readonly gas: Hex;
+}
+
+interface RawReceipt {
+  readonly blockNumber: Hex;
+  readonly transactionIndex: Hex;
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly logs: readonly ReceiptLog[];
+}
+
+/** @throws {@link ChainError} when the node refused */
+export function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
+  if (answer !== undefined && "result" in answer) return answer.result;
+  throw new ChainError({
+    message: `${host} refuses to be read: ${answer?.error.message ?? "no answer"}`,
+    cure: "Check that the RPC URL is that of an EVM chain's node, and its key.",
+    chainId: undefined,
+    cause: answer?.error,
+  });
+}

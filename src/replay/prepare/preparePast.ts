@@ -1,0 +1,131 @@
+import type { Hex } from "viem";
+
+import { ChainError } from "../../core/errors.ts";
+import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
+import type { ReplayFinding } from "../finding.ts";
+import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
+import { type BlockTransaction, canRerun, rerunBlock } from "../past/rerunBlock.ts";
+import { traceIncluded } from "../traceTransaction.ts";
+import type { PreparedFill } from "./preparedFill.ts";
+
+/** What {@link preparePast} takes beside where the chain is. */
+export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
+  readonly past: PastTransaction;
+  /** Whether the transactions before it in its block run first; true when left out. */
+  readonly exact?: boolean | undefined;
+}
+
+/**
+ * Runs a transaction again in its own block: on the state before the block, behind the transactions that stood before
+ * it, with the block's time, base fee, coinbase and randomness.
+ *
+ * @throws {@link StateUnavailableError} when the node has pruned the state
+ * @throws {@link ChainError} when the chain does not answer, or has another block there by now
+ */
+export async function preparePast({ past, exact = true, ...parameters }: PreparePastParameters): Promise<PreparedFill> {
+  const { fork, readRemote } = await openBareFork({
+    ...parameters,
+    blockNumber: past.blockNumber - 1n,
+  });
+  try {
+    const transactions = await readRemote("eth_getBlockByNumber", [`0x${past.blockNumber.toString(16)}`, true]);
+    const { transactions: all = [] } = (transactions ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
+    const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
+    const itself = all[own];
+    if (itself === undefined) {
+      throw new ChainError({
+        message: `block ${past.blockNumber} of chain ${fork.chainId} no longer holds ${past.hash}`,
+        cure: "The chain was reorganised: ask again for the transaction.",
+        chainId: fork.chainId,
+      });
+    }
+    const preceding = exact ? all.slice(0, own).filter(canRerun) : [];
+
+    const rerun = <Result>(
+      transactionsOfBlock: readonly BlockTransaction[],
+      read: (hashes: readonly Hex[]) => Promise<Result>,
+    ): Promise<Result> =>
+      fork.isolate(async () => {
+        await fork.prepareBlock();
+        return read(await rerunBlock(fork, transactionsOfBlock));
+      });
+
+    const whole = [...preceding, exact ? itself : { ...itself, nonce: await nonceOf(fork.request, itself) }];
+    const { execution, receipt } = await rerun(whole, async (hashes) => {
+      const hash = hashes.at(-1) as Hex;
+      return {
+        execution: await traceIncluded(fork, hash),
+        receipt: (await fork.request("eth_getTransactionReceipt", [hash])) as ReplayedReceipt,
+      };
+    });
+    const isReproduced =
+      (BigInt(receipt.status) === 1n) === past.success &&
+      BigInt(receipt.gasUsed) === past.gasUsed &&
+      JSON.stringify(receipt.logs.map(plainLog)) === JSON.stringify(past.logs.map(plainLog));
+    return {
+      fork,
+      execution,
+      before: (read) => rerun(preceding, read),
+      after: (read) => rerun(whole, read),
+      original: {
+        hash: past.hash,
+        blockNumber: past.blockNumber,
+        success: past.success,
+        gasUsed: past.gasUsed,
+        isReproduced,
+      },
+      findings: [
+        ...describeSkipped(all.slice(0, own), exact),
+        ...(isReproduced ? [] : [notReproduced(past, execution)]),
+      ],
+    };
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+interface ReplayedReceipt {
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly logs: readonly ReceiptLog[];
+}
+
+async function nonceOf(
+  request: (method: string, params: readonly unknown[]) => Promise<unknown>,
+  { from }: BlockTransaction,
+): Promise<Hex> {
+  return (await request("eth_getTransactionCount", [from, "latest"])) as Hex;
+}
+
+function plainLog({ address, topics, data }: ReceiptLog): string[] {
+  return [address, ...topics, data].map((part) => part.toLowerCase());
+}
+
+function describeSkipped(before: readonly BlockTransaction[], exact: boolean): ReplayFinding[] {
+  const skipped = exact ? before.filter((transaction) => !canRerun(transaction)).length : before.length;
+  if (skipped === 0) return [];
+  return [
+    {
+      code: "STATE_DIFFERS",
+      severity: "note",
+      txIndex: undefined,
+      reason: `${skipped} transactions that stood before it in its block did not run`,
+      cure: exact
+        ? "Nothing to do: they are the chain's own, which nobody can send again."
+        : "Replay it in exact state, where the transactions before it run first.",
+    },
+  ];
+}
+
+function notReproduced(past: PastTransaction, { success, gasUsed }: PreparedFill["execution"]): ReplayFinding {
+  return {
+    code: "NOT_REPRODUCED",
+    severity: "warning",
+    txIndex: undefined,
+    reason:
+      `the transaction ${past.success ? "succeeded" : "failed"} with ${past.gasUsed} gas, ` +
+      `its replay ${success ? "succeeded" : "failed"} with ${gasUsed}`,
+    cure: "Replay it in exact state, on an archive node, and check that the chain's rules are those of its hardfork.",
+  };
+}

@@ -1,0 +1,69 @@
+import { numberToHex } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { type FillTransaction, encodeFill } from "../encodeFill.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import type { Refill } from "../refill/refill.ts";
+import { traceTransaction } from "../traceTransaction.ts";
+import type { PreparedFill } from "./preparedFill.ts";
+
+/** What {@link preparePlanned} takes. */
+export interface PreparePlannedParameters {
+  readonly plan: FillPlan;
+  /** Delivered, smallest unit of the plan's currency. */
+  readonly amount: bigint;
+  readonly refill: Refill;
+  /** Accounts that may hold the currency, where its storage cannot be written. */
+  readonly holders?: readonly `0x${string}`[] | undefined;
+}
+
+/** Enough for the gas of any fill, in wei. */
+const SOLVER_BALANCE = 10n ** 30n;
+
+/**
+ * Runs a fill on a fork as the solver would send it: what is delivered is on the router before. The fork keeps the
+ * balances that it is given for it, and nothing else.
+ *
+ * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ */
+export async function preparePlanned(
+  fork: Fork,
+  { plan, amount, refill, holders = [] }: PreparePlannedParameters,
+): Promise<PreparedFill> {
+  await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
+  if (!isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) {
+    await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver, ...holders] });
+  }
+  return prepareTransaction(fork, encodeFill(plan, amount), plan.gas);
+}
+
+/** Runs a transaction on a fork that its sender never had included. */
+export async function prepareTransaction(
+  fork: Fork,
+  transaction: FillTransaction,
+  gas: bigint = fork.environment.gasLimit,
+): Promise<PreparedFill> {
+  const execution = await traceTransaction(fork, transaction, gas);
+  return {
+    fork,
+    execution,
+    before: (read) => read(),
+    after: (read) =>
+      fork.isolate(async () => {
+        await send(fork, transaction, gas);
+        return read();
+      }),
+    original: undefined,
+    findings: [],
+  };
+}
+
+async function send(fork: Fork, { from, to, data, value }: FillTransaction, gas: bigint): Promise<void> {
+  await fork.prepareBlock();
+  await fork.request("hardhat_impersonateAccount", [from]);
+  const gasPrice = numberToHex(fork.environment.baseFeePerGas);
+  const call = { from, to, data, value: numberToHex(value), gas: numberToHex(gas), gasPrice };
+  await fork.request("eth_sendTransaction", [call]);
+  await fork.request("hardhat_stopImpersonatingAccount", [from]);
+}

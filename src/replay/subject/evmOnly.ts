@@ -1,0 +1,23 @@
+import type { Address } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+
+/**
+ * An address of the chain that the calls run on.
+ *
+ * @throws {@link InvalidInputError} when it is none of an EVM chain
+ */
+export function requireEvmAddress(value: string | undefined | null, field: string): Address {
+  try {
+    return parseEvmAddress(value, field);
+  } catch (cause) {
+    throw new InvalidInputError({
+      field,
+      value: value ?? undefined,
+      reason: "only fills on EVM chains can be replayed",
+      cure: "Give a request whose destination is an EVM chain.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,10 @@
+import { CrosscallError } from "../../core/errors.ts";
+
+/** A fill has no calls, so that nothing can fail that a replay could explain. */
+export class NothingToReplayError extends CrosscallError {
+  readonly code = "NOTHING_TO_REPLAY";
+
+  constructor(parameters: { what: string; reason: string; cure: string }) {
+    super({ message: `${parameters.what}: ${parameters.reason}`, cure: parameters.cure });
+  }
+}

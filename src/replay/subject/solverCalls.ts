@@ -1,0 +1,35 @@
+import { type Address, type Hex, decodeFunctionData, parseAbi } from "viem";
+
+import { isSameAddress } from "../../chains/address.ts";
+import type { FillCall } from "../fillPlan.ts";
+
+/** How a solver brings tokens to the router inside the fill itself (docs/decisions, 0003, and the usual ones). */
+const paymentAbi = parseAbi([
+  "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
+  "function transferFrom(address from, address to, uint256 value)",
+]);
+
+/** A payment of the solver to the router. */
+export interface SolverPayment {
+  readonly currency: Address;
+  /** Smallest unit. */
+  readonly amount: bigint;
+}
+
+/** What a call of a fill pays to the router out of the solver's account; undefined where it is another call. */
+export function readPayment(call: FillCall, solver: Address, router: Address): SolverPayment | undefined {
+  const args = decode(call.data);
+  if (args === undefined) return undefined;
+  const [from, to, amount] = args;
+  return isSameAddress(from, solver) && isSameAddress(to, router) ? { currency: call.to, amount } : undefined;
+}
+
+function decode(data: Hex): readonly [Address, Address, bigint, ...unknown[]] | undefined {
+  try {
+    return decodeFunctionData({ abi: paymentAbi, data }).args;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Address, Hex } from "viem";
+
+import type { RouterVersion } from "../../calls/routerCall.ts";
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../chains/serviceAddresses.ts";
+import { parseAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { type Call, parseCallData } from "../../protocol/call.ts";
+import type { TradeType } from "../../protocol/tradeType.ts";
+import { requireEvmAddress } from "./evmOnly.ts";
+import { NothingToReplayError } from "./nothingToReplayError.ts";
+import type { Subject } from "./subject.ts";
+
+/** What {@link subjectOfPlan} takes: the parts of a quote request that a fill depends on. */
+export interface PlannedFill {
+  /** Names the plan in the report: its file. */
+  readonly name: string;
+  readonly destinationChainId: number;
+  readonly destinationCurrency: string;
+  readonly tradeType: TradeType;
+  /** Smallest unit, decimal. */
+  readonly amount: string;
+  readonly txs: readonly Call[];
+  readonly recipient: string;
+  /** What is delivered, in the smallest unit; needed with EXACT_INPUT, where only the service's quote tells. */
+  readonly delivered?: bigint | undefined;
+  /** The least that may be delivered; what is delivered when left out. */
+  readonly minimumDelivered?: bigint | undefined;
+  /** The service's router of v3 when left out. */
+  readonly router?: Address | undefined;
+  readonly routerVersion?: RouterVersion | undefined;
+  /** The service's solver when left out. */
+  readonly solver?: Address | undefined;
+}
+
+/** An order that does not exist yet still ends the call data, and costs its gas. */
+const NO_ORDER: Hex = `0x${"ff".repeat(32)}`;
+
+/**
+ * The fill that a plan leads to.
+ *
+ * @throws {@link NothingToReplayError} when it has no calls
+ * @throws {@link InvalidInputError} when nothing tells how much is delivered, or an address or call data cannot be used
+ */
+export function subjectOfPlan(planned: PlannedFill): Subject {
+  const { name, destinationChainId, destinationCurrency, tradeType, txs } = planned;
+  if (txs.length === 0) {
+    throw new NothingToReplayError({
+      what: name,
+      reason: "it has no txs, so that its fill is a transfer without calls",
+      cure: "Give a plan with calls.",
+    });
+  }
+  const delivered =
+    planned.delivered ?? (tradeType === "EXACT_INPUT" ? undefined : parseAmount(planned.amount, "amount"));
+  if (delivered === undefined) {
+    throw new InvalidInputError({
+      field: "delivered",
+      value: undefined,
+      reason: `with ${tradeType} a plan says what the user sends, and not what is delivered`,
+      cure: "Give the amount that is delivered, in the smallest unit, or replay the quote.",
+    });
+  }
+  const recipient = requireEvmAddress(planned.recipient, "recipient");
+  return {
+    source: { kind: "plan", name },
+    plan: {
+      chainId: destinationChainId,
+      router: planned.router ?? ROUTER_ADDRESS,
+      routerVersion: planned.routerVersion ?? "v3",
+      solver: planned.solver ?? SOLVER_ADDRESS,
+      currency: requireEvmAddress(destinationCurrency, "destinationCurrency"),
+      minimumAmount: planned.minimumDelivered ?? delivered,
+      expectedAmount: delivered,
+      calls: txs.map(({ to, data, value }, index) => ({
+        to: requireEvmAddress(to, `txs[${index}].to`),
+        data: parseCallData(data, `txs[${index}].data`),
+        value: parseAmount(value, `txs[${index}].value`),
+        allowFailure: false,
+      })),
+      refundTo: recipient,
+      nftRecipient: recipient,
+      recipient,
+      orderId: NO_ORDER,
+    },
+    amount: delivered,
+    sent: undefined,
+  };
+}

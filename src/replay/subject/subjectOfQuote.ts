@@ -1,0 +1,76 @@
+import type { Address, Hex } from "viem";
+
+import { SOLVER_ADDRESS } from "../../chains/serviceAddresses.ts";
+import { parseAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { decodeFillContract, decodeOrderCall } from "../../protocol/orderCalls.ts";
+import type { Quote } from "../../protocol/quote.ts";
+import type { FillCall } from "../fillPlan.ts";
+import { requireEvmAddress } from "./evmOnly.ts";
+import { NothingToReplayError } from "./nothingToReplayError.ts";
+import type { Subject } from "./subject.ts";
+
+/** What {@link subjectOfQuote} takes beside the quote. */
+export interface SubjectOfQuoteOptions {
+  /** Who fills; the service's solver when left out. */
+  readonly solver?: Address | undefined;
+  /** What is delivered; what the order expects when left out. Smallest unit. */
+  readonly amount?: bigint | undefined;
+}
+
+/**
+ * The fill that a quote leads to: the calls, the router and the amounts of its order.
+ *
+ * @throws {@link NothingToReplayError} when its order has no calls
+ * @throws {@link InvalidInputError} when it has no order, or its destination is no EVM chain
+ */
+export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }: SubjectOfQuoteOptions = {}): Subject {
+  const order = quote.protocol?.v2;
+  if (order === undefined) {
+    throw new InvalidInputError({
+      field: "quote.protocol",
+      value: undefined,
+      reason: "a request on one chain has no order, and its calls are in the steps",
+      cure: "Give a plan with the calls, or the hash of the transaction.",
+    });
+  }
+  const { output } = order.orderData;
+  const [payment] = output.payments;
+  if (output.calls.length === 0 || payment === undefined) {
+    throw new NothingToReplayError({
+      what: `order ${order.orderId}`,
+      reason: "its fill is a transfer without calls",
+      cure: "Give a quote whose request has txs.",
+    });
+  }
+  const recipient = requireEvmAddress(quote.details.recipient, "quote.details.recipient");
+  const expectedAmount = parseAmount(payment.expectedAmount, "quote.protocol.v2.orderData.output.expectedAmount");
+  return {
+    source: { kind: "quote", requestId: requestIdOf(quote) },
+    plan: {
+      chainId: quote.details.currencyOut.currency.chainId,
+      router: decodeFillContract(output.extraData),
+      routerVersion: "v3",
+      solver,
+      currency: requireEvmAddress(payment.currency, "quote.protocol.v2.orderData.output.currency"),
+      minimumAmount: parseAmount(payment.minimumAmount, "quote.protocol.v2.orderData.output.minimumAmount"),
+      expectedAmount,
+      calls: output.calls.map(toFillCall),
+      refundTo: recipient,
+      nftRecipient: recipient,
+      recipient,
+      orderId: order.orderId as Hex,
+    },
+    amount: amount ?? expectedAmount,
+    sent: undefined,
+  };
+}
+
+function toFillCall(encoded: string): FillCall {
+  const { to, data, value } = decodeOrderCall(encoded);
+  return { to: to as Address, data: data as Hex, value: BigInt(value), allowFailure: false };
+}
+
+function requestIdOf({ steps }: Quote): Hex | undefined {
+  return steps.find((step) => "requestId" in step)?.requestId as Hex | undefined;
+}

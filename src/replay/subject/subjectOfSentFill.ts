@@ -1,0 +1,88 @@
+import type { Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { readMulticall } from "../readMulticall.ts";
+import type { ReplaySource } from "../replayReport.ts";
+import { NothingToReplayError } from "./nothingToReplayError.ts";
+import { readPayment } from "./solverCalls.ts";
+import type { SentFill, Subject } from "./subject.ts";
+
+/** What is known of a fill beside its transaction; what is left out is read off the transaction. */
+export interface FillTerms {
+  /** What is delivered; the zero address is native. */
+  readonly currency?: Address | undefined;
+  /** Smallest unit. */
+  readonly amount?: bigint | undefined;
+  readonly minimumAmount?: bigint | undefined;
+  readonly expectedAmount?: bigint | undefined;
+  readonly recipient?: Address | undefined;
+  /** How many calls at the start are the solver's own, such as its payment or its swap. */
+  readonly solverCalls?: number | undefined;
+}
+
+/** What {@link subjectOfSentFill} takes. */
+export interface SentFillParameters {
+  readonly source: ReplaySource;
+  readonly chainId: number;
+  readonly sent: SentFill;
+  readonly terms?: FillTerms;
+}
+
+/**
+ * The fill that a transaction of the solver is.
+ *
+ * @throws {@link NothingToReplayError} when it is no multicall of the router, or has no calls of an order
+ * @throws {@link InvalidInputError} when neither the transaction nor the terms tell what it delivers
+ */
+export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFillParameters): Subject {
+  const { from, to, data, value } = sent.transaction;
+  const multicall = readMulticall(data);
+  if (multicall === undefined) {
+    throw new NothingToReplayError({
+      what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
+      reason: "it is no multicall of the router, so it makes no calls of an order",
+      cure: "Give the hash of a fill with calls, on its destination chain.",
+    });
+  }
+  const { calls, refundTo, nftRecipient, routerVersion, orderId } = multicall;
+  const payment = calls[0] === undefined ? undefined : readPayment(calls[0], from, to);
+  const solverCalls = terms.solverCalls ?? (payment === undefined ? 0 : 1);
+  const ofOrder = calls.slice(solverCalls);
+  if (ofOrder.length === 0) {
+    throw new NothingToReplayError({
+      what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
+      reason: `its ${calls.length} calls are all the solver's own`,
+      cure: "Give a smaller number of solver calls.",
+    });
+  }
+  const currency = terms.currency ?? payment?.currency ?? (value > 0n ? EVM_NATIVE_CURRENCY : undefined);
+  const amount = terms.amount ?? payment?.amount ?? (value > 0n ? value : undefined);
+  if (currency === undefined || amount === undefined) {
+    throw new InvalidInputError({
+      field: currency === undefined ? "currency" : "amount",
+      value: undefined,
+      reason: "the transaction does not tell what it delivers to the router",
+      cure: "Give the currency and the amount that were delivered.",
+    });
+  }
+  return {
+    source,
+    plan: {
+      chainId,
+      router: to,
+      routerVersion,
+      solver: from,
+      currency,
+      minimumAmount: terms.minimumAmount ?? amount,
+      expectedAmount: terms.expectedAmount ?? amount,
+      calls: ofOrder,
+      refundTo,
+      nftRecipient,
+      recipient: terms.recipient ?? refundTo,
+      orderId: orderId ?? `0x${"00".repeat(32)}`,
+    },
+    amount,
+    sent,
+  };
+}
