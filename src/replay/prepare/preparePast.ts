@@ -5,6 +5,7 @@ import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
 import { type BlockTransaction, canRerun, rerunBlock } from "../past/rerunBlock.ts";
+import type { StateNode } from "../stateNode.ts";
 import { traceIncluded } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
@@ -50,13 +51,11 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
         return read(await rerunBlock(fork, transactionsOfBlock));
       });
 
-    const whole = [...preceding, exact ? itself : { ...itself, nonce: await nonceOf(fork.request, itself) }];
+    const whole = [...preceding, exact ? itself : { ...itself, nonce: await nonceOf(fork, itself) }];
     const { execution, receipt } = await rerun(whole, async (hashes) => {
-      const hash = hashes.at(-1) as Hex;
-      return {
-        execution: await traceIncluded(fork, hash),
-        receipt: (await fork.request("eth_getTransactionReceipt", [hash])) as ReplayedReceipt,
-      };
+      const params = hashes.slice(-1);
+      const receipt = (await fork.request("eth_getTransactionReceipt", params)) as ReplayedReceipt;
+      return { execution: await traceIncluded(fork, receipt.transactionHash), receipt };
     });
     const isReproduced =
       (BigInt(receipt.status) === 1n) === past.success &&
@@ -86,16 +85,14 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
 }
 
 interface ReplayedReceipt {
+  readonly transactionHash: Hex;
   readonly status: Hex;
   readonly gasUsed: Hex;
   readonly logs: readonly ReceiptLog[];
 }
 
-async function nonceOf(
-  request: (method: string, params: readonly unknown[]) => Promise<unknown>,
-  { from }: BlockTransaction,
-): Promise<Hex> {
-  return (await request("eth_getTransactionCount", [from, "latest"])) as Hex;
+async function nonceOf(node: StateNode, { from }: BlockTransaction): Promise<Hex> {
+  return (await node.request("eth_getTransactionCount", [from, "latest"])) as Hex;
 }
 
 function plainLog({ address, topics, data }: ReceiptLog): string[] {
