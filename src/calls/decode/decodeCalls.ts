@@ -9,6 +9,7 @@ import type { KnownFunction } from "./knownFunction.ts";
 import { type InnerCall, listInnerCalls } from "./listInnerCalls.ts";
 import { readArgument, readToken } from "./readArgument.ts";
 import { type ReadFunction, readFunction } from "./readFunction.ts";
+import { signatureOf } from "./signatureOf.ts";
 
 /** What {@link decodeCalls} may know. */
 export interface DecodeCallsOptions {
@@ -113,13 +114,4 @@ function wordsOf(bytes: Hex): Hex[] {
 
 function isBytes(data: unknown): data is Hex {
   return typeof data === "string" && /^0x([0-9a-f]{2})*$/iu.test(data);
-}
-
-function signatureOf({ name, inputs }: AbiFunction): string {
-  return `${name}(${inputs.map(typeOf).join(",")})`;
-}
-
-function typeOf(input: AbiFunction["inputs"][number]): string {
-  if (!("components" in input)) return input.type;
-  return `(${input.components.map(typeOf).join(",")})${input.type.slice("tuple".length)}`;
 }

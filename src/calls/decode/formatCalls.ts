@@ -4,6 +4,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import { formatAmount } from "../../core/amounts.ts";
 import { formatProgram } from "../program/formatProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
+import { formatValue } from "./formatValue.ts";
 
 /** How to write a token's amounts. */
 export interface TokenNotation {
@@ -54,7 +55,7 @@ export function formatCalls(
 function linesOf(call: DecodedCall, place: string, names: Names): string[] {
   const target = names.nameOf(call.to);
   const head = `${place} ${target}`;
-  const sent = call.value === "0" ? "" : ` with ${formatValue(call, names)}`;
+  const sent = call.value === "0" ? "" : ` with ${formatSent(call, names)}`;
   switch (call.kind) {
     case "empty":
       return [`${head}${sent === "" ? " with nothing" : sent}`];
@@ -96,22 +97,14 @@ function labelsOf(
 }
 
 function formatArgument(name: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
-  const text = formatPart(name, value, call, names);
+  const text = formatValue(name, value, {
+    number: (path, amount) => formatNumber(path, amount, call, names),
+    text: (part) => formatText(part, names),
+  });
   return name === "" ? text : `${name}: ${text}`;
 }
 
-function formatPart(path: string, value: unknown, call: DecodedFunctionCall, names: Names): string {
-  if (typeof value === "bigint") return formatNumber(path, value, call, names);
-  if (Array.isArray(value)) {
-    return `[${value.map((part, index) => formatPart(`${path}.${index}`, part, call, names)).join(", ")}]`;
-  }
-  if (typeof value === "object" && value !== null) {
-    const parts = Object.entries(value).map(
-      ([name, part]) => `${name}: ${formatPart(`${path}.${name}`, part, call, names)}`,
-    );
-    return `{${parts.join(", ")}}`;
-  }
-  if (typeof value !== "string") return String(value);
+function formatText(value: string, names: Names): string {
   if (isAddress(value, { strict: false })) return names.nameOf(value);
   return /^0x([0-9a-f]{2})*$/u.test(value) ? value : JSON.stringify(value);
 }
@@ -128,7 +121,7 @@ function formatOf(amount: bigint, token: TokenNotation | undefined): string {
   return token === undefined ? String(amount) : `${formatAmount(amount, token.decimals)} ${token.symbol}`;
 }
 
-function formatValue({ value }: DecodedCall, { tokenOf }: Names): string {
+function formatSent({ value }: DecodedCall, { tokenOf }: Names): string {
   if (value === "all") return `all ${tokenOf(EVM_NATIVE_CURRENCY)?.symbol ?? ""}`;
   return /^\d{1,78}$/u.test(value) ? formatOf(BigInt(value), tokenOf(EVM_NATIVE_CURRENCY)) : JSON.stringify(value);
 }

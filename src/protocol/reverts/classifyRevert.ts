@@ -1,7 +1,8 @@
-import { type Abi, type Hex, decodeAbiParameters, parseAbiItem, toFunctionSelector } from "viem";
+import { type Hex, decodeAbiParameters } from "viem";
 
 import type { FailReason } from "../failReasons.ts";
-import { KNOWN_ERRORS, KNOWN_TEXTS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
+import { type AbiError, findKnownError, selectorOf } from "./findKnownError.ts";
+import { KNOWN_TEXTS } from "./knownErrors.ts";
 
 /** How a call failed. */
 export interface Revert {
@@ -18,8 +19,6 @@ export interface ClassifiedRevert {
   readonly description: string;
 }
 
-type AbiError = Extract<Abi[number], { readonly type: "error" }>;
-
 /** How deep errors may wrap one another; deeper ones are an attack on the reader. */
 const WRAPS_MAX = 8;
 
@@ -28,33 +27,12 @@ const PANICS: Readonly<Record<string, string>> = {
   "17": "arithmetic overflow",
   "18": "division by zero",
   "33": "value outside an enum",
+  "34": "malformed bytes in storage",
   "49": "pop of an empty array",
   "50": "index out of bounds",
   "65": "memory exhausted",
+  "81": "call of an empty function pointer",
 };
-
-interface KnownError {
-  readonly abi: AbiError;
-  readonly kind: FailReason | "wrapping" | "text";
-}
-
-const ERRORS: ReadonlyMap<string, KnownError> = new Map(
-  [
-    ...Object.entries(KNOWN_ERRORS).map(([reason, errors]) => [reason as FailReason, errors] as const),
-    ["wrapping", WRAPPING_ERRORS] as const,
-    ["text", ["Error(string)", ...TEXT_ERRORS]] as const,
-  ].flatMap(([kind, errors]) =>
-    errors.map((words): [string, KnownError] => [
-      selectorOf(words),
-      { kind, abi: parseAbiItem(`error ${words}`) as AbiError },
-    ]),
-  ),
-);
-
-/** The selector of an error, from its words. */
-export function selectorOf(words: string): Hex {
-  return toFunctionSelector(`function ${words}`);
-}
 
 /**
  * The `failReason` that a failed call comes to (spec 1, section 2.6), from its revert data. What the data does not tell
@@ -70,7 +48,7 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
   const unknown: ClassifiedRevert = { failReason: "EXECUTION_REVERTED", description: `error ${data.slice(0, 10)}` };
   const panic = readPanic(data);
   if (panic !== undefined) return { failReason: "EXECUTION_REVERTED", description: panic };
-  const known = ERRORS.get(data.slice(0, 10));
+  const known = findKnownError(data);
   const args = known === undefined ? undefined : readArguments(known.abi, data);
   if (known === undefined || args === undefined) return unknown;
   const description = `${known.abi.name}(${args.join(", ")})`;
@@ -92,7 +70,8 @@ function classifyData(data: Hex, depth: number): ClassifiedRevert {
   }
 }
 
-function readPanic(data: Hex): string | undefined {
+/** A panic in words, or undefined where the data is none. */
+export function readPanic(data: Hex): string | undefined {
   if (data.slice(0, 10) !== selectorOf("Panic(uint256)") || data.length !== 74) return undefined;
   const code = BigInt(`0x${data.slice(10)}`);
   return `Panic(0x${code.toString(16)}): ${PANICS[code.toString()] ?? "unknown code"}`;

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbiItem } from "viem";
 
 import { FAIL_REASONS, type FailReason } from "../../../../src/protocol/failReasons.ts";
-import { classifyRevert, selectorOf } from "../../../../src/protocol/reverts/classifyRevert.ts";
+import { classifyRevert } from "../../../../src/protocol/reverts/classifyRevert.ts";
+import { selectorOf } from "../../../../src/protocol/reverts/findKnownError.ts";
 import {
   KNOWN_ERRORS,
   KNOWN_TEXTS,

@@ -1,0 +1,37 @@
+import { type Abi, type Hex, parseAbiItem, toFunctionSelector } from "viem";
+
+import type { FailReason } from "../failReasons.ts";
+import { KNOWN_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
+
+/** A custom error of an ABI. */
+export type AbiError = Extract<Abi[number], { readonly type: "error" }>;
+
+/** An error that the kit knows. */
+export interface KnownError {
+  readonly abi: AbiError;
+  /** What it comes to, or that its last argument tells: another call's revert data, or a text. */
+  readonly kind: FailReason | "wrapping" | "text";
+}
+
+const ERRORS: ReadonlyMap<string, KnownError> = new Map(
+  [
+    ...Object.entries(KNOWN_ERRORS).map(([reason, errors]) => [reason as FailReason, errors] as const),
+    ["wrapping", WRAPPING_ERRORS] as const,
+    ["text", ["Error(string)", ...TEXT_ERRORS]] as const,
+  ].flatMap(([kind, errors]) =>
+    errors.map((words): [string, KnownError] => [
+      selectorOf(words),
+      { kind, abi: parseAbiItem(`error ${words}`) as AbiError },
+    ]),
+  ),
+);
+
+/** The error that revert data begins like, if the kit knows it. */
+export function findKnownError(data: Hex): KnownError | undefined {
+  return ERRORS.get(data.slice(0, 10));
+}
+
+/** The selector of an error, from its words. */
+export function selectorOf(words: string): Hex {
+  return toFunctionSelector(`function ${words}`);
+}

@@ -1,0 +1,74 @@
+import { type Address, getAddress, type Hex, hexToBigInt, size, slice, toEventSelector, zeroAddress } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import type { CallFrame, FrameLog } from "../callFrame.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Transfer } from "../replayReport.ts";
+import { numberCalls } from "./numberCalls.ts";
+
+const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
+const DEPOSIT = toEventSelector("Deposit(address,uint256)");
+const WITHDRAWAL = toEventSelector("Withdrawal(address,uint256)");
+
+type Movement = Omit<Transfer, "txIndex">;
+
+/**
+ * Lists what moved in a fill, in the order in which it did: tokens by their `Transfer` events, native currency by the
+ * value of calls, and wrapped native by the `Deposit` and `Withdrawal` of contracts that log no transfer of it. What a
+ * failed call moved is moved back, and is not listed; nor are NFTs.
+ */
+export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
+  const { indexes } = numberCalls(root, plan);
+  return listIn(root, undefined, indexes);
+}
+
+function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMap<CallFrame, number>): Transfer[] {
+  if (frame.error !== undefined) return [];
+  const txIndex = indexes.get(frame) ?? outer;
+  const own = [readValue(frame)].flatMap((movement) => (movement === undefined ? [] : [{ ...movement, txIndex }]));
+  const logged = frame.logs.flatMap((log) => {
+    const movement = readTransfer(log) ?? readWrapping(log, frame);
+    return movement === undefined ? [] : [{ ...movement, txIndex, position: log.position }];
+  });
+  const loggedAt = (position: number): Transfer[] =>
+    logged.filter((each) => each.position === position).map(({ position: _position, ...transfer }) => transfer);
+  return [
+    ...own,
+    ...frame.calls.flatMap((call, place) => [...loggedAt(place), ...listIn(call, txIndex, indexes)]),
+    ...loggedAt(frame.calls.length),
+  ];
+}
+
+/** The native currency that a call brought; one by delegation has its caller's, which is counted there. */
+function readValue({ kind, from, to, value }: CallFrame): Movement | undefined {
+  if (value === 0n || to === undefined || kind === "DELEGATECALL" || kind === "CALLCODE") return undefined;
+  return { currency: EVM_NATIVE_CURRENCY, from: getAddress(from), to: getAddress(to), amount: value };
+}
+
+function readTransfer({ address, topics, data }: FrameLog): Movement | undefined {
+  const [selector, from, to, ...others] = topics;
+  if (selector !== TRANSFER || from === undefined || to === undefined || others.length > 0) return undefined;
+  if (size(data) !== 32) return undefined;
+  return { currency: getAddress(address), from: accountIn(from), to: accountIn(to), amount: hexToBigInt(data) };
+}
+
+function readWrapping({ address, topics, data }: FrameLog, frame: CallFrame): Movement | undefined {
+  const [selector, word, ...others] = topics;
+  if (word === undefined || others.length > 0 || size(data) !== 32) return undefined;
+  const [account, amount] = [accountIn(word), hexToBigInt(data)];
+  // Others log these events as well: native currency must have come or gone.
+  const isDeposit = selector === DEPOSIT && frame.value === amount;
+  const isWithdrawal = selector === WITHDRAWAL && frame.calls.some(({ value }) => value === amount);
+  if (!isDeposit && !isWithdrawal) return undefined;
+  const movement = isDeposit ? { from: zeroAddress, to: account } : { from: account, to: zeroAddress };
+  // Some contracts log a transfer from or to nobody as well.
+  const isListed = frame.logs.some((log) => {
+    const other = isSameAddress(log.address, address) ? readTransfer(log) : undefined;
+    return other?.from === movement.from && other.to === movement.to && other.amount === amount;
+  });
+  return isListed ? undefined : { currency: getAddress(address), ...movement, amount };
+}
+
+function accountIn(word: Hex): Address {
+  return getAddress(slice(word, 12));
+}
