@@ -40,7 +40,7 @@ module.exports = {
       name: "no-dev-dependencies-in-src",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "npm-peer"] },
     },
     ...arrows,
     only("fastify", ["fastify", "@fastify"], ["src/localnet/", "src/oracle/"]),

@@ -16,7 +16,8 @@ const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 /** Lower parts of a word that tokens pack a balance into. */
 const WIDTHS = [256n, 255n, 248n, 128n, 112n, 104n, 96n] as const;
 
-const MARK_GAS = "0x1c9c380";
+/** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
+const MARK_GAS = "0x1000000";
 
 /**
  * Finds the word that holds the balance of an account: the one that changes what `balanceOf` tells, among those that it

@@ -19,7 +19,8 @@ export interface RefillParameters {
 /** Gives an account exactly an amount of something; what it learns of a token stays for the next time. */
 export type Refill = (parameters: RefillParameters) => Promise<void>;
 
-const TRANSFER_GAS = "0x1c9c380";
+/** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
+const TRANSFER_GAS = "0x1000000";
 
 /**
  * Makes the {@link Refill} of a node: native by balance, a token by the word of storage that holds the balance, which is

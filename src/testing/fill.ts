@@ -1,0 +1,32 @@
+import type { Address, TransactionReceipt } from "viem";
+
+import type { CallFrame } from "../replay/callFrame.ts";
+import type { FillPlan } from "../replay/fillPlan.ts";
+import type { AllowanceChange, BalanceChange } from "../replay/replayReport.ts";
+import type { Verdict } from "../replay/verdict.ts";
+
+/** A fill that was made on a test's chain, as the matchers take it. */
+export interface Fill {
+  readonly plan: FillPlan;
+  /** What was delivered, in the smallest unit of the plan's currency. */
+  readonly amount: bigint;
+  /** Whether it works, and if not, why. */
+  readonly verdict: Verdict;
+  /** Of the fill's transaction, also where it reverted. */
+  readonly receipt: TransactionReceipt;
+  /** Every call of it. */
+  readonly trace: CallFrame;
+  /** What the accounts of the fill held of its currencies; those that did not change, too. */
+  readonly balances: readonly BalanceChange[];
+  /** The allowances that the fill set or used. */
+  readonly allowances: readonly AllowanceChange[];
+  /** The router, and the proxies and executors that it called: funds only pass them. */
+  readonly passages: readonly Passage[];
+}
+
+/** A contract that must keep nothing of a fill. */
+export interface Passage {
+  readonly account: Address;
+  /** A typed proxy may keep a standing allowance to its fixed target, since it holds nothing between fills. */
+  readonly kind: "router" | "proxy" | "executor" | "other";
+}

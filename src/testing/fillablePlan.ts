@@ -1,0 +1,101 @@
+import type { Address } from "viem";
+import { keccak256, stringToHex } from "viem/utils";
+
+import type { CheckedContracts } from "../calls/check/parameters.ts";
+import type { RouterVersion } from "../calls/routerCall.ts";
+import { parseEvmAddress } from "../chains/address.ts";
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
+import { parseAmount } from "../core/amounts.ts";
+import { InvalidInputError } from "../core/errors.ts";
+import { type Call, parseCallData } from "../protocol/call.ts";
+import type { FillPlan } from "../replay/fillPlan.ts";
+import { type AccountLike, addressOf } from "./accountLike.ts";
+import type { Passage } from "./fill.ts";
+
+/**
+ * Calls with what it takes to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
+ * recipient }`, or a plan file with `txs`, as `crosscall plan --out` writes it.
+ */
+export interface TestPlan {
+  /** The calls, as in a quote request. */
+  readonly txs: readonly Call[];
+  /** What is delivered; the zero address is native. */
+  readonly destinationCurrency: AccountLike;
+  /** Whose the output is. */
+  readonly recipient?: AccountLike | undefined;
+  /** The recipient, where none is named. */
+  readonly user?: AccountLike | undefined;
+  /** The live router when left out. */
+  readonly router?: AccountLike | undefined;
+  /** "v3" when left out. */
+  readonly routerVersion?: RouterVersion | undefined;
+  /** Contracts that must keep nothing, where `leaveNothingBehind` cannot know them from the calls. */
+  readonly contracts?: Partial<Pick<CheckedContracts, "proxies" | "pushExecutor" | "livePuller">> | undefined;
+}
+
+/** What can be filled. */
+export type FillablePlan = TestPlan | FillPlan;
+
+/** No order stands behind a test's fill; that its id stands at the end of the call data is what counts. */
+const ORDER_ID = keccak256(stringToHex("crosscall/testing"));
+
+/**
+ * What the solver would run for a plan.
+ *
+ * @throws {@link InvalidInputError} naming the field that cannot be used
+ */
+export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bigint): Promise<FillPlan> {
+  if ("calls" in plan) return plan;
+  // A plan file may be one of a recipe, and the types of JSON say little.
+  const { txs } = plan as Partial<TestPlan>;
+  if (txs === undefined) {
+    throw new InvalidInputError({
+      field: "plan.txs",
+      value: txs,
+      reason: "only finished calls can be filled",
+      cure: "Spread what planCalls or planRecipe gives, or write the plan's calls with `crosscall plan --out`.",
+    });
+  }
+  const { router = ROUTER_ADDRESS, routerVersion = "v3" } = plan;
+  const recipient = await recipientOf(plan);
+  return {
+    chainId,
+    router: await addressOf(router, "plan.router"),
+    routerVersion,
+    solver: SOLVER_ADDRESS,
+    currency: await addressOf(plan.destinationCurrency, "plan.destinationCurrency"),
+    minimumAmount: amount,
+    expectedAmount: amount,
+    calls: txs.map(({ to, data, value }, index) => ({
+      to: parseEvmAddress(to, `plan.txs[${index}].to`),
+      data: parseCallData(data, `plan.txs[${index}].data`),
+      value: parseAmount(value, `plan.txs[${index}].value`),
+      allowFailure: false,
+    })),
+    refundTo: recipient,
+    nftRecipient: recipient,
+    recipient,
+    orderId: ORDER_ID,
+  };
+}
+
+function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
+  if (recipient !== undefined) return addressOf(recipient, "plan.recipient");
+  if (user !== undefined) return addressOf(user, "plan.user");
+  throw new InvalidInputError({
+    field: "plan.recipient",
+    value: undefined,
+    reason: "somebody must get what the calls make and what is left",
+    cure: "Give recipient.",
+  });
+}
+
+/** The contracts of a plan that must keep nothing of its fill. */
+export function passagesOf(plan: FillablePlan): readonly Passage[] {
+  const { proxies = [], pushExecutor, livePuller } = ("contracts" in plan ? plan.contracts : undefined) ?? {};
+  const executors = [pushExecutor, livePuller].filter((account) => account !== undefined);
+  return [
+    ...proxies.map(({ address }): Passage => ({ account: address, kind: "proxy" })),
+    ...executors.map((account): Passage => ({ account, kind: "executor" })),
+  ];
+}

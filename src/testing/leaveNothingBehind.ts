@@ -1,0 +1,26 @@
+import { describeLeftover, describeVerdict } from "./describeFill.ts";
+import { leftoversOf } from "./leftovers.ts";
+import { awaitCheck, type Subject, subjectOf } from "./subject.ts";
+
+/** Adds `leaveNothingBehind()`: no token, native or allowance stays on the router and on what it called on the way. */
+export function addLeaveNothingBehind(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
+  utils.addMethod(chai.Assertion.prototype, "leaveNothingBehind", function (this: Chai.AssertionStatic) {
+    const subject = subjectOf(chai, utils, this);
+    awaitCheck(utils, this, () => checkLeftovers(subject));
+    return this;
+  });
+}
+
+async function checkLeftovers(subject: Subject): Promise<void> {
+  const fill = await subject.fill();
+  const expected = `expected the fill with ${fill.amount} to leave ${subject.isNegated ? "something" : "nothing"} behind`;
+  // One that reverts leaves everything as it was, whatever its calls do.
+  if (fill.verdict.outcome === "failure") subject.refuse(`${expected}, but ${describeVerdict(fill.verdict)}`);
+  const leftovers = leftoversOf(fill).map(describeLeftover);
+  subject.check(leftovers.length === 0, {
+    message: `${expected}, but it leaves ${leftovers.join("; ")}`,
+    negated: `${expected}, but ${fill.passages.map(({ account }) => account).join(", ")} keep nothing`,
+    expected: [],
+    actual: leftovers,
+  });
+}

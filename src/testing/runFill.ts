@@ -1,0 +1,106 @@
+import { type Address, numberToHex } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import type { CallFrame } from "../replay/callFrame.ts";
+import { encodeFill, type FillTransaction } from "../replay/encodeFill.ts";
+import type { FillPlan } from "../replay/fillPlan.ts";
+import { readFrame } from "../replay/readFrame.ts";
+import { createRefill } from "../replay/refill/refill.ts";
+import type { StateNode } from "../replay/stateNode.ts";
+import type { Fill, Passage } from "./fill.ts";
+import { findPassages } from "./passages.ts";
+import { compareHoldings, readHoldings } from "./readHoldings.ts";
+import { readVerdict } from "./readVerdict.ts";
+import { type FillGas, sendFill } from "./sendFill.ts";
+import { latestBlock } from "./testNode.ts";
+import { listWatched, type WatchList } from "./watchList.ts";
+
+/** What {@link runFill} takes. */
+export interface RunFillParameters {
+  readonly plan: FillPlan;
+  /** Delivered, smallest unit. */
+  readonly amount: bigint;
+  /** Who must keep nothing beside those that the calls tell. */
+  readonly passages: readonly Passage[];
+  readonly accounts: readonly Address[];
+  readonly tokens: readonly Address[];
+  readonly holders: readonly Address[];
+}
+
+/** Enough for any fill, in wei. */
+const SOLVER_BALANCE = 10n ** 30n;
+
+/** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
+const TRANSACTION_GAS_MAX = 2n ** 24n;
+
+const TRACER = { tracer: "callTracer", tracerConfig: { withLog: true } };
+
+/** Delivers, sends the fill, and reads what it changed. The chain keeps it all. */
+export async function runFill(node: StateNode, parameters: RunFillParameters): Promise<Fill> {
+  const { plan, amount } = parameters;
+  const transaction = encodeFill(plan, amount);
+  const gas = await chooseGas(node, plan);
+  await deliver(node, parameters);
+  // What a fill changes is known from a trial only, and must be read before.
+  const trial = await traceTrial(node, transaction, gas);
+  const passages = findPassages(trial, plan.router, parameters.passages);
+  const watched = watch(trial, parameters, passages);
+  const before = await readHoldings(node, watched);
+  const receipt = await sendFill(node, plan.chainId, transaction, gas);
+  const after = await readHoldings(node, watched);
+  const trace = readFrame(await node.request("debug_traceTransaction", [receipt.transactionHash, TRACER]));
+  return {
+    plan,
+    amount,
+    verdict: readVerdict(trace),
+    receipt,
+    trace,
+    ...compareHoldings(watched, before, after),
+    passages,
+  };
+}
+
+async function deliver(node: StateNode, { plan, amount, holders }: RunFillParameters): Promise<void> {
+  const refill = createRefill(node);
+  await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
+  if (isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) return;
+  await refill({ account: plan.router, currency: plan.currency, amount, holders });
+}
+
+async function chooseGas(node: StateNode, { gas }: FillPlan): Promise<FillGas> {
+  const { gasLimit, baseFee } = await latestBlock(node);
+  const most = gasLimit < TRANSACTION_GAS_MAX ? gasLimit : TRANSACTION_GAS_MAX;
+  // The base fee of the next block is an eighth higher at the most.
+  return { limit: gas ?? most, price: baseFee * 2n };
+}
+
+async function traceTrial(node: StateNode, transaction: FillTransaction, gas: FillGas): Promise<CallFrame> {
+  const { from, to, data, value } = transaction;
+  const call = {
+    from,
+    to,
+    data,
+    value: numberToHex(value),
+    gas: numberToHex(gas.limit),
+    gasPrice: numberToHex(gas.price),
+  };
+  return readFrame(await node.request("debug_traceCall", [call, "latest", TRACER]));
+}
+
+function watch(trial: CallFrame, parameters: RunFillParameters, passages: readonly Passage[]): WatchList {
+  const { plan, accounts, tokens } = parameters;
+  const watched = listWatched(trial);
+  const parties = [...passages.map(({ account }) => account), plan.recipient, plan.refundTo, ...accounts];
+  return {
+    accounts: distinct([...watched.accounts, ...parties]),
+    nativeAccounts: distinct([...watched.nativeAccounts, ...parties]),
+    tokens: distinct([...watched.tokens, plan.currency, ...tokens]).filter(
+      (token) => !isSameAddress(token, EVM_NATIVE_CURRENCY),
+    ),
+    allowances: watched.allowances,
+  };
+}
+
+function distinct(addresses: readonly Address[]): Address[] {
+  return addresses.filter((one, index) => addresses.findIndex((other) => isSameAddress(one, other)) === index);
+}

@@ -1,0 +1,88 @@
+import {
+  formatTransactionReceipt,
+  type Hash,
+  type Hex,
+  numberToHex,
+  type RpcTransactionReceipt,
+  type TransactionReceipt,
+} from "viem";
+
+import { TransactionFailedError } from "../core/errors.ts";
+import type { FillTransaction } from "../replay/encodeFill.ts";
+import type { StateNode } from "../replay/stateNode.ts";
+
+/** What a fill's transaction may cost. */
+export interface FillGas {
+  readonly limit: bigint;
+  /** Wei. */
+  readonly price: bigint;
+}
+
+/** The fields under which nodes hide the hash of a transaction that they included and then complain of. */
+const HASH_FIELDS = ["transactionHash", "txHash"] as const;
+
+/**
+ * Sends a transaction from an account whose key nobody has, and waits until it is in a block, reverted or not.
+ *
+ * @throws {@link TransactionFailedError} when it gets into no block
+ */
+export async function sendFill(
+  node: StateNode,
+  chainId: number,
+  { from, to, data, value }: FillTransaction,
+  gas: FillGas,
+): Promise<TransactionReceipt> {
+  await node.request("hardhat_impersonateAccount", [from]);
+  const hash = await send(node, chainId, {
+    from,
+    to,
+    data,
+    value: numberToHex(value),
+    gas: numberToHex(gas.limit),
+    gasPrice: numberToHex(gas.price),
+  });
+  await node.request("hardhat_stopImpersonatingAccount", [from]);
+  const raw = (await receiptOf(node, hash)) ?? (await mineAndRead(node, hash));
+  if (raw !== null) return formatTransactionReceipt(raw);
+  throw new TransactionFailedError({
+    message: `the fill ${hash} is in no block`,
+    cure: "Leave no other transactions waiting on the chain of the test.",
+    chainId,
+    txHash: hash,
+  });
+}
+
+async function send(node: StateNode, chainId: number, transaction: Readonly<Record<string, Hex>>): Promise<Hash> {
+  try {
+    return (await node.request("eth_sendTransaction", [transaction])) as Hash;
+  } catch (error) {
+    // Hardhat's node throws for a transaction that reverts, after it has put it into a block.
+    const hash = hashIn(error);
+    if (hash !== undefined) return hash;
+    throw new TransactionFailedError({
+      message: "the node does not take the fill",
+      cure: "See the cause; a chain of a test must let accounts be impersonated.",
+      chainId,
+      cause: error,
+    });
+  }
+}
+
+async function mineAndRead(node: StateNode, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  await node.request("evm_mine");
+  return receiptOf(node, hash);
+}
+
+async function receiptOf(node: StateNode, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  return (await node.request("eth_getTransactionReceipt", [hash])) as RpcTransactionReceipt | null;
+}
+
+function hashIn(value: unknown): Hash | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const field of HASH_FIELDS) {
+    const hash: unknown = (value as Readonly<Record<string, unknown>>)[field];
+    if (typeof hash === "string") return hash as Hash;
+  }
+  const { data, cause } = value as { readonly data?: unknown; readonly cause?: unknown };
+  return hashIn(data) ?? hashIn(cause);
+}

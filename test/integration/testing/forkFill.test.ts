@@ -1,0 +1,275 @@
+import "../../../src/testing/register.ts";
+
+import { expect } from "chai";
+import { network } from "hardhat";
+import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
+
+import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../src/calls/index.ts";
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
+import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
+import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";
+import { failureOf } from "../support/failureOf.ts";
+
+const dollars = (amount: string): bigint => parseUnits(amount, 6);
+
+/** What the quote says. */
+const PLANNED = dollars("1000");
+
+/** What the solver brings. */
+const DELIVERED = dollars("990.000001");
+
+const addressOf = async (contract: { getAddress(): Promise<string> }) => (await contract.getAddress()) as Address;
+
+/** A chain of the default network, with a vault, its proxy, and the plan of a deposit of all that arrives. */
+async function deploy() {
+  const connection = await network.create();
+  const { ethers, provider } = connection;
+  const [deployer, user] = await ethers.getSigners();
+  if (deployer === undefined || user === undefined) throw new Error("too few accounts");
+  const dollar = await ethers.deployContract("LocalDollar");
+  const vault = await ethers.deployContract("LocalVault", [dollar, "Vault", "v"]);
+  const proxy = await ethers.deployContract("Erc4626Proxy", [vault, zeroAddress]);
+  const [usd, proxyAddress, recipient] = [await addressOf(dollar), await addressOf(proxy), user.address as Address];
+  const base = { tradeType: "EXACT_INPUT", router: ROUTER_ADDRESS, recipient, amount: PLANNED } as const;
+  const planOf = (minimumIn: bigint) => ({
+    ...planCalls({
+      ...base,
+      destinationCurrency: usd,
+      actions: [{ kind: "proxy", token: usd, proxy: proxyAddress, recipient, minimumIn, deadline: maxUint256 }],
+    }),
+    destinationCurrency: dollar,
+    recipient: user,
+  });
+  const state = async () => [await ethers.provider.getBlock("latest"), await vault.totalSupply()] as const;
+  return { connection, ethers, provider, deployer, user, dollar, vault, proxy, proxyAddress, usd, base, planOf, state };
+}
+
+describe("forkFill on a local network", () => {
+  it("delivers to the calls of a plan, and takes the chain back", async () => {
+    const { connection, ethers, user, dollar, vault, proxy, planOf, state } = await deploy();
+    const before = await state();
+    const fill = await forkFill(connection, planOf(1n), { amount: DELIVERED });
+    await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
+    await expect(fill).to.deliver(dollar, { atLeast: 0n }).to(user);
+    expect(fill.verdict).to.deep.equal({ outcome: "success" });
+    expect(fill.receipt.status).to.equal("success");
+    expect(fill.trace.gasUsed).to.equal(fill.receipt.gasUsed);
+    expect(fill.passages).to.deep.equal([
+      { account: ROUTER_ADDRESS, kind: "router" },
+      { account: await proxy.getAddress(), kind: "proxy" },
+    ]);
+    expect(await state()).to.deep.equal(before);
+    expect([
+      await ethers.provider.getCode(ROUTER_ADDRESS),
+      await ethers.provider.getBalance(SOLVER_ADDRESS),
+    ]).to.deep.equal(["0x", 0n]);
+  });
+
+  it("leaves the fill on the chain where that is asked for, with the id of an order at its end", async () => {
+    const { connection, ethers, user, vault, proxy, dollar, planOf } = await deploy();
+    const { plan, receipt } = await forkFill(connection, planOf(1n), { amount: DELIVERED, keep: true });
+    expect(await vault.balanceOf(user)).to.equal(DELIVERED);
+    expect(await dollar.balanceOf(ROUTER_ADDRESS)).to.equal(0n);
+    const transaction = await ethers.provider.getTransaction(receipt.transactionHash);
+    expect(transaction?.from).to.equal(SOLVER_ADDRESS);
+    expect(transaction?.data.slice(-64)).to.equal(plan.orderId.slice(2));
+    await expect(transaction).to.emit(proxy, "Executed").withArgs(ROUTER_ADDRESS, user.address, DELIVERED, DELIVERED);
+  });
+
+  it("tells why a fill fails, and at which call", async () => {
+    const { connection, vault, user, planOf, state } = await deploy();
+    const before = await state();
+    const fill = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED });
+    await expect(fill).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
+    await expect(fill).not.to.failWith("SLIPPAGE");
+    expect(fill.receipt.status).to.equal("reverted");
+    for (const statement of [
+      expect(fill).to.deliver(vault, DELIVERED).to(user),
+      expect(fill).to.leaveNothingBehind(),
+      expect(fill).to.failWith("TOO_LITTLE_RECEIVED").atTx(0),
+    ]) {
+      expect(await failureOf(statement)).to.have.property("name", "AssertionError");
+    }
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it("leaves a failing fill on the chain as well", async () => {
+    const { connection, ethers, planOf } = await deploy();
+    const { receipt } = await forkFill(connection, planOf(PLANNED), { amount: DELIVERED, keep: true });
+    expect(await ethers.provider.getTransactionReceipt(receipt.transactionHash)).to.include({ status: 0 });
+  });
+
+  it("delivers native, with contracts of TypeChain", async () => {
+    const { connection, deployer, user, base } = await deploy();
+    const weth = (await deployWrappedNative(deployer)) as Address;
+    const proxy = await new WrappedNativeProxy__factory(deployer).deploy(weth);
+    const plan = planCalls({
+      ...base,
+      destinationCurrency: zeroAddress,
+      actions: [
+        {
+          kind: "proxy",
+          functionName: "executeNative",
+          proxy: await addressOf(proxy),
+          recipient: base.recipient,
+          minimumIn: parseEther("1"),
+          deadline: maxUint256,
+        },
+      ],
+    });
+    const native = { ...plan, destinationCurrency: zeroAddress, recipient: user };
+    const amount = parseEther("1.5");
+    const fill = forkFill(connection, native, { amount });
+    await expect(fill).to.deliver(weth, amount).to(user).and.to.leaveNothingBehind();
+    await expect(fill).to.deliver(zeroAddress, 0n).to(user);
+    expect((await fill).passages.map(({ kind }) => kind)).to.deep.equal(["router", "proxy"]);
+    const short = await forkFill(connection, native, { amount: parseEther("0.5") });
+    await expect(short).to.failWith("TOO_LITTLE_RECEIVED").atTx(0);
+  });
+
+  it("finds native that a plan sends back as delivered to the recipient", async () => {
+    const { connection, user, base, proxy } = await deploy();
+    const plan = { txs: [], destinationCurrency: zeroAddress, recipient: base.recipient };
+    await expect(forkFill(connection, plan, { amount: 7n }))
+      .to.deliver(zeroAddress, 7n)
+      .to(user);
+    await expect(forkFill(connection, plan, { amount: 7n }))
+      .to.deliver(zeroAddress, 0n)
+      .to(proxy);
+  });
+
+  for (const by of ["push", "pull"] as const) {
+    it(`watches the executor of a program, by ${by}`, async () => {
+      const { connection, ethers, user, usd, vault, base } = await deploy();
+      const executor = await ethers.deployContract("PushExecutor", [await placeRouter(connection)]);
+      const programs = {
+        executor: await addressOf(executor),
+        livePuller: (await executor.livePuller()) as Address,
+        by,
+      };
+      const planned = planRecipe({
+        ...base,
+        recipe: erc4626Deposit,
+        args: { vault: await addressOf(vault), asset: usd },
+        programs,
+      });
+      const fill = await forkFill(connection, { ...planned, recipient: user }, { amount: DELIVERED });
+      await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
+      expect(fill.passages.map(({ kind }) => kind)).to.deep.equal(
+        by === "push" ? ["router", "executor"] : ["router", "executor", "executor"],
+      );
+    });
+  }
+
+  it("counts NFTs, and the change", async () => {
+    const { connection, ethers, deployer, dollar, user, base, usd } = await deploy();
+    const sale = await ethers.deployContract("NftSale", [dollar, dollars("25"), deployer]);
+    const proxy = await addressOf(await ethers.deployContract("MintProxy", [sale]));
+    const plan = planCalls({
+      ...base,
+      destinationCurrency: usd,
+      actions: [{ kind: "proxy", token: usd, proxy, recipient: base.recipient, deadline: maxUint256 }],
+    });
+    const fill = forkFill(connection, { ...plan, destinationCurrency: usd, user }, { amount: dollars("74") });
+    await expect(fill).to.deliver(sale, 2n).to(user).and.to.deliver(dollar, dollars("24")).to(user);
+    await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
+  });
+
+  describe("and what stays behind", () => {
+    it("finds the tokens and the allowance of a plan that forgets them", async () => {
+      const { connection, usd, proxyAddress, user, proxy } = await deploy();
+      const plan: FillablePlan = {
+        txs: [approve({ token: usd, spender: proxyAddress, amount: 5n })],
+        destinationCurrency: usd,
+        recipient: user,
+      };
+      const fill = await forkFill(connection, plan, { amount: 9n });
+      await expect(fill).not.to.leaveNothingBehind();
+      const failure = await failureOf(expect(fill).to.leaveNothingBehind());
+      expect(failure).to.have.deep.property("actual", [
+        `9 of ${usd} on the router ${ROUTER_ADDRESS}`,
+        `an allowance of 5 of ${usd} from the router ${ROUTER_ADDRESS} to ${await proxy.getAddress()}`,
+      ]);
+    });
+
+    it("finds what the plan's or the test's own contracts keep", async () => {
+      const { connection, usd, deployer, user, dollar } = await deploy();
+      const txs = [
+        {
+          to: usd,
+          data: dollar.interface.encodeFunctionData("transfer", [deployer.address, 4n]) as `0x${string}`,
+          value: "0",
+        },
+        {
+          to: usd,
+          data: dollar.interface.encodeFunctionData("transfer", [user.address, 5n]) as `0x${string}`,
+          value: "0",
+        },
+      ];
+      const plan = { txs, destinationCurrency: usd, recipient: user };
+      await expect(forkFill(connection, plan, { amount: 9n })).to.leaveNothingBehind();
+      await expect(forkFill(connection, plan, { amount: 9n, passages: [deployer] })).not.to.leaveNothingBehind();
+      const contracts = { proxies: [{ address: deployer.address as Address }] };
+      await expect(forkFill(connection, { ...plan, contracts }, { amount: 9n })).not.to.leaveNothingBehind();
+    });
+  });
+
+  it("fills one after another on one chain, however many are asked for", async () => {
+    const { connection, user, vault, planOf } = await deploy();
+    const amounts = [DELIVERED, 1n, PLANNED];
+    const fills = amounts.map((amount) => forkFill(connection, planOf(1n), { amount }));
+    for (const [index, fill] of fills.entries()) {
+      await expect(fill)
+        .to.deliver(vault, amounts[index] ?? 0n)
+        .to(user);
+    }
+  });
+
+  it("fills where blocks are made by hand", async () => {
+    const { connection, provider, user, vault, planOf } = await deploy();
+    await provider.request({ method: "evm_setAutomine", params: [false] });
+    await expect(forkFill(connection, planOf(1n), { amount: DELIVERED }))
+      .to.deliver(vault, DELIVERED)
+      .to(user);
+    await expect(forkFill(connection, planOf(PLANNED), { amount: 1n })).to.failWith("TOO_LITTLE_RECEIVED");
+  });
+
+  it("takes a plan of a replay, with a gas limit", async () => {
+    const { connection, planOf } = await deploy();
+    const { plan } = await forkFill(connection, planOf(1n), { amount: DELIVERED });
+    await expect(forkFill(connection, { ...plan, gas: 120_000n }, { amount: DELIVERED })).to.failWith(
+      "SWAP_USES_TOO_MUCH_GAS",
+    );
+  });
+
+  describe("and what it refuses", () => {
+    const refused = async (change: object, amount = 1n): Promise<unknown> => {
+      const { connection, planOf } = await deploy();
+      return failureOf(forkFill(connection, { ...planOf(1n), ...change }, { amount }));
+    };
+
+    it("is a plan without finished calls or recipient, and an amount that is none", async () => {
+      const invalid = { code: "INVALID_INPUT" };
+      expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "plan.txs" });
+      expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "plan.recipient" });
+      expect(await refused({ destinationCurrency: "0x12" })).to.include({
+        ...invalid,
+        field: "plan.destinationCurrency",
+      });
+      expect(await refused({ txs: [{ to: zeroAddress, data: "0x", value: "-1" }] })).to.include({
+        ...invalid,
+        field: "plan.txs[0].value",
+      });
+      expect(await refused({}, -1n)).to.include({ ...invalid, field: "amount" });
+    });
+
+    it("is a router that is not there", async () => {
+      expect(await refused({ router: SOLVER_ADDRESS })).to.include({ code: "INVALID_STATE" });
+    });
+
+    it("is a token whose balance cannot be set", async () => {
+      expect(await refused({ destinationCurrency: SOLVER_ADDRESS })).to.include({ code: "BALANCE_UNWRITABLE" });
+    });
+  });
+});

@@ -1,0 +1,310 @@
+import { AssertionError, expect, use } from "chai";
+import { type Address, maxUint256, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
+
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import type { AllowanceChange, BalanceChange } from "../../../src/replay/replayReport.ts";
+import type { Verdict } from "../../../src/replay/verdict.ts";
+import type { Fill, Passage } from "../../../src/testing/fill.ts";
+import { crosscallMatchers } from "../../../src/testing/matchers.ts";
+
+use(crosscallMatchers);
+
+const USER: Address = "0x1111111111111111111111111111111111111111";
+const OTHER: Address = "0x2222222222222222222222222222222222222222";
+const DOLLAR: Address = "0x3333333333333333333333333333333333333333";
+const VAULT: Address = "0x4444444444444444444444444444444444444444";
+const PROXY: Address = "0x5555555555555555555555555555555555555555";
+
+const FAILURE: Verdict = {
+  outcome: "failure",
+  failReason: "TOO_LITTLE_RECEIVED",
+  txIndex: 1,
+  error: "InsufficientInput(5, 6)",
+  condition: undefined,
+  path: [1],
+  cure: "Ask for less.",
+};
+
+const router: Passage = { account: ROUTER_ADDRESS, kind: "router" };
+const proxy: Passage = { account: PROXY, kind: "proxy" };
+
+const balance = (account: Address, currency: Address, before: bigint, after: bigint): BalanceChange => ({
+  account,
+  currency,
+  before,
+  after,
+});
+
+const allowance = (owner: Address, spender: Address, after: bigint): AllowanceChange => ({
+  token: DOLLAR,
+  owner,
+  spender,
+  before: 0n,
+  after,
+});
+
+/** A fill of 1,000 dollars that brings the user 990 shares, told by what is different. */
+function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "allowances" | "passages">> = {}): Fill {
+  return {
+    plan: {
+      chainId: 10,
+      router: ROUTER_ADDRESS,
+      routerVersion: "v3",
+      solver: SOLVER_ADDRESS,
+      currency: DOLLAR,
+      minimumAmount: 1_000n,
+      expectedAmount: 1_000n,
+      calls: [],
+      refundTo: USER,
+      nftRecipient: USER,
+      recipient: USER,
+      orderId: zeroHash,
+    },
+    amount: 1_000n,
+    verdict: { outcome: "success" },
+    receipt: {} as TransactionReceipt,
+    trace: {
+      kind: "CALL",
+      from: SOLVER_ADDRESS,
+      to: ROUTER_ADDRESS,
+      value: 0n,
+      gas: 1n,
+      gasUsed: 1n,
+      input: "0x",
+      output: "0x",
+      error: undefined,
+      errorText: undefined,
+      calls: [],
+      logs: [],
+    },
+    balances: [
+      balance(USER, VAULT, 10n, 1_000n),
+      balance(ROUTER_ADDRESS, DOLLAR, 1_000n, 0n),
+      balance(VAULT, DOLLAR, 0n, 1_000n),
+    ],
+    allowances: [],
+    passages: [router, proxy],
+    ...parts,
+  };
+}
+
+/** The text of the assertion error that a statement ends with. */
+async function refusalOf(statement: PromiseLike<unknown>): Promise<string> {
+  try {
+    await statement;
+  } catch (error) {
+    if (error instanceof AssertionError) return error.message;
+    throw error;
+  }
+  throw new Error("it holds");
+}
+
+describe("deliver(token, amount).to(account)", () => {
+  it("compares what the account has more of the token", async () => {
+    await expect(fillWith()).to.deliver(VAULT, 990n).to(USER);
+    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 1_000n).to(USER))).to.equal(
+      `expected the fill with 1000 to deliver 1000 of ${VAULT} to ${USER}, ` +
+        `but it delivered 990 (10 less); it brought 990 to ${USER}`,
+    );
+    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, 989n).to(USER))).to.include("(1 more)");
+  });
+
+  it("takes any amount from the least on", async () => {
+    await expect(fillWith()).to.deliver(VAULT, { atLeast: 990n }).to(USER);
+    await expect(fillWith()).to.deliver(VAULT, { atLeast: 1n }).to(USER);
+    expect(await refusalOf(expect(fillWith()).to.deliver(VAULT, { atLeast: 991n }).to(USER))).to.include(
+      "at least 991",
+    );
+  });
+
+  it("counts native by the zero address, and what is spent as less than nothing", async () => {
+    const fill = fillWith({ balances: [balance(USER, zeroAddress, 5n, 2n)] });
+    await expect(fill).to.deliver(zeroAddress, -3n).to(USER);
+    expect(await refusalOf(expect(fill).to.deliver(zeroAddress, 1n).to(USER))).to.include("1 of native");
+  });
+
+  it("holds nothing for delivered to who is not in the fill", async () => {
+    await expect(fillWith()).to.deliver(VAULT, 0n).to(OTHER);
+    expect(await refusalOf(expect(fillWith()).to.deliver(OTHER, 1n).to(USER))).to.include("nobody got any");
+  });
+
+  it("takes contracts and signers of ethers and viem for their addresses", async () => {
+    await expect(fillWith())
+      .to.deliver({ address: VAULT }, 990n)
+      .to({ getAddress: () => Promise.resolve(USER) });
+  });
+
+  it("is the contrary behind not", async () => {
+    await expect(fillWith()).not.to.deliver(VAULT, 1_000n).to(USER);
+    await expect(fillWith()).to.not.deliver(VAULT, { atLeast: 991n }).to(USER);
+    expect(await refusalOf(expect(fillWith()).not.to.deliver(VAULT, 990n).to(USER))).to.equal(
+      `expected the fill with 1000 not to deliver 990 of ${VAULT} to ${USER}, but it delivered 990`,
+    );
+  });
+
+  it("says nothing of a fill that fails", async () => {
+    const fill = fillWith({ verdict: FAILURE, balances: [] });
+    const seen = "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)";
+    expect(await refusalOf(expect(fill).to.deliver(VAULT, 0n).to(USER))).to.include(seen);
+    expect(await refusalOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
+  });
+
+  it("is refused without an account", async () => {
+    const statement = expect(fillWith()).to.deliver(VAULT, 990n) as unknown as PromiseLike<unknown>;
+    expect(await refusalOf(statement)).to.include(".to(account)");
+  });
+});
+
+describe("leaveNothingBehind()", () => {
+  it("holds where router and proxies have nothing more than before", async () => {
+    await expect(fillWith()).to.leaveNothingBehind();
+    const dust = [
+      balance(ROUTER_ADDRESS, VAULT, 3n, 3n),
+      balance(PROXY, DOLLAR, 1n, 1n),
+      balance(PROXY, VAULT, 2n, 0n),
+    ];
+    await expect(fillWith({ balances: dust })).to.leaveNothingBehind();
+    await expect(fillWith({ allowances: [allowance(ROUTER_ADDRESS, PROXY, 0n)] })).to.leaveNothingBehind();
+  });
+
+  for (const [name, parts, seen] of [
+    [
+      "delivered tokens on the router, also where it was given no more",
+      { balances: [balance(ROUTER_ADDRESS, DOLLAR, 1_000n, 1n)] },
+      `1 of ${DOLLAR} on the router ${ROUTER_ADDRESS}`,
+    ],
+    [
+      "native on the router",
+      { balances: [balance(ROUTER_ADDRESS, zeroAddress, 1n, 3n)] },
+      `2 of native on the router ${ROUTER_ADDRESS}`,
+    ],
+    ["tokens on a proxy", { balances: [balance(PROXY, VAULT, 1n, 8n)] }, `7 of ${VAULT} on the proxy ${PROXY}`],
+    [
+      "any allowance of the router",
+      { allowances: [allowance(ROUTER_ADDRESS, PROXY, maxUint256)] },
+      `an allowance of ${maxUint256} of ${DOLLAR} from the router ${ROUTER_ADDRESS} to ${PROXY}`,
+    ],
+    [
+      "an allowance of a proxy over an amount",
+      { allowances: [allowance(PROXY, VAULT, 1n)] },
+      `an allowance of 1 of ${DOLLAR} from the proxy ${PROXY} to ${VAULT}`,
+    ],
+    [
+      "any allowance of an executor",
+      { passages: [{ account: PROXY, kind: "executor" }], allowances: [allowance(PROXY, VAULT, maxUint256)] },
+      `an allowance of ${maxUint256} of ${DOLLAR} from the executor ${PROXY} to ${VAULT}`,
+    ],
+    [
+      "tokens on another contract that should keep none",
+      { passages: [{ account: OTHER, kind: "other" }], balances: [balance(OTHER, DOLLAR, 0n, 4n)] },
+      `4 of ${DOLLAR} on ${OTHER}`,
+    ],
+  ] as const) {
+    it(`finds ${name}`, async () => {
+      const fill = fillWith(parts);
+      expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.equal(
+        `expected the fill with 1000 to leave nothing behind, but it leaves ${seen}`,
+      );
+      await expect(fill).not.to.leaveNothingBehind();
+    });
+  }
+
+  it("takes a standing allowance of a proxy, also one that was counted down", async () => {
+    await expect(fillWith({ allowances: [allowance(PROXY, VAULT, maxUint256 - 1_000n)] })).to.leaveNothingBehind();
+  });
+
+  it("is the contrary behind not", async () => {
+    expect(await refusalOf(expect(fillWith()).not.to.leaveNothingBehind())).to.equal(
+      `expected the fill with 1000 to leave something behind, but ${ROUTER_ADDRESS}, ${PROXY} keep nothing`,
+    );
+  });
+
+  it("says nothing of a fill that fails", async () => {
+    const fill = fillWith({ verdict: FAILURE });
+    expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.include("it fails with");
+    expect(await refusalOf(expect(fill).not.to.leaveNothingBehind())).to.include("it fails with");
+  });
+});
+
+describe("failWith(failReason)", () => {
+  const failing = fillWith({ verdict: FAILURE });
+
+  it("compares the failReason", async () => {
+    await expect(failing).to.failWith("TOO_LITTLE_RECEIVED");
+    expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE"))).to.equal(
+      "expected the fill with 1000 to fail with SLIPPAGE, " +
+        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)",
+    );
+    expect(await refusalOf(expect(fillWith()).to.failWith("SLIPPAGE"))).to.equal(
+      "expected the fill with 1000 to fail with SLIPPAGE, but it works",
+    );
+  });
+
+  it("is the contrary behind not", async () => {
+    await expect(failing).not.to.failWith("SLIPPAGE");
+    await expect(fillWith()).not.to.failWith("SLIPPAGE");
+    expect(await refusalOf(expect(failing).not.to.failWith("TOO_LITTLE_RECEIVED"))).to.include("not to fail with");
+  });
+
+  it("compares the call that failed, where it is asked for", async () => {
+    await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
+    expect(await refusalOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
+      "expected the fill with 1000 to fail at tx 0, " +
+        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)",
+    );
+    expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE").atTx(1))).to.include("to fail with SLIPPAGE");
+    const none = fillWith({ verdict: { ...FAILURE, txIndex: undefined } });
+    expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include(
+      "at no call of the order",
+    );
+  });
+
+  it("is refused with atTx behind not, and without failWith", () => {
+    expect(() => expect(failing).not.to.failWith("SLIPPAGE").atTx(1)).to.throw(AssertionError, "two things");
+    expect(() => (expect(failing) as Chai.FillFailure).atTx(1)).to.throw(AssertionError, "behind failWith");
+  });
+
+  it("knows the failReasons of the service, and no others", () => {
+    expect(() => expect(failing).to.failWith("SLIPAGE" as "SLIPPAGE"))
+      .to.throw()
+      .include({ code: "INVALID_INPUT", field: "failReason", value: '"SLIPAGE"' });
+  });
+});
+
+describe("every matcher", () => {
+  it("waits for the fill", async () => {
+    const later = Promise.resolve(fillWith());
+    await expect(later).to.deliver(VAULT, 990n).to(USER);
+    await expect(later).to.leaveNothingBehind();
+    await expect(later).not.to.failWith("SLIPPAGE");
+    const failure = new Error("no node");
+    const broken: unknown = await expect(Promise.reject(failure))
+      .to.leaveNothingBehind()
+      .catch((error: unknown) => error);
+    expect(broken).to.equal(failure);
+  });
+
+  it("holds together with the others of its chain", async () => {
+    await expect(fillWith()).to.deliver(VAULT, 990n).to(USER).and.to.leaveNothingBehind();
+    const chain = expect(fillWith()).to.deliver(VAULT, 1n).to(USER).and.to.leaveNothingBehind();
+    expect(await refusalOf(chain)).to.include("to deliver 1");
+    // A word further on does not change what stands before it.
+    await expect(fillWith()).to.leaveNothingBehind().and.not.to.failWith("SLIPPAGE");
+  });
+
+  it("tells the line of the test, the diff, and the caller's words", async () => {
+    const error: unknown = await expect(fillWith(), "the deposit")
+      .to.deliver(VAULT, 1_000n)
+      .to(USER)
+      .catch((failure: unknown) => failure);
+    if (!(error instanceof AssertionError)) throw error;
+    expect(error).to.include({ expected: 1_000n, actual: 990n, showDiff: true });
+    expect(error.message).to.match(/^the deposit: expected the fill/u);
+    expect(error.stack).to.include("matchers.test.ts");
+  });
+
+  it("takes fills only", async () => {
+    expect(await refusalOf(expect(12).to.leaveNothingBehind())).to.include("forkFill");
+    expect(await refusalOf(expect(Promise.resolve({})).to.failWith("SLIPPAGE"))).to.include("forkFill");
+  });
+});
