@@ -3,7 +3,7 @@ import colors from "picocolors";
 
 import { formatAmount } from "../src/core/amounts.ts";
 import type { ChainOptions } from "../src/localnet/index.ts";
-import { type DemoResult, describeFees, playIntegrator } from "./demo/playIntegrator.ts";
+import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./demo/playIntegrator.ts";
 import { chainOption } from "./options/chains.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
@@ -64,7 +64,7 @@ function toJson(result: DemoResult, times: readonly StageTime[], network: Record
   return `${JSON.stringify({ ok: true, ...network, ...rest, outcome: decimals, times })}\n`;
 }
 
-function toText({ quote, outcome, statuses, requestId }: DemoResult, times: readonly StageTime[]): string {
+function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult, times: readonly StageTime[]): string {
   const { currencyOut } = quote.details;
   const { symbol, decimals } = currencyOut.currency;
   const dollars = (amount: bigint | string): string => `${formatAmount(BigInt(amount), decimals)} ${symbol}`;
@@ -78,6 +78,7 @@ function toText({ quote, outcome, statuses, requestId }: DemoResult, times: read
     ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
     ["left on proxy", `${outcome.proxyTokens} tokens`],
     ["fill", `${outcome.fillGas} gas`],
+    ...(attestation === undefined ? [] : [["attested", describeAttestation(attestation)] satisfies [string, string]]),
     ...times.map(({ stage, durationMs }): [string, string] => ["time", `${formatDuration(durationMs)}  ${stage}`]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length));

@@ -18,6 +18,8 @@ interface UpOptions extends ChainBehaviour {
   readonly retentionMonths?: number;
   readonly deliveryRetentionDays?: number;
   readonly port: number;
+  readonly oracle: boolean;
+  readonly oraclePort: number;
   readonly deliveryBps: number;
   readonly apiKey: readonly string[];
   readonly limits: "documented" | "off";
@@ -29,7 +31,9 @@ interface UpOptions extends ChainBehaviour {
 /** `crosscall up`: the local network, until Ctrl-C. */
 export function upCommand(): Command {
   return new Command("up")
-    .description("Start the local network: two chains, the contracts, the service and its solver. Ctrl-C stops it.")
+    .description(
+      "Start the local network: two chains, the contracts, the service, its solver and two oracles. Ctrl-C stops it.",
+    )
     .addOption(chainOption())
     .option(
       "--mining-interval <ms>",
@@ -53,6 +57,8 @@ export function upCommand(): Command {
       parseInteger,
     )
     .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
+    .option("--oracle-port <port>", "port of the attestation oracle on loopback; 0 takes a free one", parseInteger, 0)
+    .option("--no-oracle", "start no attestation oracles")
     .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
     .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
     .addOption(
@@ -109,6 +115,8 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
     limits: options.limits,
     webhooks: { allowHosts: options.allowWebhookHosts },
     port: options.port,
+    oracle: options.oracle,
+    oraclePort: options.oraclePort,
     deliveryBps: options.deliveryBps,
     logLevel: options.logLevel,
   };

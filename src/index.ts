@@ -39,6 +39,17 @@ export { listRequests, type ListRequestsParameters, type RequestPage } from "./c
 export { listRequestsV2, type ListRequestsV2Parameters, type RequestPageV2 } from "./client/listRequestsV2.ts";
 export { type RequestQuery, type TopLevelRequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
+export { attestDeposits, type AttestDepositsParameters } from "./client/oracle/attestDeposits.ts";
+export { attestFill, type AttestFillParameters } from "./client/oracle/attestFill.ts";
+export { attestInitiated, type AttestInitiatedParameters } from "./client/oracle/attestInitiated.ts";
+export { attestInitiation, type AttestInitiationParameters } from "./client/oracle/attestInitiation.ts";
+export { attestNoFill, type AttestNoFillParameters } from "./client/oracle/attestNoFill.ts";
+export { attestNonceMapping, type AttestNonceMappingParameters } from "./client/oracle/attestNonceMapping.ts";
+export { attestRefund, type AttestRefundParameters } from "./client/oracle/attestRefund.ts";
+export { attestTransfer, type AttestTransferParameters } from "./client/oracle/attestTransfer.ts";
+export { attestWithdrawal, type AttestWithdrawalParameters } from "./client/oracle/attestWithdrawal.ts";
+export { getOracleChains, type GetOracleChainsParameters } from "./client/oracle/getOracleChains.ts";
+export { getOracleLives, type GetOracleLivesParameters } from "./client/oracle/getOracleLives.ts";
 export { readCallFacts, type ReadCallFactsParameters } from "./client/readCallFacts.ts";
 export { type EndpointFamily } from "./client/transport/endpoints.ts";
 export {

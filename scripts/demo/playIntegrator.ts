@@ -13,8 +13,9 @@ import {
 } from "../../src/index.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet } from "../../src/localnet/index.ts";
-import { type Call, type Quote, recoverRequestSigner } from "../../src/protocol/index.ts";
+import { type Call, type Order, type Quote, recoverRequestSigner } from "../../src/protocol/index.ts";
 import type { Stages } from "../terminal/stages.ts";
+import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";
 import { composeDemoRequest } from "./plan.ts";
 
@@ -33,6 +34,8 @@ export interface DemoResult {
   readonly statuses: readonly string[];
   readonly signer: Address;
   readonly outcome: Outcome;
+  /** Undefined where the network has no oracles. */
+  readonly attestation: DemoAttestation | undefined;
 }
 
 /** Plays the integrator on a running network, from composing the calls to checking what arrived. */
@@ -113,8 +116,15 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     note(`${formatAmount(read.assets, 6)} USDC in the vault for the user; nothing left on router and proxy`);
     return read;
   });
-  const orderId = quote.protocol?.v2.orderId ?? "";
-  return { requestId, orderId, quote, txs: request.txs ?? [], depositHash, fillHash, statuses, signer, outcome };
+  const { orderId, orderData: order } = requireOrder(quote);
+  const attestation = await stages.run("Have two oracles attest the deposit and the fill", async ({ note }) => {
+    const settled = { order, orderId: orderId as Hex, depositHash, fillHash };
+    const attested = await attestRequest(network, destination, settled, signal);
+    if (attested !== undefined) note(describeAttestation(attested));
+    return attested;
+  });
+  const ids = { requestId, orderId, depositHash, fillHash };
+  return { ...ids, quote, txs: request.txs ?? [], statuses, signer, outcome, attestation };
 }
 
 function requireHash(hash: string | undefined, what: string): Hex {
@@ -123,6 +133,19 @@ function requireHash(hash: string | undefined, what: string): Hex {
     message: `the service tells no ${what} transaction of a request that succeeded`,
     cure: "Look the request up with GET /requests/v3.",
   });
+}
+
+function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly orderData: Order } {
+  if (protocol !== undefined) return protocol.v2;
+  throw new InvalidStateError({
+    message: "the quote has no order",
+    cure: "This is a fault of the kit: report it with the output of --json.",
+  });
+}
+
+/** Who attested, and what checked it. */
+export function describeAttestation({ signers, verifier }: DemoAttestation): string {
+  return `deposit and fill signed by ${signers.join(" and ")}, verified by ${verifier}`;
 }
 
 /** The fees of a quote in US dollars; the service writes them as impact, which is negative. */

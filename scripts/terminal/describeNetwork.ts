@@ -1,15 +1,24 @@
 import type { Localnet } from "../../src/localnet/index.ts";
 
 /** A running network as plain data. */
-export function toNetworkJson({ url, apiKey, adminKey, chains, solver, accounts }: Localnet): Record<string, unknown> {
+export function toNetworkJson({
+  url,
+  apiKey,
+  adminKey,
+  chains,
+  solver,
+  accounts,
+  oracle,
+}: Localnet): Record<string, unknown> {
   const spare = accounts.spare.map(({ address }) => address);
-  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, spareAccounts: spare, chains };
+  return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, spareAccounts: spare, chains, oracle };
 }
 
 /** A running network for people. */
-export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts }: Localnet): string {
+export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts, oracle }: Localnet): string {
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,
+    ...(oracle === undefined ? [] : [`oracle       ${oracle.url}   (its peer ${oracle.peerUrl})`]),
     `API key      ${apiKey}`,
     `admin key    ${adminKey}`,
     `solver       ${solver}`,

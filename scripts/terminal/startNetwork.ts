@@ -10,6 +10,7 @@ export async function startNetwork(stages: Stages, signal: AbortSignal, options:
     const network = await localnet(options);
     note(network.chains.map(({ id, rpcUrl }) => `chain ${id} at ${rpcUrl}`).join(", "));
     note(`service at ${network.url}`);
+    if (network.oracle !== undefined) note(`oracle at ${network.oracle.url}, with a peer at ${network.oracle.peerUrl}`);
     return network;
   });
 }

@@ -29,6 +29,9 @@ export interface LocalAccounts {
 const keys = { user: keyOf(0), stranger: keyOf(1), allocator: keyOf(7), deployer: keyOf(8), solver: keyOf(9) };
 const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 
+/** What the two oracles of the network sign with. They send nothing, and are not prefunded. */
+export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
+
 /** The accounts of the local network. */
 export const localAccounts: LocalAccounts = {
   user: privateKeyToAccount(keys.user),

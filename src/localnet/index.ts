@@ -11,6 +11,8 @@ export {
 } from "./chains/chainControls.ts";
 export { type ChainContracts } from "./chains/contracts.ts";
 export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
+export { type OracleHub } from "./oracle/localHub.ts";
+export { type LocalOracle } from "./oracle/startLocalOracles.ts";
 export { type ActiveScenario, type ScenarioControls, type SetScenario } from "./scenarios/controls.ts";
 export { type LogLevel } from "./log.ts";
 export { type RequestTransition } from "./service/admin/requestTransitions.ts";

@@ -15,6 +15,7 @@ import { DOCUMENTED_LIMITS, NO_LIMITS } from "./keys/keyLimits.ts";
 import { openKeyRing } from "./keys/keyRing.ts";
 import { seedKeys } from "./keys/seedKeys.ts";
 import { createLog, type Log } from "./log.ts";
+import type { LocalOracle, LocalOraclesParameters } from "./oracle/startLocalOracles.ts";
 import {
   type ChainOptions,
   checkOptions,
@@ -50,7 +51,7 @@ export interface LocalnetChain extends ChainControls {
   readonly contracts: ChainContracts;
 }
 
-/** A running network: chains, contracts, service, solver. */
+/** A running network: chains, contracts, service, solver, oracles. */
 export interface Localnet {
   /** Base URL of the service. */
   readonly url: string;
@@ -65,6 +66,8 @@ export interface Localnet {
   /** In the order of the options: the first is the origin of the examples, the second the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
+  /** The attestation oracles; undefined where the network was started without. */
+  readonly oracle: LocalOracle | undefined;
   /** What goes wrong on purpose. */
   readonly scenarios: ScenarioControls;
   /** The service's wallet, which signs requests and fills. */
@@ -83,7 +86,7 @@ export interface Localnet {
 
 /**
  * Starts the whole service on this machine: two EVM chains with the router and the depository at their live addresses,
- * the kit's contracts, the HTTP service and its solver. Nothing outside the machine is called.
+ * the kit's contracts, the HTTP service, its solver, and two attestation oracles. Nothing outside the machine is called.
  *
  * @throws {@link InvalidInputError} when an option cannot be used
  * @throws {@link ChainError} when a given node cannot be used
@@ -178,6 +181,7 @@ async function start(
   const app = await createServiceApp(context);
   cleanups.push(() => app.close());
   const url = await listenOnLoopback(app, options.port ?? 0);
+  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...strangerApiKeys], log }, cleanups);
 
   return {
     url,
@@ -187,6 +191,7 @@ async function start(
     clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
+    oracle,
     scenarios: createScenarioControls(context),
     solver: localAccounts.solver.address,
     transitionsOf: (requestId) => readTransitions(context, requestId),
@@ -220,6 +225,19 @@ async function startStore(
   });
   cleanups.push(() => store.close());
   return store;
+}
+
+async function startOracle(
+  { oracle = true, oraclePort: port = 0 }: LocalnetOptions,
+  parameters: Omit<LocalOraclesParameters, "port">,
+  cleanups: (() => Promise<void>)[],
+): Promise<LocalOracle | undefined> {
+  if (!oracle) return undefined;
+  // Loaded where it is wanted only.
+  const { startLocalOracles } = await import("./oracle/startLocalOracles.ts");
+  const started = await startLocalOracles({ ...parameters, port });
+  cleanups.push(() => started.close());
+  return started.oracle;
 }
 
 async function startNetworkChain(

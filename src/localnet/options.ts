@@ -54,6 +54,10 @@ export interface LocalnetOptions {
   readonly deliveryRetentionDays?: number;
   /** Port of the service on loopback; a free one when left out. */
   readonly port?: number;
+  /** Whether attestation oracles are started, two that are peers; true when left out. */
+  readonly oracle?: boolean;
+  /** Port of the oracle on loopback; a free one when left out. */
+  readonly oraclePort?: number;
   /** Keys that may list requests, all of one integrator. */
   readonly apiKeys?: readonly string[];
   /** Keys of another integrator, for tests of who may see and filter what. */
@@ -220,13 +224,8 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "a deadline is in whole seconds, and one at least",
     "Give for example 30000 for half a minute.",
   );
-  requireThat(
-    Number.isInteger(port) && port >= 0 && port <= 65_535,
-    "port",
-    port,
-    "it is no port",
-    "Give a port from 1 to 65535, or 0 for a free one.",
-  );
+  requirePort("port", port);
+  requirePort("oraclePort", options.oraclePort ?? 0);
   requireDatabase(options);
   const { retentionMonths = 1 } = options;
   requireThat(
@@ -261,6 +260,11 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     reason: "a network has two chains at least",
     cure: "Name two chains.",
   });
+}
+
+function requirePort(field: string, port: number): void {
+  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
+  requireThat(isPort, field, port, "it is no port", "Give a port from 1 to 65535, or 0 for a free one.");
 }
 
 function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {

@@ -64,7 +64,7 @@ export async function startOracle(
     await close();
     throw new InvalidStateError({
       message: `the oracle cannot listen on port ${settings.port}`,
-      cure: "Set another HTTP_PORT, or stop what uses this one.",
+      cure: "Give it another port (HTTP_PORT), or stop what uses this one.",
       cause,
     });
   }

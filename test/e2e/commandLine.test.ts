@@ -24,6 +24,7 @@ describe("crosscall demo", () => {
       "in the vault",
       "left on router",
       "fill",
+      "attested",
       "time",
     ]) {
       expect(stdout).to.match(new RegExp(`^${label} `, "mu"));
@@ -42,18 +43,27 @@ describe("crosscall demo", () => {
     expect(assets < BigInt(amount) && assets >= BigInt(minimumAmount)).to.equal(true);
     expect(BigInt(result.outcome.shares) > 0n && BigInt(result.outcome.fillGas) > 21_000n).to.equal(true);
     expect(result.outcome).to.include({ routerTokens: "0", proxyTokens: "0", proxyAllowance: "0" });
-    expect(result.times.map(({ stage }) => stage)).to.have.length(8);
+    expect(result.times.map(({ stage }) => stage)).to.have.length(9);
+    const { signers, verifier, deposit, fill } = result.attestation;
+    expect([new Set(signers).size, /^0x[0-9a-fA-F]{40}$/u.test(verifier)]).to.deep.equal([2, true]);
+    for (const { idempotencyKey, digest } of [deposit, fill]) {
+      expect([idempotencyKey, digest].join()).to.match(/^0x[0-9a-f]{64},0x[0-9a-f]{64}$/u);
+    }
   });
 
   it("leaves everything up with --keep until Ctrl-C", async () => {
     const demo = start("demo", "--keep", "--json");
     await demo.until("}\n");
-    const { url, chains } = JSON.parse(demo.stdout()) as { url: string; chains: { rpcUrl: string }[] };
+    const { url, chains, oracle } = JSON.parse(demo.stdout()) as {
+      url: string;
+      chains: { rpcUrl: string }[];
+      oracle: { url: string; peerUrl: string };
+    };
     expect(chains).to.have.length(2);
     expect(await isUp(`${url}/lives`)).to.equal(true);
     demo.child.kill("SIGINT");
     expect((await demo.finished).exitCode).to.equal(0);
-    for (const address of [url, ...chains.map(({ rpcUrl }) => rpcUrl)]) {
+    for (const address of [url, oracle.url, oracle.peerUrl, ...chains.map(({ rpcUrl }) => rpcUrl)]) {
       expect(await isUp(address)).to.equal(false);
     }
   });
@@ -82,9 +92,28 @@ describe("crosscall up", () => {
   it("starts the network, serves it, and stops on Ctrl-C", async () => {
     const up = start("up", "--port", "0", "--json", "--api-key", "mine");
     await up.until("}\n");
-    const { url, apiKey } = JSON.parse(up.stdout()) as { url: string; apiKey: string };
+    const { url, apiKey, oracle } = JSON.parse(up.stdout()) as {
+      url: string;
+      apiKey: string;
+      oracle: { url: string };
+    };
     expect(apiKey).to.equal("mine");
+    expect((await fetch(`${oracle.url}/chains/v1`)).status).to.equal(401);
+    const attested = await fetch(`${oracle.url}/chains/v1`, { headers: { "x-api-key": "mine" } });
+    expect(((await attested.json()) as { chains: { id: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
+      ...["local-31337", "local-31338"],
+    ]);
     expect((await fetch(`${url}/requests/v3`, { headers: { "x-api-key": "mine" } })).status).to.equal(200);
+    up.child.kill("SIGINT");
+    expect((await up.finished).exitCode).to.equal(0);
+    expect([await isUp(url), await isUp(`${oracle.url}/lives/v1`)]).to.deep.equal([false, false]);
+  });
+
+  it("starts without oracles where they are not wanted, and stops on SIGTERM", async () => {
+    const up = start("up", "--port", "0", "--json", "--no-oracle");
+    await up.until("}\n");
+    const { url, oracle } = JSON.parse(up.stdout()) as { url: string; oracle?: object };
+    expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
     up.child.kill("SIGTERM");
     expect((await up.finished).exitCode).to.equal(0);
     expect(await isUp(url)).to.equal(false);
@@ -168,7 +197,18 @@ interface DemoJson {
   readonly txs: readonly unknown[];
   readonly quote: { readonly details: { readonly currencyOut: { amount: string; minimumAmount: string } } };
   readonly outcome: Record<"shares" | "assets" | "routerTokens" | "proxyTokens" | "proxyAllowance" | "fillGas", string>;
+  readonly attestation: {
+    readonly verifier: string;
+    readonly signers: readonly string[];
+    readonly deposit: DemoExecution;
+    readonly fill: DemoExecution;
+  };
   readonly times: readonly { readonly stage: string; readonly durationMs: number }[];
+}
+
+interface DemoExecution {
+  readonly idempotencyKey: string;
+  readonly digest: string;
 }
 
 async function isUp(url: string): Promise<boolean> {

@@ -25,7 +25,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
     errorCode,
     errorData,
     endpoint,
-    message: `${endpoint} answered ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? "no message"}`,
+    message: `${endpoint} answered ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
     cure: cureOf(status, errorCode, successor),
     tries,
     requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),

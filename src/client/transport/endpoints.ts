@@ -1,7 +1,7 @@
-/** Families of endpoints that the service counts apart (PROTOCOL, section 4). */
-export const ENDPOINT_FAMILIES = ["quote", "listing", "other"] as const;
+/** Families of endpoints that the service counts apart (PROTOCOL, section 4), and those of the attestation oracle. */
+export const ENDPOINT_FAMILIES = ["quote", "listing", "oracle", "other"] as const;
 
-/** A family of endpoints: `quote`, the v3 `listing`, and all `other`. */
+/** A family of endpoints: `quote`, the v3 `listing`, those of an `oracle`, and all `other`. */
 export type EndpointFamily = (typeof ENDPOINT_FAMILIES)[number];
 
 /** How calls of an endpoint are counted and repeated. */
@@ -19,15 +19,22 @@ const REPEATABLE_POSTS: readonly string[] = ["/quote/v2", "/transactions/index",
 
 /** The rules of an endpoint. A POST that is not known here, such as the post of a signature step, is never repeatable. */
 export function rulesOf(method: "GET" | "POST", path: string): EndpointRules {
-  return { family: familyOf(path), isRepeatable: method === "GET" || REPEATABLE_POSTS.includes(path) };
+  const family = familyOf(path);
+  // What an oracle attests changes nothing, and the hub takes each execution once.
+  const isRepeatable = method === "GET" || family === "oracle" || REPEATABLE_POSTS.includes(path);
+  return { family, isRepeatable };
 }
 
 function familyOf(path: string): EndpointFamily {
+  if (path.startsWith("/attestations/")) return "oracle";
   switch (path) {
     case "/quote/v2":
       return "quote";
     case "/requests/v3":
       return "listing";
+    case "/lives/v1":
+    case "/chains/v1":
+      return "oracle";
     default:
       return "other";
   }

@@ -43,7 +43,7 @@ export interface TransportOptions {
   readonly retry?: Partial<RetryPolicy> | false;
   /**
    * Calls a minute for each family of endpoints; the service's own limits when left out: 50 for `quote`, 200 for the v3
-   * `listing`, 200 for all `other`. `false` for no limit.
+   * `listing`, 200 for all `other`; none for `oracle`. `false` for no limit.
    */
   readonly limits?: Partial<Record<EndpointFamily, number | false>> | false;
   /** How many calls may be under way at a time; 10 when left out. */
@@ -60,8 +60,8 @@ export interface TransportOptions {
 
 const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
 
-/** What the service allows a key (PROTOCOL, section 4). */
-const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, other: 200 };
+/** What the service allows a key (PROTOCOL, section 4). An oracle takes any number of calls with a key. */
+const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
 /** Longer texts are more than the platform's strings hold. */
 const ANSWER_MAX_BYTES = 2 ** 29;

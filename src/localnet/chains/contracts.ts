@@ -4,6 +4,7 @@ import { readArtifact } from "../../chains/artifacts.ts";
 import { type Deployable, deploymentAddress, deploymentData } from "../../chains/create2.ts";
 import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { localAccounts } from "../accounts.ts";
+import { LOCAL_HUB, ORACLE_SIGNERS } from "../oracle/localHub.ts";
 import { readPublished } from "./published.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
 
@@ -34,6 +35,8 @@ export interface ChainContracts {
   readonly uniswapRouter: Address;
   /** QuoterV2. */
   readonly uniswapQuoter: Address;
+  /** The kit's verifier of what the network's oracles sign; both must have. */
+  readonly attestationVerifier: Address;
   /** Aave v3 with the dollar as its reserve, by its published code; where the network was asked for it. */
   readonly aavePool?: Address;
   /** The reserve's interest-bearing token. */
@@ -111,6 +114,14 @@ function makePlan(): ContractPlan {
         wrappedNative,
       ),
       uniswapQuoter: published(`${UNISWAP_PERIPHERY}/lens/QuoterV2.sol/QuoterV2.json`, uniswapFactory, wrappedNative),
+      attestationVerifier: own(
+        "attestationVerifier",
+        ORACLE_SIGNERS,
+        BigInt(ORACLE_SIGNERS.length),
+        LOCAL_HUB.oracleVersion,
+        BigInt(LOCAL_HUB.evmChainId),
+        LOCAL_HUB.oracleAddress,
+      ),
     },
     deployments,
   };

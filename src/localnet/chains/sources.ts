@@ -9,4 +9,5 @@ export const CONTRACT_SOURCES = {
   sweeper: "localnet/LocalSweeper",
   vault: "localnet/LocalVault",
   vaultProxy: "proxies/Erc4626Proxy",
+  attestationVerifier: "attestation/AttestationVerifier",
 } as const;

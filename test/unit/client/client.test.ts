@@ -17,7 +17,7 @@ describe("createServiceClient", () => {
       timeoutMs: 15_000,
       totalTimeoutMs: 60_000,
       retry: { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 },
-      limits: { quote: 50, listing: 200, other: 200 },
+      limits: { quote: 50, listing: 200, oracle: undefined, other: 200 },
       maxConcurrentCalls: 10,
       maxAnswerBytes: 16_777_216,
       timer: systemTimer,
@@ -58,11 +58,11 @@ describe("createServiceClient", () => {
       return { limits, maxTries: retry.maxTries };
     };
     expect(settingsOf({ limits: false, retry: false })).to.deep.equal({
-      limits: { quote: undefined, listing: undefined, other: undefined },
+      limits: { quote: undefined, listing: undefined, oracle: undefined, other: undefined },
       maxTries: 1,
     });
     expect(settingsOf({ limits: { quote: false, listing: 7 }, retry: { baseDelayMs: 1 } })).to.deep.equal({
-      limits: { quote: undefined, listing: 7, other: 200 },
+      limits: { quote: undefined, listing: 7, oracle: undefined, other: 200 },
       maxTries: 3,
     });
   });

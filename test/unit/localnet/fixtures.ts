@@ -36,6 +36,7 @@ export const contractsWith = (dollar: Address): ChainContracts => ({
   uniswapPositions: pair("a7"),
   uniswapRouter: pair("a8"),
   uniswapQuoter: pair("a9"),
+  attestationVerifier: pair("aa"),
 });
 
 const chain = (id: number, digits: [string, string, string]): ServiceChain => {

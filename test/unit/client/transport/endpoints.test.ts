@@ -12,6 +12,9 @@ describe("the rules of endpoints", () => {
     ["GET", "/chains", "other", true],
     ["POST", "/transactions/index", "other", true],
     ["POST", "/transactions/single", "other", true],
+    ["GET", "/lives/v1", "oracle", true],
+    ["GET", "/chains/v1", "oracle", true],
+    ["POST", "/attestations/solver-fills/v1", "oracle", true],
     ["POST", "/execute", "other", false],
     ["POST", "/authorize", "other", false],
   ];

@@ -1,0 +1,83 @@
+import type { Address, Hex } from "viem";
+import { readContract } from "viem/actions";
+
+import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
+import { InvalidStateError } from "../../src/core/errors.ts";
+import { attestDeposits, attestFill, createServiceClient } from "../../src/index.ts";
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
+import { type Order, type SignedExecution, toVerifierCall } from "../../src/protocol/index.ts";
+
+/** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
+export interface DemoAttestation {
+  readonly verifier: Address;
+  /** The oracles that signed both executions, in ascending order. */
+  readonly signers: readonly Address[];
+  readonly deposit: DemoExecution;
+  readonly fill: DemoExecution;
+}
+
+/** An execution that passed the verifier. */
+export interface DemoExecution {
+  readonly idempotencyKey: string;
+  /** What was signed, as the verifier computed it. */
+  readonly digest: Hex;
+}
+
+/** What was settled. */
+export interface SettledRequest {
+  readonly order: Order;
+  readonly orderId: Hex;
+  readonly depositHash: Hex;
+  readonly fillHash: Hex;
+}
+
+/**
+ * Has two oracles attest the deposit and the fill of a request, and the verifier on the destination chain check their
+ * signatures; undefined where the network has no oracles.
+ *
+ * @throws {@link InvalidStateError} when the oracle finds no deposit
+ * @throws {@link ServiceError} when the oracle refuses
+ */
+export async function attestRequest(
+  { oracle, apiKey, accounts }: Localnet,
+  destination: LocalnetChain,
+  { order, orderId, depositHash, fillHash }: SettledRequest,
+  signal: AbortSignal,
+): Promise<DemoAttestation | undefined> {
+  if (oracle === undefined) return undefined;
+  const client = createServiceClient({ baseUrl: oracle.url, apiKey });
+  const chainId = order.inputs[0]?.payment.chainId ?? "";
+  const deposits = await attestDeposits(client, {
+    ...{ chainId, transactionId: depositHash, requestPeerSignatures: true, signal },
+  });
+  const onchainId = deposits.messages.find(({ result }) => result.depositId === orderId)?.result.onchainId ?? "";
+  const fills = await attestFill(client, {
+    order,
+    // The solver's own word that the order is its.
+    orderSignature: await accounts.solver.signMessage({ message: { raw: orderId } }),
+    inputs: [{ transactionId: depositHash, onchainId, inputIndex: 0 }],
+    fill: { transactionId: fillHash },
+    requestPeerSignatures: true,
+    signal,
+  });
+  const verifier = destination.contracts.attestationVerifier;
+  const verify = async (execution: SignedExecution | undefined): Promise<DemoExecution> => {
+    const { idempotencyKey, actions, signatures } = requireExecution(execution);
+    const digest = await readContract(chainClient(destination.id, destination.rpcUrl), {
+      ...{ address: verifier, abi: attestationVerifierAbi, functionName: "verify" },
+      args: toVerifierCall({ idempotencyKey, actions, signatures }, oracle.signers),
+    });
+    return { idempotencyKey, digest };
+  };
+  const deposit = await verify(deposits.execution);
+  return { verifier, signers: oracle.signers, deposit, fill: await verify(fills.execution) };
+}
+
+function requireExecution(execution: SignedExecution | undefined): SignedExecution {
+  if (execution !== undefined) return execution;
+  throw new InvalidStateError({
+    message: "the oracle found no deposit in the transaction",
+    cure: "This is a fault of the kit: report it with the output of --json.",
+  });
+}

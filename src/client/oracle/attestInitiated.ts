@@ -1,0 +1,32 @@
+import {
+  type InitiatedAttestation,
+  InitiatedAnswerSchema,
+  type InitiatedBody,
+} from "../../protocol/attestation/messages/withdrawals.ts";
+import { callService } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+
+/** What {@link attestInitiated} takes: the body of the call. */
+export interface AttestInitiatedParameters extends InitiatedBody {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Has an oracle attest that the account of a withdrawal holds what is to be withdrawn (`POST /attestations/withdrawal-initiated/v1`, ORACLE-FACTS
+ * section 8). This answer is not signed.
+ *
+ * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is
+ * final
+ */
+export function attestInitiated(
+  client: ServiceClient,
+  { signal, ...body }: AttestInitiatedParameters,
+): Promise<InitiatedAttestation> {
+  return callService(client, {
+    method: "POST",
+    path: "/attestations/withdrawal-initiated/v1",
+    body,
+    schema: InitiatedAnswerSchema,
+    signal,
+  });
+}

@@ -1,0 +1,17 @@
+import { type OracleChainEntry, OracleChainsSchema } from "../../protocol/attestation/messages/chains.ts";
+import { callService } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+
+/** What {@link getOracleChains} takes. */
+export interface GetOracleChainsParameters {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The chains that an oracle attests (`GET /chains/v1`, spec 3 section 4). */
+export async function getOracleChains(
+  client: ServiceClient,
+  { signal }: GetOracleChainsParameters = {},
+): Promise<readonly OracleChainEntry[]> {
+  const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
+  return (await callService(client, call)).chains;
+}

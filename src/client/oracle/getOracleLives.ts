@@ -1,0 +1,19 @@
+import { type OracleLives, OracleLivesSchema } from "../../protocol/attestation/messages/lives.ts";
+import { callService } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+
+/** What {@link getOracleLives} takes. */
+export interface GetOracleLivesParameters {
+  /** Whether the oracle tells its version, too. */
+  readonly withReport?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether an oracle is up (`GET /lives/v1`, spec 3 section 4). It needs no key. */
+export function getOracleLives(
+  client: ServiceClient,
+  { withReport = false, signal }: GetOracleLivesParameters = {},
+): Promise<OracleLives> {
+  const query = withReport ? { withReport: "1" } : {};
+  return callService(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
+}
