@@ -1,0 +1,24 @@
+/** A column of a table of text. */
+export interface Column {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly isNumber?: boolean;
+}
+
+/** A table as lines of text, as wide as what stands in it. */
+export function toColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
+  const titles = columns.map(({ title }) => title);
+  const widths = columns.map((_column, index) =>
+    Math.max(...[titles, ...rows].map((row) => Array.from(row[index] ?? "").length)),
+  );
+  return [titles, ...rows].map((row) =>
+    columns
+      .map(({ isNumber = false }, index) => {
+        const cell = row[index] ?? "";
+        const space = " ".repeat((widths[index] ?? 0) - Array.from(cell).length);
+        return isNumber ? space + cell : cell + space;
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}

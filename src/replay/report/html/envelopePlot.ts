@@ -1,0 +1,115 @@
+import type { Envelope, EnvelopePoint } from "../../envelope/envelope.ts";
+import type { FillPlan } from "../../fillPlan.ts";
+import type { Notation } from "../notation.ts";
+import { outcomeOf } from "../tables.ts";
+import { type Axis, axisOf, ticksOf } from "./axis.ts";
+import { type Markup, markup } from "./markup.ts";
+
+const WIDTH = 860;
+const HEIGHT = 300;
+const LEFT = 150;
+const RIGHT = 30;
+const TOP = 20;
+const BOTTOM = 56;
+
+interface Plot {
+  readonly id: string;
+  readonly title: string;
+  /** What is drawn of a point; undefined where it has no such value. */
+  readonly valueOf: (point: EnvelopePoint) => bigint | undefined;
+  readonly labelOf: (value: bigint) => string;
+}
+
+/**
+ * Each output and the gas against the delivered amount. Amounts that work are filled circles, those that fail crosses,
+ * and the ranges that fail are hatched and named.
+ */
+export function envelopePlots(envelope: Envelope, plan: FillPlan, notation: Notation): Markup[] {
+  const plots: Plot[] = [
+    ...envelope.outputs.map((output, index) => ({
+      id: `output-${index}`,
+      title: `Received ${notation.symbolOf(output)}`,
+      valueOf: ({ received }: EnvelopePoint) => received[index],
+      labelOf: (value: bigint) => notation.numberOf(value, output),
+    })),
+    { id: "gas", title: "Gas used", valueOf: ({ gasUsed }) => gasUsed, labelOf: String },
+  ];
+  return plots.map((plot) => drawPlot(plot, envelope, plan, notation));
+}
+
+function drawPlot(
+  { id, title, valueOf, labelOf }: Plot,
+  envelope: Envelope,
+  plan: FillPlan,
+  notation: Notation,
+): Markup {
+  const { points, ranges } = envelope;
+  const across = axisOf([...points.map(({ amount }) => amount), ...ranges.flatMap(({ from, to }) => [from, to])], {
+    start: LEFT,
+    end: WIDTH - RIGHT,
+  });
+  const up = axisOf(
+    points.flatMap((point) => valueOf(point) ?? []),
+    { start: HEIGHT - BOTTOM, end: TOP },
+  );
+  const subject = `${title} against delivered ${notation.symbolOf(plan.currency)}`;
+  const amountLabel = (amount: bigint): string => notation.numberOf(amount, plan.currency);
+  return markup`<div class="scroll"><svg role="img" aria-labelledby="${id}-title ${id}-desc" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+<title id="${id}-title">${subject}</title>
+<desc id="${id}-desc">${points.length} amounts; ${ranges.map((range) => `${amountLabel(range.from)} to ${amountLabel(range.to)} ${outcomeOf(range)}; `)}the table of amounts has every number.</desc>
+<defs><pattern id="${id}-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" stroke="currentColor" stroke-width="1.5" opacity="0.45"/></pattern></defs>
+<text x="4" y="14">${title}</text>
+${ranges.flatMap((range, index) => (range.success ? [] : [failingRange(range, `${id}-hatch`, index, across)]))}
+<path d="M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}" fill="none" stroke="currentColor"/>
+${ticksOf(across, 5).map(({ value, position }) => tick(position, HEIGHT - BOTTOM, "below", amountLabel(value)))}
+${ticksOf(up, 4).map(({ value, position }) => tick(LEFT, position, "left", labelOf(value)))}
+<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">delivered ${notation.symbolOf(plan.currency)}${across.isLogarithmic ? " (logarithmic)" : ""}</text>
+${workingLine(points, valueOf, across, up)}
+${points.map((point) => drawPoint(point, valueOf(point), across, up, `${amountLabel(point.amount)} ${outcomeOf(point)}, ${labelOfPoint(point, valueOf, labelOf)}`))}
+</svg></div>
+<p class="quiet">● works &#160; ✗ fails &#160; hatched: amounts that fail</p>
+`;
+}
+
+/** A line through the amounts that work, broken where one between them fails. */
+function workingLine(points: readonly EnvelopePoint[], valueOf: Plot["valueOf"], across: Axis, up: Axis): Markup {
+  const steps = points.flatMap((point, index) => {
+    const value = valueOf(point);
+    if (!point.success || value === undefined) return [];
+    const move = index > 0 && points[index - 1]?.success === true ? "L" : "M";
+    return [`${move}${across.positionOf(point.amount)} ${up.positionOf(value)}`];
+  });
+  return markup`<path d="${steps.join("")}" fill="none" stroke="currentColor" opacity="0.6"/>`;
+}
+
+function labelOfPoint(point: EnvelopePoint, valueOf: Plot["valueOf"], labelOf: Plot["labelOf"]): string {
+  const value = valueOf(point);
+  return value === undefined ? "nothing" : labelOf(value);
+}
+
+function failingRange(range: Envelope["ranges"][number], hatch: string, index: number, across: Axis): Markup {
+  const from = across.positionOf(range.from);
+  const width = Math.max(across.positionOf(range.to) - from, 2);
+  const words = outcomeOf(range);
+  // Names of neighbours stand below one another.
+  const y = TOP + 14 + (index % 6) * 16;
+  return markup`<g><title>${words}</title><rect x="${from}" y="${TOP}" width="${width}" height="${HEIGHT - BOTTOM - TOP}" fill="url(#${hatch})" stroke="currentColor" stroke-dasharray="3 3"/>
+<text x="${Math.min(from + 4, WIDTH - RIGHT - words.length * 7.3)}" y="${y}" paint-order="stroke" stroke="var(--paper)" stroke-width="4">${words}</text></g>
+`;
+}
+
+function tick(x: number, y: number, side: "below" | "left", label: string): Markup {
+  return side === "below"
+    ? markup`<path d="M${x} ${y}v5" stroke="currentColor"/><text x="${x}" y="${y + 19}" text-anchor="middle" class="quiet">${label}</text>\n`
+    : markup`<path d="M${x} ${y}h-5" stroke="currentColor"/><text x="${x - 8}" y="${y + 4}" text-anchor="end" class="quiet">${label}</text>\n`;
+}
+
+function drawPoint(point: EnvelopePoint, value: bigint | undefined, across: Axis, up: Axis, words: string): Markup {
+  const x = across.positionOf(point.amount);
+  // What failed received nothing: it stands on the ground.
+  const y = value === undefined ? HEIGHT - BOTTOM : up.positionOf(value);
+  const shape = point.success
+    ? markup`<circle cx="${x}" cy="${y}" r="3.5" fill="currentColor"/>`
+    : markup`<path d="M${x - 4} ${y - 4}l8 8m0-8l-8 8" stroke="currentColor" stroke-width="2"/>`;
+  return markup`<g><title>${words}</title>${shape}</g>\n`;
+}

@@ -1,0 +1,64 @@
+import { type Address, zeroAddress } from "viem";
+
+import { formatAmount } from "../../core/amounts.ts";
+import type { ReplayReport } from "../replayReport.ts";
+import { printable } from "./printable.ts";
+
+const ADDRESS_IN_TEXT = /(?<![0-9a-fA-F])0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/gu;
+const MAXIMUM_NAME = 40;
+const MAXIMUM_SYMBOL = 20;
+
+/** How a report writes accounts and amounts. */
+export interface Notation {
+  /** An account's name, or its address where it has none. Two accounts never have the same one. */
+  readonly nameOf: (account: Address) => string;
+  /** A currency's symbol, or its address where it has none. */
+  readonly symbolOf: (currency: Address) => string;
+  /** `990 USDC`; in the smallest unit where the currency is not known. */
+  readonly amountOf: (amount: bigint, currency: Address) => string;
+  /** The number alone, in units of the currency. */
+  readonly numberOf: (amount: bigint, currency: Address) => string;
+  /** Decoded text, with names for the addresses in it. */
+  readonly textOf: (text: string) => string;
+  /** Every account that has a name, in the order of the report. */
+  readonly accounts: readonly { readonly name: string; readonly address: Address }[];
+}
+
+/** The notation of a report. Names and symbols come from chains: they are made printable here, once for all. */
+export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
+  const known = new Map(
+    currencies.map(({ address, symbol, decimals }) => [
+      address.toLowerCase(),
+      { symbol: printable(symbol, MAXIMUM_SYMBOL) || address, decimals },
+    ]),
+  );
+  const accounts = toUniqueNames(Object.entries(names) as [Address, string][]);
+  const nameByAddress = new Map(accounts.map(({ address, name }) => [address.toLowerCase(), name]));
+  const factsOf = (currency: Address) => known.get(currency.toLowerCase());
+  const nameOf = (account: Address): string =>
+    nameByAddress.get(account.toLowerCase()) ?? (account === zeroAddress ? "zero address" : account);
+  const symbolOf = (currency: Address): string =>
+    factsOf(currency)?.symbol ?? (currency === zeroAddress ? "native" : nameOf(currency));
+  const numberOf = (amount: bigint, currency: Address): string =>
+    formatAmount(amount, factsOf(currency)?.decimals ?? 0);
+  return {
+    nameOf,
+    symbolOf,
+    numberOf,
+    amountOf: (amount, currency) =>
+      factsOf(currency) === undefined
+        ? `${amount} of the smallest unit of ${symbolOf(currency)}`
+        : `${numberOf(amount, currency)} ${symbolOf(currency)}`,
+    textOf: (text) =>
+      printable(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),
+    accounts,
+  };
+}
+
+function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name: string; address: Address }[] {
+  const shown = entries.map(([address, name]) => ({ address, name: printable(name, MAXIMUM_NAME) || address }));
+  return shown.map(({ address, name }) => ({
+    address,
+    name: shown.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
+  }));
+}

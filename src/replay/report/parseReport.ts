@@ -1,0 +1,26 @@
+import { Decode, Errors } from "typebox/value";
+
+import { MalformedDataError } from "../../core/errors.ts";
+import type { ReplayReport } from "../replayReport.ts";
+import { ReportSchema } from "./reportSchema.ts";
+
+/**
+ * Reads a replay report from the JSON that `toReportJson` makes of it.
+ *
+ * @param value parsed from JSON
+ * @param what names it, for the error
+ * @throws {@link MalformedDataError} when it is no report, or one of another version
+ */
+export function parseReport(value: unknown, what = "the replay report"): ReplayReport {
+  const [error] = Errors(ReportSchema, value);
+  if (error !== undefined) {
+    throw new MalformedDataError({
+      what,
+      path: error.instancePath.slice(1).replaceAll("/", "."),
+      reason: `it ${error.message}`,
+      cure: "Give the JSON that `crosscall replay --json` of this version writes.",
+    });
+  }
+  const { version: _version, ...report } = Decode(ReportSchema, value);
+  return report;
+}

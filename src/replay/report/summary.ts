@@ -1,0 +1,101 @@
+import type { FailureVerdict } from "../verdict.ts";
+import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
+import type { Notation } from "./notation.ts";
+import { printable } from "./printable.ts";
+
+/** A line of a report: what it says, and what of. */
+export interface Fact {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The verdict in one line. */
+export function headlineOf({ verdict }: Pick<ReplayReport, "verdict">): string {
+  if (verdict.outcome === "success") return "The fill works.";
+  return `The fill fails: ${verdict.failReason}${verdict.txIndex === undefined ? "" : ` in txs[${verdict.txIndex}]`}.`;
+}
+
+/** Why the fill fails and what to do about it; nothing where it works. */
+export function failureFacts({ verdict, trace }: ReplayReport, notation: Notation): Fact[] {
+  if (verdict.outcome === "success") return [];
+  const { error, condition, cure } = verdict;
+  const cause = findNode(trace, verdict.path);
+  return [
+    { label: "error", text: notation.textOf(error) },
+    ...(condition === undefined ? [] : [{ label: "condition", text: describeCondition(condition, notation) }]),
+    ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
+    { label: "to do", text: notation.textOf(cure) },
+  ];
+}
+
+/** What was replayed, on what, and what it cost. */
+export function circumstances(report: ReplayReport, notation: Notation): Fact[] {
+  const { source, plan, blockNumber, amount, gasUsed, original } = report;
+  return [
+    { label: "replay of", text: describeSource(source) },
+    { label: "state", text: `chain ${plan.chainId} after block ${blockNumber}` },
+    { label: "delivered", text: notation.amountOf(amount, plan.currency) },
+    {
+      label: "the order",
+      text:
+        `at least ${notation.amountOf(plan.minimumAmount, plan.currency)}, ` +
+        `expected ${notation.amountOf(plan.expectedAmount, plan.currency)}`,
+    },
+    { label: "recipient", text: plan.recipient },
+    { label: "router", text: `${plan.router} (${plan.routerVersion})` },
+    { label: "gas used", text: `${gasUsed}${plan.gas === undefined ? "" : ` of a limit of ${plan.gas}`}` },
+    ...(original === undefined
+      ? []
+      : [
+          {
+            label: "original",
+            text:
+              `${original.hash} in block ${original.blockNumber}: ${original.success ? "worked" : "failed"} with ` +
+              `${original.gasUsed} gas; ${original.isReproduced ? "reproduced exactly" : "not reproduced"}`,
+          },
+        ]),
+  ];
+}
+
+/** A call of the tree in words: what is called where, or the selector where nothing is known of it. */
+export function describeCall({ frame, call }: TraceNode, notation: Notation): string {
+  const target = frame.to === undefined ? "new contract" : notation.nameOf(frame.to);
+  if (call !== undefined) return `${target}.${notation.textOf(call)}`;
+  if (frame.kind === "CREATE" || frame.kind === "CREATE2") return `${target} is created`;
+  if (frame.input === "0x") return `${target} gets native currency`;
+  return `${target}.${frame.input.slice(0, 10)}(${(frame.input.length - 2) / 2} bytes)`;
+}
+
+/** An event of the tree in words. */
+export function describeLog({ address, event, topics, data }: TraceLog, notation: Notation): string {
+  const words =
+    event === undefined ? `${topics[0] ?? "anonymous"} (${(data.length - 2) / 2} bytes)` : notation.textOf(event);
+  return `${notation.nameOf(address)}.${words}`;
+}
+
+/** The node of the tree at a path of indexes, from the root. */
+export function findNode(root: TraceNode, path: readonly number[]): TraceNode | undefined {
+  let node: TraceNode | undefined = root;
+  for (const index of path) node = node?.calls[index];
+  return node;
+}
+
+function describeCondition(condition: NonNullable<FailureVerdict["condition"]>, notation: Notation): string {
+  const { what, needed, had, currency } = condition;
+  const amountOf = (amount: bigint): string =>
+    currency === undefined ? String(amount) : notation.amountOf(amount, currency);
+  return `${notation.textOf(what)}: needed ${amountOf(needed)}, had ${amountOf(had)}`;
+}
+
+function describeSource(source: ReplaySource): string {
+  switch (source.kind) {
+    case "request":
+      return `request ${source.requestId}, status ${printable(source.status)}`;
+    case "transaction":
+      return `transaction ${source.hash}`;
+    case "quote":
+      return `the quote of request ${source.requestId}`;
+    case "plan":
+      return `plan ${printable(source.name)}`;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ReplayFinding } from "../finding.ts";
+import type { ReplayReport } from "../replayReport.ts";
+import { envelopeFacts } from "./envelopeFacts.ts";
+import { callTree } from "./html/callTree.ts";
+import { envelopePlots } from "./html/envelopePlot.ts";
+import { fundsFlow } from "./html/fundsFlow.ts";
+import { type Content, type Markup, markup } from "./html/markup.ts";
+import { STYLE } from "./html/style.ts";
+import { toHtmlTable } from "./html/toHtmlTable.ts";
+import { type Notation, notationOf } from "./notation.ts";
+import { circumstances, type Fact, failureFacts, headlineOf } from "./summary.ts";
+import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, transferTable } from "./tables.ts";
+
+/**
+ * A replay as one HTML file that needs nothing else: no network, no script, no font, and its policy forbids all of them.
+ * What comes from chains and services is escaped.
+ */
+export function toReportHtml(report: ReplayReport): string {
+  const notation = notationOf(report);
+  const { envelope, plan, findings, verdict } = report;
+  const headline = headlineOf(report);
+  const works = verdict.outcome === "success";
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${headline}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<section class="verdict ${works ? "works" : "fails"}"><h1>${works ? "✓" : "✗"} ${headline}</h1>
+${facts(failureFacts(report, notation))}</section>
+${facts(circumstances(report, notation))}
+${findings.length === 0 ? "" : section("Findings", findingList(findings, notation))}
+${section("Funds flow", [fundsFlow(report, notation), toHtmlTable(transferTable(report, notation))])}
+${section("Calls", callTree(report, notation))}
+${section("What changes", [toHtmlTable(balanceTable(report, notation)), toHtmlTable(allowanceTable(report, notation))])}
+${
+  envelope === undefined
+    ? ""
+    : section("Envelope", [
+        facts(envelopeFacts(envelope, plan, notation)),
+        envelopePlots(envelope, plan, notation),
+        toHtmlTable(rangeTable(envelope, plan, notation)),
+        toHtmlTable(pointTable(envelope, envelope.points, plan, notation)),
+      ])
+}
+${section("Accounts", toHtmlTable(accountTable(notation)))}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function section(title: string, content: Content): Markup {
+  return markup`<section><h2>${title}</h2>\n${content}</section>\n`;
+}
+
+function facts(list: readonly Fact[]): Markup {
+  if (list.length === 0) return markup``;
+  return markup`<dl>${list.map(({ label, text }) => markup`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>`;
+}
+
+function findingList(findings: readonly ReplayFinding[], notation: Notation): Markup {
+  return markup`<ul>${findings.map(
+    ({ code, severity, txIndex, reason, cure, left }) =>
+      markup`<li><strong>${severity} ${code}</strong>${txIndex === undefined ? "" : ` txs[${txIndex}]`}: ${notation.textOf(reason)}${
+        left === undefined
+          ? ""
+          : ` (${notation.amountOf(left.amount, left.currency)} of ${notation.nameOf(left.account)})`
+      }<br>${notation.textOf(cure)}</li>\n`,
+  )}</ul>`;
+}

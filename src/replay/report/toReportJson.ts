@@ -1,0 +1,35 @@
+import type { ReplayReport } from "../replayReport.ts";
+import { REPORT_VERSION, type ReportJson } from "./reportSchema.ts";
+
+/** A value as JSON has it: bigint as decimal string, undefined as null. */
+export type Wire<Value> = Value extends bigint
+  ? string
+  : Value extends undefined
+    ? null
+    : Value extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : Value extends object
+        ? {
+            // A field that may be missing is missing in JSON, too.
+            [Field in keyof Value]: Partial<Pick<Value, Field>> extends Pick<Value, Field>
+              ? Wire<Exclude<Value[Field], undefined>>
+              : Wire<Value[Field]>;
+          }
+        : Value;
+
+/** A replay as JSON, in the shape of {@link ReportSchema}; `parseReport` reads it back. */
+export function toReportJson(report: ReplayReport): ReportJson {
+  return { version: REPORT_VERSION, ...toWire(report) };
+}
+
+function toWire<Value>(value: Value): Wire<Value> {
+  return toPlain(value) as Wire<Value>;
+}
+
+function toPlain(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toPlain(field)]));
+}
