@@ -3,11 +3,11 @@ import { type Address, zeroAddress } from "viem";
 import type { ReplayReport, TraceNode } from "../../../../src/replay/replayReport.ts";
 
 export const ROUTER: Address = "0x1000000000000000000000000000000000000001";
-export const SOLVER: Address = "0x2000000000000000000000000000000000000002";
-export const TOKEN: Address = "0x3000000000000000000000000000000000000003";
-export const VAULT: Address = "0x4000000000000000000000000000000000000004";
-export const USER: Address = "0x5000000000000000000000000000000000000005";
-export const STRANGER: Address = "0x6000000000000000000000000000000000000006";
+const SOLVER: Address = "0x2000000000000000000000000000000000000002";
+const TOKEN: Address = "0x3000000000000000000000000000000000000003";
+const VAULT: Address = "0x4000000000000000000000000000000000000004";
+const USER: Address = "0x5000000000000000000000000000000000000005";
+const STRANGER: Address = "0x6000000000000000000000000000000000000006";
 
 /** A call of the trace that went well and did nothing, but for what is given. */
 export function traceNode(
