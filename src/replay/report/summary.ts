@@ -74,7 +74,7 @@ export function describeLog({ address, event, topics, data }: TraceLog, notation
 }
 
 /** The node of the tree at a path of indexes, from the root. */
-export function findNode(root: TraceNode, path: readonly number[]): TraceNode | undefined {
+function findNode(root: TraceNode, path: readonly number[]): TraceNode | undefined {
   let node: TraceNode | undefined = root;
   for (const index of path) node = node?.calls[index];
   return node;
