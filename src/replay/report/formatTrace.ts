@@ -2,7 +2,7 @@ import { zeroAddress } from "viem";
 
 import type { TraceNode } from "../replayReport.ts";
 import type { Notation } from "./notation.ts";
-import { printable } from "./printable.ts";
+import { shown } from "./shown.ts";
 import { describeCall, describeLog } from "./summary.ts";
 import { stepsOf } from "./traceSteps.ts";
 
@@ -49,5 +49,5 @@ function toLine(node: TraceNode, notation: Notation): string {
 }
 
 function cut(text: string): string {
-  return printable(text, SHOWN_CHARACTERS);
+  return shown(text, SHOWN_CHARACTERS);
 }

@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from "viem";
 
 import { formatAmount } from "../../core/amounts.ts";
 import type { ReplayReport } from "../replayReport.ts";
-import { printable } from "./printable.ts";
+import { shown } from "./shown.ts";
 
 const ADDRESS_IN_TEXT = /(?<![0-9a-fA-F])0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/gu;
 const MAXIMUM_NAME = 40;
@@ -29,7 +29,7 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
   const known = new Map(
     currencies.map(({ address, symbol, decimals }) => [
       address.toLowerCase(),
-      { symbol: printable(symbol, MAXIMUM_SYMBOL) || address, decimals },
+      { symbol: shown(symbol, MAXIMUM_SYMBOL) || address, decimals },
     ]),
   );
   const accounts = toUniqueNames(Object.entries(names) as [Address, string][]);
@@ -50,15 +50,15 @@ export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "
         ? `${amount} of the smallest unit of ${symbolOf(currency)}`
         : `${numberOf(amount, currency)} ${symbolOf(currency)}`,
     textOf: (text) =>
-      printable(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),
+      shown(text).replace(ADDRESS_IN_TEXT, (address) => nameByAddress.get(address.toLowerCase()) ?? address),
     accounts,
   };
 }
 
 function toUniqueNames(entries: readonly (readonly [Address, string])[]): { name: string; address: Address }[] {
-  const shown = entries.map(([address, name]) => ({ address, name: printable(name, MAXIMUM_NAME) || address }));
-  return shown.map(({ address, name }) => ({
+  const named = entries.map(([address, name]) => ({ address, name: shown(name, MAXIMUM_NAME) || address }));
+  return named.map(({ address, name }) => ({
     address,
-    name: shown.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
+    name: named.filter((other) => other.name === name).length === 1 ? name : `${name} ${address}`,
   }));
 }

@@ -41,7 +41,7 @@ function orNone<Schema extends Type.TSchema>(schema: Schema) {
 const source = Type.Union([
   Type.Object({ kind: Type.Literal("request"), requestId: bytes, status: Type.String() }),
   Type.Object({ kind: Type.Literal("transaction"), hash: bytes }),
-  Type.Object({ kind: Type.Literal("quote"), requestId: bytes }),
+  Type.Object({ kind: Type.Literal("quote"), requestId: orNone(bytes) }),
   Type.Object({ kind: Type.Literal("plan"), name: Type.String() }),
 ]);
 

@@ -1,7 +1,7 @@
 import type { FailureVerdict } from "../verdict.ts";
 import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
 import type { Notation } from "./notation.ts";
-import { printable } from "./printable.ts";
+import { shown } from "./shown.ts";
 
 /** A line of a report: what it says, and what of. */
 export interface Fact {
@@ -90,12 +90,12 @@ function describeCondition(condition: NonNullable<FailureVerdict["condition"]>, 
 function describeSource(source: ReplaySource): string {
   switch (source.kind) {
     case "request":
-      return `request ${source.requestId}, status ${printable(source.status)}`;
+      return `request ${source.requestId}, status ${shown(source.status)}`;
     case "transaction":
       return `transaction ${source.hash}`;
     case "quote":
-      return `the quote of request ${source.requestId}`;
+      return source.requestId === undefined ? "a quote" : `the quote of request ${source.requestId}`;
     case "plan":
-      return `plan ${printable(source.name)}`;
+      return `plan ${shown(source.name)}`;
   }
 }

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import type { ReplayReport, Transfer } from "../../replayReport.ts";
 import type { Notation } from "../notation.ts";
-import { printable } from "../printable.ts";
+import { shown } from "../shown.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** As many transfers as the diagram draws; the table below it has all. */
@@ -26,7 +26,7 @@ export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notati
   ];
   const currencies = [...new Set(drawn.map(({ currency }) => currency.toLowerCase()))];
   const labels = drawn.map(({ amount, currency }, index) =>
-    printable(`${index + 1}. ${notation.amountOf(amount, currency)}`, LABEL_CHARACTERS),
+    shown(`${index + 1}. ${notation.amountOf(amount, currency)}`, LABEL_CHARACTERS),
   );
   const widest = Math.max(NAME_CHARACTERS, ...labels.map((label) => label.length));
   const gap = Math.ceil(widest * CHARACTER_WIDTH + 24);
@@ -79,5 +79,5 @@ function arrow({ from, to, amount, currency }: Transfer, { y, dash, label, colum
 
 /** An address keeps both ends, by which people know it. */
 function shortName(name: string): string {
-  return /^0x[0-9a-fA-F]{40}$/u.test(name) ? `${name.slice(0, 8)}…${name.slice(-6)}` : printable(name, NAME_CHARACTERS);
+  return /^0x[0-9a-fA-F]{40}$/u.test(name) ? `${name.slice(0, 8)}…${name.slice(-6)}` : shown(name, NAME_CHARACTERS);
 }
