@@ -1,7 +1,8 @@
-import { type Address, type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { type Address, type Hex, parseAbi } from "viem";
 
 import { InvalidStateError } from "../core/errors.ts";
 import type { HubConfig } from "./config/chainFiles.ts";
+import { type ContractCaller, readContract } from "./readContract.ts";
 import { openChainRpc } from "./rpc/openChainRpc.ts";
 import { createEvmReader } from "./vms/ethereum/evmReader.ts";
 import type { MappingReader, VmTools } from "./vms/vmChain.ts";
@@ -13,54 +14,75 @@ const HUB_ABI = parseAbi([
 ]);
 
 /** Reads the settlement hub. */
-export interface HubReader extends MappingReader {
+export interface HubReader extends ContractCaller, MappingReader {
   /** Runs a contract call at the end of the latest block. */
   call(to: Address, data: Hex): Promise<Hex>;
   /** What an account holds of a token. */
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
+  /**
+   * The chain of the allocator of the second version.
+   *
+   * @throws {@link InvalidStateError} when it is not configured
+   */
+  allocatorChain(): ContractCaller;
   /** Closes connections. */
   close(): void;
 }
 
-/** Opens the hub's chain. */
-export function openHub(
-  { id, httpRpcUrl, oracleAddress, genericMappingAddress }: HubConfig,
-  tools: VmTools,
-): HubReader {
+/** Opens the hub's chain, and the one of the allocator of the second version. */
+export function openHub(hub: HubConfig, tools: VmTools): HubReader {
+  const { id, httpRpcUrl, oracleAddress, auroraHttpRpcUrl } = hub;
   const rpc = openChainRpc(id, [httpRpcUrl], {}, tools);
+  const aurora =
+    auroraHttpRpcUrl === undefined ? undefined : openChainRpc(`${id}-allocator`, [auroraHttpRpcUrl], {}, tools);
   const reader = createEvmReader(rpc);
   let hubAddress: Promise<Address> | undefined;
   // The oracle contract names the hub that it executes on, for ever.
   const readHubAddress = (): Promise<Address> => {
-    hubAddress ??= reader
-      .call(oracleAddress as Address, encodeFunctionData({ abi: HUB_ABI, functionName: "HUB" }))
-      .then((data) => decodeFunctionResult({ abi: HUB_ABI, functionName: "HUB", data }))
-      .catch((error: unknown) => {
-        hubAddress = undefined;
-        throw error;
-      });
+    const address = oracleAddress as Address;
+    hubAddress ??= readContract(reader, { address, abi: HUB_ABI, functionName: "HUB" }).catch((error: unknown) => {
+      hubAddress = undefined;
+      throw error;
+    });
     return hubAddress;
   };
   return {
     call: (to, data) => reader.call(to, data),
     async balanceOf(account, tokenId) {
-      const args = [account, tokenId] as const;
-      const data = encodeFunctionData({ abi: HUB_ABI, functionName: "balanceOf", args });
-      const answer = await reader.call(await readHubAddress(), data);
-      return decodeFunctionResult({ abi: HUB_ABI, functionName: "balanceOf", data: answer });
+      const address = await readHubAddress();
+      return readContract(reader, { address, abi: HUB_ABI, functionName: "balanceOf", args: [account, tokenId] });
     },
     async mappingEntry(user, entryId) {
-      if (genericMappingAddress === undefined) {
-        throw new InvalidStateError({
-          message: "the hub has no genericMappingAddress",
-          cure: "Complete the file of the hub.",
-        });
-      }
-      const data = encodeFunctionData({ abi: HUB_ABI, functionName: "getEntry", args: [user, entryId] });
-      const answer = await reader.call(genericMappingAddress as Address, data);
-      const [entry, createdAt] = decodeFunctionResult({ abi: HUB_ABI, functionName: "getEntry", data: answer });
-      return createdAt === 0n ? undefined : { data: entry, createdAt: Number(createdAt) };
+      const address = hubContract(hub, "genericMappingAddress");
+      const read = { address, abi: HUB_ABI, functionName: "getEntry", args: [user, entryId] } as const;
+      const [data, createdAt] = await readContract(reader, read);
+      return createdAt === 0n ? undefined : { data, createdAt: Number(createdAt) };
     },
-    close: () => rpc.close(),
+    allocatorChain() {
+      if (aurora !== undefined) return createEvmReader(aurora);
+      throw missing("auroraHttpRpcUrl");
+    },
+    close() {
+      rpc.close();
+      aurora?.close();
+    },
   };
+}
+
+type ContractField = Extract<keyof HubConfig, `${string}Address`>;
+
+/**
+ * A contract that the hub file names.
+ *
+ * @throws {@link InvalidStateError} when it names none
+ */
+export function hubContract(hub: HubConfig, field: ContractField): Address {
+  const address = hub[field];
+  if (address === undefined) throw missing(field);
+  return address as Address;
+}
+
+function missing(field: string): InvalidStateError {
+  const cure = `Complete the hub file by ${field}.`;
+  return new InvalidStateError({ message: `the hub file has no ${field}`, cure });
 }

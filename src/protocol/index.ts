@@ -14,6 +14,8 @@ export * from "./attestation/messages/solver.ts";
 export * from "./attestation/messages/transfer.ts";
 export * from "./attestation/messages/withdrawals.ts";
 export * from "./attestation/ownerDigest.ts";
+export * from "./attestation/toSubmitWithdrawRequest.ts";
+export * from "./attestation/toWithdrawRequest.ts";
 export * from "./attestation/trigger.ts";
 export * from "./attestation/verifierCall.ts";
 export { type VmCodec, VM_TYPES, type VmType } from "./attestation/vms/vmCodec.ts";

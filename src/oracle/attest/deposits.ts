@@ -3,6 +3,7 @@ import { zeroAddress, zeroHash } from "viem";
 import type { Action } from "../../protocol/attestation/action.ts";
 import { depositExecutionKey } from "../../protocol/attestation/execution.ts";
 import { hubTokenId, orderAddress } from "../../protocol/attestation/hubIds.ts";
+import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type {
   DepositMessage,
@@ -19,8 +20,20 @@ export async function attestDeposits(context: OracleContext, body: DepositsBody)
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
   const messages = answer.deposits.map((deposit) => toDepositMessage(chainId, transactionId, deposit));
   if (messages.length === 0) return { messages };
-  return { messages, execution: await signExecution(context, await draftMint(context, body, answer)) };
+  return { messages, execution: await signDeposits(context, body, answer) };
 }
+
+/** Signs what the hub is to create for the deposits of a transaction. */
+export async function signDeposits(
+  context: OracleContext,
+  transaction: DepositedTransaction,
+  answer: DepositsAnswer,
+): Promise<SignedExecution> {
+  return signExecution(context, await draftMint(context, transaction, answer));
+}
+
+/** Which transaction deposited. */
+export type DepositedTransaction = Pick<DepositsBody, "chainId" | "transactionId">;
 
 /** What an answer says of a deposit. */
 export function toDepositMessage(chainId: string, transactionId: string, deposit: Deposit): DepositMessage {
@@ -48,7 +61,7 @@ export function depositedToken(context: OracleContext, chainId: string, { curren
 /** What the hub is to create for the deposits of a transaction. */
 async function draftMint(
   context: OracleContext,
-  { chainId, transactionId }: DepositsBody,
+  { chainId, transactionId }: DepositedTransaction,
   { deposits, mode }: DepositsAnswer,
 ): Promise<ExecutionDraft> {
   const rateLimiter = mode === "fast" ? await requireFastMint(context, chainId, deposits) : undefined;

@@ -1,6 +1,5 @@
 import { type Address, type Hex, hashTypedData, isHex, recoverAddress, zeroAddress } from "viem";
 
-import { InvalidStateError } from "../../core/errors.ts";
 import {
   genericMappingDomain,
   type MappingEntry,
@@ -11,12 +10,15 @@ import {
   SET_ENTRY_TYPES,
 } from "../../protocol/attestation/genericMapping.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
+import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type {
   EntryAttestation,
   NoFillBody,
   NonceMappingBody,
+  SignedEntry,
 } from "../../protocol/attestation/messages/genericMapping.ts";
+import { signDigest } from "./signDigest.ts";
 
 /** Attests a solver's word that it neither filled nor refunded an order (ORACLE-FACTS, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
@@ -47,26 +49,26 @@ export async function attestNonceMapping(context: OracleContext, body: NonceMapp
   return signEntry(context, nonceMappingEntry({ user, nonce, id, depositor }));
 }
 
-/** The digest of an entry: what oracles sign. */
-export function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: MappingEntry): Hex {
-  if (hub.genericMappingAddress === undefined) {
-    const cure = "Complete the hub file by genericMappingAddress.";
-    throw new InvalidStateError({ message: "the hub has no generic mapping", cure });
-  }
+function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: MappingEntry): Hex {
   return hashTypedData({
-    domain: genericMappingDomain(hub.evmChainId, hub.genericMappingAddress as Address),
+    domain: genericMappingDomain(hub.evmChainId, hubContract(hub, "genericMappingAddress")),
     ...{ types: SET_ENTRY_TYPES, primaryType: "SetEntry", message: { user, id, data, nonce } },
   });
 }
 
+/** The digest of an entry, by what an answer says: what oracles sign. */
+export function hashSignedEntry(context: OracleContext, { user, id, data, nonce }: SignedEntry): Hex {
+  return hashEntry(context, { user: user as Hex, id: id as Hex, data: data as Hex, nonce: nonce as Hex });
+}
+
 async function signEntry(context: OracleContext, entry: MappingEntry): Promise<EntryAttestation> {
-  const { hub, signer } = context;
-  const signature = await signer.sign(hashEntry(context, entry));
+  const { hub } = context;
   const contract = {
     genericMappingChainId: hub.evmChainId.toString(),
-    genericMappingContract: hub.genericMappingAddress ?? "",
+    genericMappingContract: hubContract(hub, "genericMappingAddress"),
   };
-  return { genericMapping: { ...entry, signatures: [{ ...contract, oracleSigner: signer.address, signature }] } };
+  const signature = await signDigest(context, hashEntry(context, entry));
+  return { genericMapping: { ...entry, signatures: [{ ...contract, ...signature }] } };
 }
 
 /** Where the words of solvers and wallets are valid: on the chain that they name, for no contract. */

@@ -19,6 +19,7 @@ import { type OwnerOrder, hashOwnerOrder } from "../../protocol/attestation/owne
 import { TRON_CODEC } from "../../protocol/attestation/vms/tron.ts";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
  * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (ORACLE-FACTS,
@@ -48,11 +49,27 @@ export async function requireOwnerSignature(
       requireAttested(isSignedOnSolana(digest, owner, signature), "Invalid signature");
       return;
     case "bitcoin-vm":
-    case "lighter-vm":
+      requireAttested(!isTaproot(owner), NOT_SUPPORTED);
+      requireAttested(await isSignedOnBitcoin(textOf(digest), owner, signature), "Invalid signature");
+      return;
+    case "lighter-vm": {
+      const { readSigner } = chains.vm(ownerChainId);
+      if (readSigner === undefined) throw new AttestationRefusedError(NOT_SUPPORTED);
+      const signer = await recoverMessageAddress({ message: { raw: digest }, signature: readHex(signature) });
+      requireAttested(signer.toLowerCase() === (await readSigner(owner))?.toLowerCase(), "Invalid signature");
+      return;
+    }
     case "ton-vm":
     case "xrp-vm":
-      throw new AttestationRefusedError("Signature verification not supported for owner chain");
+      throw new AttestationRefusedError(NOT_SUPPORTED);
   }
+}
+
+const NOT_SUPPORTED = "Signature verification not supported for owner chain";
+
+/** Keys of Taproot sign by Schnorr's scheme, which is not read here. */
+function isTaproot(owner: string): boolean {
+  return owner.toLowerCase().startsWith("bc1p");
 }
 
 /** What wallets of the other families sign: the digest as text, without 0x. */

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { type Action, encodeAction } from "../../protocol/attestation/action.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
+import { signDigest } from "./signDigest.ts";
 
 /** What an execution orders, before it is signed. */
 export interface ExecutionDraft {
@@ -22,13 +23,13 @@ export interface TokenOrigin {
 
 /** Signs an execution with the instance's own key. */
 export async function signExecution(context: OracleContext, draft: ExecutionDraft): Promise<SignedExecution> {
-  const { hub, signer } = context;
+  const { hub } = context;
   const execution = { idempotencyKey: draft.idempotencyKey, actions: draft.actions.map(encodeAction) };
   const oracle = { oracleChainId: hub.evmChainId.toString(), oracleContract: hub.oracleAddress };
-  const signature = await signer.sign(context.hashExecution(execution));
+  const signature = await signDigest(context, context.hashExecution(execution));
   return {
     ...execution,
-    signatures: [{ ...oracle, oracleSigner: signer.address, signature }],
+    signatures: [{ ...oracle, ...signature }],
     ...(draft.origins === undefined
       ? {}
       : {

@@ -61,7 +61,8 @@ export async function verifyOrder(
   return { orderId, inputs, paymentDiff: ((paid - requested) * DIFF_ONE) / requested };
 }
 
-async function isSignedBySolver({ solver }: Order, orderId: Hex, signature: string): Promise<boolean> {
+/** Whether an order's solver signed it; what is no signature counts as none. */
+export async function isSignedBySolver({ solver }: Order, orderId: Hex, signature: string): Promise<boolean> {
   if (!isHex(signature)) return false;
   try {
     const signer = await recoverMessageAddress({ message: { raw: orderId }, signature });

@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
 import { hubTokenId, withdrawalAddress } from "../../protocol/attestation/hubIds.ts";
-import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { WithdrawalAddressRequest } from "../../protocol/attestation/messages/withdrawals.ts";
+import { depositoryOf } from "./depositoryOf.ts";
 
 /** The hub accounts and the hub token of a withdrawal. */
 export interface WithdrawalAccount {
@@ -19,13 +19,16 @@ export interface WithdrawalAccount {
 /**
  * Derives where a withdrawal is on the hub.
  *
- * @throws {@link AttestationRefusedError} when a chain is not available, or has no depository
+ * @throws {@link AttestationRefusedError} when a chain is not available, or has no such depository
  */
-export function withdrawalAccountOf({ chains }: OracleContext, request: WithdrawalAddressRequest): WithdrawalAccount {
+export function withdrawalAccountOf(
+  { chains }: OracleContext,
+  request: WithdrawalAddressRequest & { readonly depository?: string },
+): WithdrawalAccount {
   const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
-  const { codec, config } = chains.get(chainId);
-  const { depository } = config;
-  if (depository === undefined) throw new AttestationRefusedError("Chain has no depository configured");
+  const chain = chains.get(chainId);
+  const { codec } = chain;
+  const depository = depositoryOf(chain, request.depository);
   const ownerAlias = chains.alias(withdrawerChainId, withdrawer);
   const encodedCurrency = codec.encodeAddress(currency, "currency");
   return {

@@ -1,9 +1,16 @@
+import type { TSchema } from "typebox";
+import type { Hex } from "viem";
+
+import { type SignedExecution, SignedExecutionSchema } from "../../protocol/attestation/messages/execution.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
-import type { EntryAttestation } from "../../protocol/attestation/messages/genericMapping.ts";
-import { judgeEntry } from "./judgeEntry.ts";
-import { judgeExecution } from "./judgeExecution.ts";
+import { judgeMessage, type SignedMessage } from "./judgeMessage.ts";
 import type { PeerCall } from "./peers.ts";
+
+/** How the signatures of peers get into an answer. */
+export type AddPeers<Answer> = (context: OracleContext, call: PeerCall, answer: Answer) => Promise<Answer>;
+
+/** Our digest of a message, by what the answer says. */
+export type HashMessage<Message> = (context: OracleContext, message: Message) => Hex;
 
 /** Adds what peers sign of the execution of an answer; one without execution stays as it is. */
 export async function addPeersToExecution<Answer extends { readonly execution?: SignedExecution }>(
@@ -13,24 +20,62 @@ export async function addPeersToExecution<Answer extends { readonly execution?: 
 ): Promise<Answer> {
   const { execution } = answer;
   if (execution === undefined) return answer;
-  const signatures = await context.peers.collect(call, (theirs) =>
-    judgeExecution(context, execution, fieldOf(theirs, "execution")),
-  );
-  return { ...answer, execution: { ...execution, signatures: [...execution.signatures, ...signatures] } };
+  return {
+    ...answer,
+    execution: await withPeers(context, call, {
+      ...{ message: execution, schema: SignedExecutionSchema, digest: hashSignedExecution(context, execution) },
+      messageOf: (theirs) => fieldOf(theirs, "execution"),
+    }),
+  };
 }
 
-/** Adds what peers sign of an entry of the generic mapping. */
-export async function addPeersToEntry(
-  context: OracleContext,
+/** The digest of an execution, by what an answer says. */
+export function hashSignedExecution(context: OracleContext, { idempotencyKey, actions }: SignedExecution): Hex {
+  return context.hashExecution({ idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] });
+}
+
+/** Adds what peers sign of the message in one field of an answer. */
+export function addPeersTo<Name extends string, Message extends SignedMessage>(
+  name: Name,
+  schema: TSchema,
+  hash: HashMessage<Message>,
+): AddPeers<Record<Name, Message>> {
+  return async (context, call, answer) => {
+    const message = answer[name];
+    const messageOf = (theirs: unknown): unknown => fieldOf(theirs, name);
+    const signed = await withPeers(context, call, { message, schema, digest: hash(context, message), messageOf });
+    return { ...answer, [name]: signed };
+  };
+}
+
+/** Adds what peers sign of an answer that is the message itself. */
+export function addPeersToAnswer<Answer extends SignedMessage>(
+  schema: TSchema,
+  hash: HashMessage<Answer>,
+): AddPeers<Answer> {
+  return (context, call, message) =>
+    withPeers(context, call, { message, schema, digest: hash(context, message), messageOf: (theirs) => theirs });
+}
+
+interface PeersOf<Message extends SignedMessage> {
+  readonly message: Message;
+  readonly schema: TSchema;
+  readonly digest: Hex;
+  /** Where a peer's answer has the message. */
+  readonly messageOf: (theirs: unknown) => unknown;
+}
+
+async function withPeers<Message extends SignedMessage>(
+  { peers, signer }: OracleContext,
   call: PeerCall,
-  { genericMapping: entry }: EntryAttestation,
-): Promise<EntryAttestation> {
-  const signatures = await context.peers.collect(call, (theirs) =>
-    judgeEntry(context, entry, fieldOf(theirs, "genericMapping")),
-  );
-  return { genericMapping: { ...entry, signatures: [...entry.signatures, ...signatures] } };
+  { message, schema, digest, messageOf }: PeersOf<Message>,
+): Promise<Message> {
+  const judgement = { schema, own: message, digest, ownSigner: signer.address };
+  const signatures = await peers.collect(call, (theirs) => judgeMessage(judgement, messageOf(theirs)));
+  return { ...message, signatures: [...message.signatures, ...signatures] };
 }
 
-function fieldOf(answer: unknown, name: string): unknown {
+/** A field of a peer's answer, whatever that is. */
+export function fieldOf(answer: unknown, name: string): unknown {
   return typeof answer === "object" && answer !== null ? (Reflect.get(answer, name) as unknown) : undefined;
 }

@@ -8,6 +8,7 @@ import { createErrorHandler } from "./errors.ts";
 import { createRateLimit, isUncounted } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
 import { attestationRoutes } from "./routes/attestations.ts";
+import { withdrawalAttestationRoutes } from "./routes/withdrawalAttestations.ts";
 import { chainsRoute } from "./routes/chains.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -55,7 +56,9 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     },
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
-  const routes = [livesRoute, chainsRoute, metricsRoute, ...attestationRoutes((request) => access.hasKey(request))];
+  const hasKey = (request: FastifyRequest): boolean => access.hasKey(request);
+  const attestations = [...attestationRoutes(hasKey), ...withdrawalAttestationRoutes(hasKey)];
+  const routes = [livesRoute, chainsRoute, metricsRoute, ...attestations];
   for (const route of routes) route(app, context);
   return app;
 }

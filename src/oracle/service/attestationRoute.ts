@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifySchema } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 
 import type { OracleContext } from "../oracleContext.ts";
-import type { PeerCall } from "../peers/peers.ts";
+import type { AddPeers } from "../peers/addPeers.ts";
 import { keyOf } from "./access.ts";
 import { RefusalSchema } from "./errors.ts";
 import type { OracleRoute } from "./route.ts";
@@ -16,9 +16,6 @@ export interface AttestationRoute<Body extends TObject, Answer extends TSchema> 
   /** @param hasKey whether the caller has a valid key */
   readonly attest: (context: OracleContext, body: Static<Body>, hasKey: boolean) => Promise<Static<Answer>>;
 }
-
-/** How the signatures of peers get into an answer. */
-export type AddPeers<Answer> = (context: OracleContext, call: PeerCall, answer: Answer) => Promise<Answer>;
 
 interface PeerQuestion {
   readonly requestPeerSignatures?: boolean;

@@ -109,6 +109,12 @@ export interface VmChain {
   /** Reads the payload of a withdrawal; families whose depository takes none throw. */
   decodeWithdrawal(payload: Hex): Withdrawal;
   readWithdrawalStatus(withdrawal: Withdrawal, hints: WithdrawalHints): Promise<WithdrawalStatus>;
+  /**
+   * The EVM address that signs for an account, where accounts are numbers and have one.
+   *
+   * @returns undefined when there is no such account
+   */
+  readonly readSigner?: (account: string) => Promise<string | undefined>;
   /** Closes connections. */
   close(): void;
 }

@@ -1,3 +1,5 @@
+import type { Address, Hex } from "viem";
+
 /** EIP-712 types of a request that executes an order's actions and withdraws in one (ORACLE-FACTS, section 2). */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
@@ -19,3 +21,27 @@ export const EXECUTE_AND_WITHDRAW_TYPES = {
     { name: "amount", type: "uint256" },
   ],
 } as const;
+
+/** A request to the hub's executor: settles an order out of a depository. Addresses are encoded by their chain's codec. */
+export interface ExecuteAndWithdrawRequest {
+  readonly inChainId: string;
+  readonly inCurrency: Hex;
+  readonly outChainId: string;
+  readonly outCurrency: Hex;
+  readonly outAmountMinimum: bigint;
+  readonly depository: Hex;
+  /** The order's account on the hub. */
+  readonly orderAddress: Address;
+  readonly receiver: Hex;
+  readonly data: Hex;
+  readonly fees: readonly { readonly recipient: Address; readonly amount: bigint }[];
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  /** Unix seconds. */
+  readonly deadline: bigint;
+}
+
+/** The EIP-712 domain of requests to the hub's executor. */
+export function executorDomain(evmChainId: number, executorAddress: Address) {
+  return { name: "RelayExecutor", version: "1", chainId: evmChainId, verifyingContract: executorAddress };
+}

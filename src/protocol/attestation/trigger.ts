@@ -1,4 +1,4 @@
-import { type Address, type Hex, encodeAbiParameters, keccak256 } from "viem";
+import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
 
 const TRIGGER_PARAMETERS = [
   {
@@ -97,3 +97,8 @@ export const TRIGGER_TYPES = {
     { name: "triggerHash", type: "bytes32" },
   ],
 } as const;
+
+/** The EIP-712 domain of signed triggers. */
+export function triggerDomain(evmChainId: number) {
+  return { name: "Trigger", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
+}

@@ -1,4 +1,4 @@
-import { type Address, type Hex, encodeAbiParameters, keccak256 } from "viem";
+import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
 
 /** EIP-712 types of a request to the allocator of the second version (ORACLE-FACTS, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
@@ -76,4 +76,22 @@ export function hashSubmitWithdrawRequest(request: SubmitWithdrawRequest): Hex {
 export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   const components = WITHDRAW_REQUEST_TYPES.WithdrawRequest;
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
+}
+
+/** The EIP-712 domain of requests to the allocator of the second version, on the allocator's chain. */
+export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
+  return {
+    ...{ name: "RelayAllocatorSpender", version: "1" },
+    ...{ chainId: evmChainId, verifyingContract: allocatorSpenderAddress },
+  };
+}
+
+/** The EIP-712 domain of requests to the allocator of the third version, on the hub's chain. */
+export function allocatorDomain(evmChainId: number, allocatorAddress: Address) {
+  return { name: "RelayAllocator", version: "1", chainId: evmChainId, verifyingContract: allocatorAddress };
+}
+
+/** The EIP-712 domain of the hashes that a withdraw request has its allocator sign. */
+export function hashesToSignDomain(evmChainId: number) {
+  return { name: "WithdrawRequest", version: "1", chainId: evmChainId, verifyingContract: zeroAddress };
 }

@@ -2,13 +2,20 @@ import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto
 
 import { base58 } from "@scure/base";
 import { expect } from "chai";
-import { type Address, type Hex, keccak256, stringToHex, zeroAddress } from "viem";
-import { privateKeyToAddress, sign as signHash } from "viem/accounts";
+import { type Address, type Hex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
+import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { ExecutionAttestation } from "../../../src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { decodeAction, deterministicId, hubAlias, hubTokenId, vmCodecOf } from "../../../src/protocol/index.ts";
+import {
+  decodeAction,
+  deterministicId,
+  hubAlias,
+  hubTokenId,
+  vmCodecOf,
+  type VmType,
+} from "../../../src/protocol/index.ts";
 import {
   ask,
   CHAIN,
@@ -141,9 +148,29 @@ describe("an attestation of a transfer", () => {
     expect(seen).to.deep.equal(judged);
   });
 
+  it("takes the signatures of Bitcoin's wallets", async () => {
+    const privateKey: Hex = `0x${"77".repeat(32)}`;
+    const publicKey = Buffer.from(privateKeyToAccount(privateKey).publicKey.slice(2), "hex");
+    const compressed = Buffer.concat([Buffer.from([2 + (publicKey[64]! & 1)]), publicKey.subarray(1, 33)]);
+    const hash160 = createHash("ripemd160").update(createHash("sha256").update(compressed).digest()).digest();
+    const owner = vmCodecOf("bitcoin-vm").decodeAddress(`0x00${hash160.toString("hex")}`);
+    const seen = await ownersOn({ vmType: "bitcoin-vm" }, owner, async (text) => {
+      const message = stringToHex(`\u0018Bitcoin Signed Message:\n${String.fromCharCode(text.length)}${text}`);
+      const signature = await signHash({ hash: sha256(sha256(message)), privateKey, to: "hex" });
+      return `${(Number.parseInt(signature.slice(-2), 16) + 4).toString(16)}${signature.slice(2, -2)}`;
+    });
+    expect(seen).to.deep.equal(judged);
+  });
+
   it("is refused for owners of chains whose signatures are not read", async () => {
-    const owner = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-    const [first] = await ownersOn({ vmType: "bitcoin-vm" }, owner, () => Promise.resolve("0x12"));
-    expect(first).to.deep.equal([400, "Signature verification not supported for owner chain"]);
+    const owners: [VmType, string][] = [
+      ["bitcoin-vm", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0"],
+      ["ton-vm", `0:${"ab".repeat(32)}`],
+      ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
+    ];
+    for (const [vmType, owner] of owners) {
+      const [first] = await ownersOn({ vmType }, owner, () => Promise.resolve("0x12"));
+      expect(first).to.deep.equal([400, "Signature verification not supported for owner chain"]);
+    }
   });
 });

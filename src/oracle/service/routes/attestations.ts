@@ -2,12 +2,13 @@ import type { FastifyRequest } from "fastify";
 
 import { attestDeposits } from "../../attest/deposits.ts";
 import { attestFill } from "../../attest/fill.ts";
-import { attestNoFill, attestNonceMapping } from "../../attest/genericMapping.ts";
+import { attestNoFill, attestNonceMapping, hashSignedEntry } from "../../attest/genericMapping.ts";
 import { attestRefund } from "../../attest/refund.ts";
 import { attestTransfer } from "../../attest/transfer.ts";
+import { attestTrigger, hashSignedTrigger } from "../../attest/trigger.ts";
 import { attestWithdrawal } from "../../attest/withdrawal.ts";
 import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitiation.ts";
-import { addPeersToEntry, addPeersToExecution } from "../../peers/addPeers.ts";
+import { addPeersTo, addPeersToExecution } from "../../peers/addPeers.ts";
 import { attestationRoute } from "../attestationRoute.ts";
 import type { OracleRoute } from "../route.ts";
 import { DepositsAnswerSchema, DepositsBodySchema } from "../../../protocol/attestation/messages/deposits.ts";
@@ -15,6 +16,7 @@ import {
   EntryAnswerSchema,
   NoFillBodySchema,
   NonceMappingBodySchema,
+  SignedEntrySchema,
 } from "../../../protocol/attestation/messages/genericMapping.ts";
 import {
   FillAnswerSchema,
@@ -24,6 +26,11 @@ import {
 } from "../../../protocol/attestation/messages/solver.ts";
 import { ExecutionAnswerSchema, TransferBodySchema } from "../../../protocol/attestation/messages/transfer.ts";
 import {
+  SignedTriggerSchema,
+  TriggerAnswerSchema,
+  TriggerBodySchema,
+} from "../../../protocol/attestation/messages/trigger.ts";
+import {
   InitiatedAnswerSchema,
   InitiatedBodySchema,
   InitiationAnswerSchema,
@@ -32,7 +39,7 @@ import {
   WithdrawalBodySchema,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
 
-/** All routes whose answers are attestations. */
+/** The routes of the specification, and those of the words of solvers and wallets. */
 export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {
   return [
     attestationRoute(
@@ -121,7 +128,7 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: EntryAnswerSchema,
         attest: attestNoFill,
       },
-      addPeersToEntry,
+      addPeersTo("genericMapping", SignedEntrySchema, hashSignedEntry),
       hasKey,
     ),
     attestationRoute(
@@ -132,7 +139,18 @@ export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean):
         answer: EntryAnswerSchema,
         attest: attestNonceMapping,
       },
-      addPeersToEntry,
+      addPeersTo("genericMapping", SignedEntrySchema, hashSignedEntry),
+      hasKey,
+    ),
+    attestationRoute(
+      {
+        path: "/attestations/deposit-address-triggers/v1",
+        summary: "Attest what starts an order at a deposit address",
+        body: TriggerBodySchema,
+        answer: TriggerAnswerSchema,
+        attest: attestTrigger,
+      },
+      addPeersTo("trigger", SignedTriggerSchema, hashSignedTrigger),
       hasKey,
     ),
   ];

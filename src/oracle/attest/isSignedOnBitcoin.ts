@@ -1,0 +1,84 @@
+import {
+  type Hex,
+  concat,
+  hexToBytes,
+  isHex,
+  recoverPublicKey,
+  ripemd160,
+  sha256,
+  size,
+  slice,
+  stringToHex,
+  toHex,
+} from "viem";
+
+import { bitcoinScript } from "../../protocol/attestation/vms/bitcoinScript.ts";
+
+/** What wallets put before a text that they sign, and its own length. */
+const MAGIC = "\u0018Bitcoin Signed Message:\n";
+
+const SIGNATURE_BYTES = 65;
+
+/** Kinds of addresses of a key, by what they lock outputs by. */
+interface AddressKind {
+  /** First byte of a signature, without the parity, that wallets write for these addresses beside the general one. */
+  readonly ownHeader: number | undefined;
+  readonly scriptOf: (publicKey: Hex) => Hex;
+}
+
+/** The general first byte of signatures: of an uncompressed key, and four more of a compressed one. */
+const FIRST_HEADER = 27;
+const COMPRESSED = 4;
+
+/**
+ * Whether the owner of an address signed a text as wallets do (BIP-137). Addresses of Taproot have no such signatures.
+ *
+ * @param signature 65 bytes as hex, with or without 0x
+ */
+export async function isSignedOnBitcoin(text: string, owner: string, signature: string): Promise<boolean> {
+  const hex = signature.startsWith("0x") ? signature : `0x${signature}`;
+  if (!isHex(hex) || size(hex) !== SIGNATURE_BYTES) return false;
+  try {
+    const script = bitcoinScript(owner, "owner");
+    const kind = kindOf(script);
+    const header = Number(slice(hex, 0, 1)) - FIRST_HEADER;
+    const isGeneral = header >= 0 && header < 2 * COMPRESSED;
+    const isOwn = kind.ownHeader !== undefined && header >> 2 === kind.ownHeader;
+    if (!isGeneral && !isOwn) return false;
+    const isCompressed = header >= COMPRESSED;
+    const recovered = await recoverPublicKey({
+      hash: hashText(text),
+      signature: concat([slice(hex, 1), toHex(FIRST_HEADER + (header & 1), { size: 1 })]),
+    });
+    const publicKey = isCompressed ? compress(recovered) : recovered;
+    return kind.scriptOf(publicKey) === script;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(script: Hex): AddressKind {
+  if (script.startsWith("0x0014")) return { ownHeader: 3, scriptOf: keyScript };
+  if (script.startsWith("0xa914")) {
+    return { ownHeader: 2, scriptOf: (key) => concat(["0xa914", hash160(keyScript(key)), "0x87"]) };
+  }
+  return { ownHeader: undefined, scriptOf: (key) => concat(["0x76a914", hash160(key), "0x88ac"]) };
+}
+
+/** Pays the hash of a key, as a witness. */
+function keyScript(publicKey: Hex): Hex {
+  return concat(["0x0014", hash160(publicKey)]);
+}
+
+function hash160(bytes: Hex): Hex {
+  return ripemd160(sha256(bytes));
+}
+
+function compress(publicKey: Hex): Hex {
+  const isOdd = (hexToBytes(slice(publicKey, 64, 65))[0] ?? 0) & 1;
+  return concat([isOdd === 1 ? "0x03" : "0x02", slice(publicKey, 1, 33)]);
+}
+
+function hashText(text: string): Hex {
+  return sha256(sha256(concat([stringToHex(MAGIC), toHex(text.length, { size: 1 }), stringToHex(text)])));
+}

@@ -1,0 +1,38 @@
+import type { Hex } from "viem";
+
+import type { OwnedWithdrawalBody } from "../../protocol/attestation/messages/withdrawalsV2.ts";
+import { toSubmitWithdrawRequest } from "../../protocol/attestation/toSubmitWithdrawRequest.ts";
+import type { SubmitWithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { requireAuthorization } from "./requireAuthorization.ts";
+import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
+
+/** Holds a withdrawal of the second version to its authorization. */
+export async function requireOwnedWithdrawal(
+  context: OracleContext,
+  body: OwnedWithdrawalBody,
+  endpoint: string,
+): Promise<void> {
+  const { chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData } = body;
+  const withdrawal = { chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData };
+  await requireAuthorization(context, { withdrawal, authorization: body, endpoint });
+}
+
+/** Where a withdrawal of the second version is on the hub. */
+export function ownedAccountOf(context: OracleContext, body: OwnedWithdrawalBody): WithdrawalAccount {
+  const { owner: withdrawer, ownerChainId: withdrawerChainId, nonce: withdrawalNonce, ...rest } = body;
+  return withdrawalAccountOf(context, { ...rest, withdrawer, withdrawerChainId, withdrawalNonce });
+}
+
+/** What the allocator of the second version is asked for. */
+export function submitRequestOf(
+  { chains }: OracleContext,
+  { chainId, currency, amount, recipient, nonce, additionalData }: OwnedWithdrawalBody,
+  { ownerAlias, depository }: WithdrawalAccount,
+): SubmitWithdrawRequest {
+  return toSubmitWithdrawRequest({
+    ...{ vmType: chains.get(chainId).vmType, chainId: chains.hubChainId(chainId), depository, currency, recipient },
+    ...{ amount: BigInt(amount), spender: ownerAlias, nonce: nonce as Hex },
+    ...(additionalData === undefined ? {} : { additionalData }),
+  });
+}

@@ -1,0 +1,53 @@
+import { type Hex, parseAbi, zeroAddress } from "viem";
+
+import { hashSubmitWithdrawRequest, type SubmitWithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { hubContract } from "../hub.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { readContract } from "../readContract.ts";
+
+const ALLOCATOR_ABI = parseAbi([
+  "function payloads(bytes32 payloadId) view returns (bytes unsignedPayload)",
+  "function payloadBuilders(uint256 chainId, string depository) view returns (address)",
+  "function signedPayloads(bytes32 payloadId, bytes32 hashToSign) view returns (bytes)",
+]);
+
+const BUILDER_ABI = parseAbi([
+  "function family() view returns (string)",
+  "function hashToSign(uint256 chainId, string depository, bytes payload, uint32 index) view returns (bytes32)",
+]);
+
+/** Families whose payload is what the depository is asked with, signed as a whole. */
+const WHOLE_FAMILIES: readonly string[] = ["ethereum-vm", "hyperliquid-vm", "lighter-vm", "solana-vm", "tron-vm"];
+
+/**
+ * The payload that the allocator of the second version built for a request, once it is signed.
+ *
+ * @returns undefined while it is not built, or not signed
+ * @throws {@link AttestationRefusedError} when the allocator does not know the chain, or builds what cannot be read here
+ */
+export async function readSignedPayload(
+  { hub, hubReader }: OracleContext,
+  request: SubmitWithdrawRequest,
+): Promise<Hex | undefined> {
+  const allocatorChain = hubReader.allocatorChain();
+  const allocator = { address: hubContract(hub, "auroraAllocatorAddress"), abi: ALLOCATOR_ABI };
+  const { chainId, depository } = request;
+  const payloadId = hashSubmitWithdrawRequest(request);
+  const [address, payload] = await Promise.all([
+    readContract(allocatorChain, { ...allocator, functionName: "payloadBuilders", args: [chainId, depository] }),
+    readContract(allocatorChain, { ...allocator, functionName: "payloads", args: [payloadId] }),
+  ]);
+  requireAttested(address !== zeroAddress, `No payload builder configured for chain ${chainId}`);
+  const builder = { address, abi: BUILDER_ABI };
+  const family = await readContract(allocatorChain, { ...builder, functionName: "family" });
+  if (!WHOLE_FAMILIES.includes(family)) throw new AttestationRefusedError("Vm type not implemented");
+  if (payload === "0x") return undefined;
+  const hash = await readContract(allocatorChain, {
+    ...{ ...builder, functionName: "hashToSign", args: [chainId, depository, payload, 0] },
+  });
+  const signed = await readContract(allocatorChain, {
+    ...{ ...allocator, functionName: "signedPayloads", args: [payloadId, hash] },
+  });
+  return signed === "0x" ? undefined : payload;
+}

@@ -1,0 +1,39 @@
+import { zeroHash } from "viem";
+
+import { recoverExecutionKey } from "../../protocol/attestation/execution.ts";
+import type { RecoverBody } from "../../protocol/attestation/messages/recover.ts";
+import type { ExecutionAttestation } from "../../protocol/attestation/messages/transfer.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { creditedAccount, depositedToken } from "./deposits.ts";
+import { readDeposit } from "./readDeposit.ts";
+import { requireUnsettledOrder } from "./requireUnsettledOrder.ts";
+import { signExecution } from "./signedExecution.ts";
+
+/** After so long a deposit that is still there goes back without a word of the solver. */
+const WAIT_SECONDS = 7 * 24 * 60 * 60;
+
+/** Attests that a deposit whose order was never settled goes back to its depositor (ORACLE-FACTS, section 4). */
+export async function attestRecover(context: OracleContext, body: RecoverBody): Promise<ExecutionAttestation> {
+  const { chainId, transactionId, onchainId, order, orderSignature, hints } = body;
+  const { chains, hubReader, clock } = context;
+  const deposit = await readDeposit(context, { chainId, transactionId, onchainId, hints });
+  requireAttested(deposit.depositId !== zeroHash, "Deposit does not have a depositId");
+  const [from, tokenId] = [creditedAccount(context, chainId, deposit), depositedToken(context, chainId, deposit)];
+  const { amount } = deposit;
+  const balance = await hubReader.balanceOf(from, tokenId);
+  requireAttested(balance >= amount, "Insufficient balance at order address for recovery");
+  const age = Math.floor(clock.now() / 1000) - deposit.timestamp;
+  if (age <= WAIT_SECONDS) {
+    if (order === undefined || orderSignature === undefined) {
+      throw new AttestationRefusedError("Order data and signature are required for deposits less than 7 days old");
+    }
+    await requireUnsettledOrder(context, deposit, order, orderSignature);
+  }
+  return {
+    execution: await signExecution(context, {
+      idempotencyKey: recoverExecutionKey(deposit.onchainId),
+      actions: [{ type: "transfer", from, to: chains.alias(chainId, deposit.depositor), tokenId, amount }],
+    }),
+  };
+}

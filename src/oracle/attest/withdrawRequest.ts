@@ -1,0 +1,136 @@
+import { type Address, type Hex, hashTypedData, parseAbi, zeroHash } from "viem";
+
+import type {
+  AuthorizationAttestation,
+  AuthorizationBody,
+  HashesToSign,
+  WithdrawalV3Body,
+  WithdrawRequestAttestation,
+  WithdrawRequestBody,
+} from "../../protocol/attestation/messages/withdrawRequests.ts";
+import { toWithdrawRequest } from "../../protocol/attestation/toWithdrawRequest.ts";
+import { ETHEREUM_CODEC } from "../../protocol/attestation/vms/ethereum.ts";
+import type { VmCodec, VmType } from "../../protocol/attestation/vms/vmCodec.ts";
+import {
+  allocatorDomain,
+  HASHES_TO_SIGN_TYPES,
+  hashesToSignDomain,
+  hashWithdrawRequest,
+  WITHDRAW_REQUEST_TYPES,
+  type WithdrawRequest,
+} from "../../protocol/attestation/withdrawRequest.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { hubContract } from "../hub.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { readContract } from "../readContract.ts";
+import { depositoryOf } from "./depositoryOf.ts";
+import { requireAuthorization } from "./requireAuthorization.ts";
+import { signDigest } from "./signDigest.ts";
+
+const ALLOCATOR_ABI = parseAbi([
+  "function hashesToSign(bytes32 withdrawRequestHash, uint256 index) view returns (bytes32)",
+]);
+
+/** The families whose withdrawals can be authorized by their owner's signature. */
+const AUTHORIZED: readonly VmType[] = ["bitcoin-vm", "ethereum-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"];
+
+/** Attests which hashes the allocator holds of a withdraw request (ORACLE-FACTS, section 4). */
+export async function attestWithdrawRequest(
+  context: OracleContext,
+  body: WithdrawRequestBody,
+): Promise<WithdrawRequestAttestation> {
+  const { hub, hubReader } = context;
+  const withdrawRequestHash = hashWithdrawRequest(withdrawRequestOf(context, body, spenderCodecOf(context, body)));
+  const address = hubContract(hub, "allocatorAddress");
+  const reads = body.hashIndexes.map(async (index) => {
+    const args = [withdrawRequestHash, BigInt(index)] as const;
+    const hash = await readContract(hubReader, { address, abi: ALLOCATOR_ABI, functionName: "hashesToSign", args });
+    requireAttested(hash !== zeroHash, `Hash to sign not set for withdraw request at index ${index}`);
+    return hash;
+  });
+  // The refusal of the first index comes first, whichever read ends first.
+  await Promise.allSettled(reads);
+  const message = {
+    ...{ chainId: hub.evmChainId, allocator: address, withdrawRequestHash, hashesToSign: await Promise.all(reads) },
+    signatures: [],
+  };
+  return {
+    withdrawRequest: { ...message, signatures: [await signDigest(context, hashHashesToSign(context, message))] },
+  };
+}
+
+/** Attests that a withdraw request is what the owner of the balance asked for (ORACLE-FACTS, section 4). */
+export async function attestAuthorization(
+  context: OracleContext,
+  body: AuthorizationBody,
+): Promise<AuthorizationAttestation> {
+  const { chainId, currency, amount, spenderChainId, spender, receiver, nonce, additionalData } = body;
+  const { chains, hub } = context;
+  const { vmType } = chains.get(chainId);
+  if (!AUTHORIZED.includes(vmType)) {
+    throw new AttestationRefusedError(`Withdrawals on ${vmType} are not supported by this endpoint`);
+  }
+  await requireAuthorization(context, {
+    withdrawal: {
+      ...{ chainId, currency, amount, nonce, additionalData },
+      ...{ ownerChainId: spenderChainId, owner: spender, recipient: receiver },
+    },
+    authorization: body,
+    endpoint: "/attestations/withdraw-request-authorization/v1",
+  });
+  const { amount: _, ...request } = withdrawRequestOf(context, body, chains.get(spenderChainId).codec);
+  const message = {
+    withdrawRequest: { ...request, amount },
+    allocatorChainId: hub.evmChainId,
+    allocatorContract: hubContract(hub, "allocatorAddress"),
+    signatures: [],
+  };
+  return { ...message, signatures: [await signDigest(context, hashAuthorization(context, message))] };
+}
+
+/** The digest of the hashes of a withdraw request: what oracles sign. */
+export function hashHashesToSign({ hub }: OracleContext, { hashesToSign, ...message }: HashesToSign): Hex {
+  return hashTypedData({
+    domain: hashesToSignDomain(hub.evmChainId),
+    ...{ types: HASHES_TO_SIGN_TYPES, primaryType: "WithdrawRequest" },
+    message: {
+      chainId: BigInt(message.chainId),
+      allocator: message.allocator as Address,
+      withdrawRequestHash: message.withdrawRequestHash as Hex,
+      hashesToSign: hashesToSign as Hex[],
+    },
+  });
+}
+
+/** The digest of an authorized withdraw request: what oracles sign. */
+export function hashAuthorization({ hub }: OracleContext, { withdrawRequest }: AuthorizationAttestation): Hex {
+  const { chainId, depository, currency, amount, spenderChainId, spender, receiver, data, nonce } = withdrawRequest;
+  return hashTypedData({
+    domain: allocatorDomain(hub.evmChainId, hubContract(hub, "allocatorAddress")),
+    ...{ types: WITHDRAW_REQUEST_TYPES, primaryType: "WithdrawRequest" },
+    message: {
+      ...{ chainId, spenderChainId, amount: BigInt(amount), depository: depository as Hex, currency: currency as Hex },
+      ...{ spender: spender as Hex, receiver: receiver as Hex, data: data as Hex, nonce: nonce as Hex },
+    },
+  });
+}
+
+/** What the allocator of the third version is asked for. */
+export function withdrawRequestOf(
+  { chains }: OracleContext,
+  body: Omit<WithdrawalV3Body, "hints" | "transactionId">,
+  spenderCodec: VmCodec,
+): WithdrawRequest {
+  const { chainId, currency, amount, spenderChainId, spender, receiver, nonce, additionalData } = body;
+  const chain = chains.get(chainId);
+  return toWithdrawRequest({
+    ...{ vmType: chain.vmType, chainId, currency, spenderCodec, spenderChainId, spender, receiver },
+    ...{ depository: depositoryOf(chain, body.depository), amount: BigInt(amount), nonce: nonce as Hex },
+    ...(additionalData === undefined ? {} : { additionalData }),
+  });
+}
+
+/** Writes the addresses of a spender's chain; the hub itself is one here. */
+export function spenderCodecOf({ chains, hub }: OracleContext, body: { readonly spenderChainId: string }): VmCodec {
+  return body.spenderChainId === hub.id ? ETHEREUM_CODEC : chains.get(body.spenderChainId).codec;
+}

@@ -1,0 +1,31 @@
+import type {
+  WithdrawalStatusAttestation,
+  WithdrawalV2Body,
+} from "../../protocol/attestation/messages/withdrawalsV2.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./ownedWithdrawal.ts";
+import { readSignedPayload } from "./readSignedPayload.ts";
+import { signExecution } from "./signedExecution.ts";
+import { draftOutcome } from "./withdrawal.ts";
+
+/**
+ * Attests what became of a withdrawal whose payload the allocator of the second version has signed; one that it has not
+ * signed is pending (ORACLE-FACTS, section 4).
+ */
+export async function attestWithdrawalV2(
+  context: OracleContext,
+  body: WithdrawalV2Body,
+): Promise<WithdrawalStatusAttestation> {
+  const { chainId, transactionId, hints } = body;
+  await requireOwnedWithdrawal(context, body, "/attestations/depository-withdrawals/v2");
+  const vm = context.chains.vm(chainId);
+  const account = ownedAccountOf(context, body);
+  const payload = await readSignedPayload(context, submitRequestOf(context, body, account));
+  if (payload === undefined) return { status: 0 };
+  const withdrawal = vm.decodeWithdrawal(payload);
+  const status = await vm.readWithdrawalStatus(withdrawal, { transactionId, hints });
+  const { withdrawalId } = withdrawal;
+  const { amount } = withdrawal.payout();
+  const draft = draftOutcome({ status, withdrawalId, amount, account, transactionId });
+  return { status, ...(draft === undefined ? {} : { execution: await signExecution(context, draft) }) };
+}

@@ -1,0 +1,91 @@
+import { type Address, type Hex, parseAbi, zeroAddress } from "viem";
+
+import { expiredWithdrawRequestExecutionKey } from "../../protocol/attestation/execution.ts";
+import { hubAlias, hubTokenId } from "../../protocol/attestation/hubIds.ts";
+import type { WithdrawalStatusAttestation } from "../../protocol/attestation/messages/withdrawalsV2.ts";
+import type { WithdrawalV3Body } from "../../protocol/attestation/messages/withdrawRequests.ts";
+import { ETHEREUM_CODEC } from "../../protocol/attestation/vms/ethereum.ts";
+import { hashWithdrawRequest, type WithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { hubContract } from "../hub.ts";
+import type { OracleContext } from "../oracleContext.ts";
+import { readContract } from "../readContract.ts";
+import { signExecution } from "./signedExecution.ts";
+import { spenderCodecOf, withdrawRequestOf } from "./withdrawRequest.ts";
+
+const ALLOCATOR_ABI = parseAbi([
+  "function payloads(bytes32 withdrawRequestHash) view returns (bytes unsignedPayload)",
+  "function payloadBuilders(string chainId, bytes depository) view returns (address)",
+]);
+
+const BUILDER_ABI = parseAbi(["function family() view returns (string)"]);
+
+const EXECUTOR_ABI = parseAbi([
+  "function orderAddressByWithdrawRequestHash(bytes32 withdrawRequestHash) view returns (address)",
+]);
+
+/** Families whose payload is what the depository is asked with. */
+const WHOLE_FAMILIES: readonly string[] = [
+  ...["ethereum-vm", "hyperliquid-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"],
+];
+
+/**
+ * Attests what became of a withdraw request. The allocator destroys the balance when it takes the request, so that only
+ * an expired one leads to an execution: one that gives it back (ORACLE-FACTS, section 2).
+ */
+export async function attestWithdrawalV3(
+  context: OracleContext,
+  body: WithdrawalV3Body,
+): Promise<WithdrawalStatusAttestation> {
+  const { transactionId, hints } = body;
+  const request = withdrawRequestOf(context, body, spenderCodecOf(context, body));
+  const vm = context.chains.vm(request.chainId);
+  const withdrawRequestHash = hashWithdrawRequest(request);
+  const payload = await readPayload(context, request, withdrawRequestHash);
+  const status = await vm.readWithdrawalStatus(vm.decodeWithdrawal(payload), { transactionId, hints });
+  if (status !== 2) return { status };
+  const to = await refundedAccount(context, request, withdrawRequestHash);
+  const tokenId = hubTokenId(request.chainId, request.currency);
+  return {
+    status,
+    execution: await signExecution(context, {
+      idempotencyKey: expiredWithdrawRequestExecutionKey(withdrawRequestHash),
+      actions: [{ type: "mint", to, tokenId, amount: request.amount }],
+    }),
+  };
+}
+
+async function readPayload(
+  { hub, hubReader }: OracleContext,
+  { chainId, depository }: WithdrawRequest,
+  withdrawRequestHash: Hex,
+): Promise<Hex> {
+  const allocator = { address: hubContract(hub, "allocatorAddress"), abi: ALLOCATOR_ABI };
+  const [builder, payload] = await Promise.all([
+    readContract(hubReader, { ...allocator, functionName: "payloadBuilders", args: [chainId, depository] }),
+    readContract(hubReader, { ...allocator, functionName: "payloads", args: [withdrawRequestHash] }),
+  ]);
+  requireAttested(builder !== zeroAddress, `No payload builder configured for chain ${chainId}`);
+  const family = await readContract(hubReader, { address: builder, abi: BUILDER_ABI, functionName: "family" });
+  requireAttested(payload !== "0x", "Withdraw request not yet available");
+  if (!WHOLE_FAMILIES.includes(family)) throw new AttestationRefusedError("Vm type not implemented");
+  return payload;
+}
+
+/** Who gets back what was not withdrawn: the spender, or the order that the executor spent for. */
+async function refundedAccount(
+  { hub, hubReader }: OracleContext,
+  { spenderChainId, spender }: WithdrawRequest,
+  withdrawRequestHash: Hex,
+): Promise<Address> {
+  const alias = hubAlias(spenderChainId, spender);
+  const { executorAddress } = hub;
+  if (executorAddress === undefined) return alias;
+  if (alias !== hubAlias(hub.id, ETHEREUM_CODEC.encodeAddress(executorAddress, "executorAddress"))) return alias;
+  const orderAddress = await readContract(hubReader, {
+    ...{ address: executorAddress as Address, abi: EXECUTOR_ABI },
+    ...{ functionName: "orderAddressByWithdrawRequestHash", args: [withdrawRequestHash] },
+  });
+  requireAttested(orderAddress !== zeroAddress, "Withdrawal has no corresponding order address");
+  return orderAddress;
+}

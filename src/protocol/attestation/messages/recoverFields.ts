@@ -1,0 +1,19 @@
+import * as Type from "typebox";
+
+import { OracleOrderSchema } from "./order.ts";
+
+/** What authorizes a withdrawal: its owner's signature, or an order that was never settled. */
+export const authorizationFields = {
+  ownerSignature: Type.Optional(Type.String({ description: "Required but in recoverMode." })),
+  recoverMode: Type.Optional(
+    Type.Boolean({ description: "Whether an order that was neither filled nor refunded stands for the signature." }),
+  ),
+  depositChainId: Type.Optional(Type.String({ description: "Required in recoverMode; so are the next four." })),
+  depositTransactionId: Type.Optional(Type.String()),
+  depositOnchainId: Type.Optional(Type.String()),
+  order: Type.Optional(OracleOrderSchema),
+  orderSignature: Type.Optional(Type.String({ description: "Of the order's solver." })),
+};
+
+/** What authorizes a withdrawal. */
+export type AuthorizationFields = Type.Static<Type.TObject<typeof authorizationFields>>;

@@ -1,0 +1,128 @@
+import * as Type from "typebox";
+
+import { authorizationFields } from "./recoverFields.ts";
+import { HintsSchema, RequestPeerSignatures } from "./requestParts.ts";
+
+const integer = Type.Union([Type.String(), Type.Number()]);
+const output = { txid: Type.String(), vout: Type.Number(), value: Type.String() };
+
+const AdditionalDataSchema = Type.Object({
+  "bitcoin-vm": Type.Optional(
+    Type.Object({
+      allocatorUtxos: Type.Array(Type.Object(output)),
+      feeUtxos: Type.Array(Type.Object({ ...output, address: Type.String() })),
+      feeRate: Type.Number(),
+      feeChangeAddress: Type.String(),
+    }),
+  ),
+  "hyperliquid-vm": Type.Optional(Type.Object({ nonce: Type.String() })),
+  "lighter-vm": Type.Optional(Type.Object({ nonce: integer, apiKeyIndex: integer, usdcFee: integer })),
+  "xrp-vm": Type.Optional(
+    Type.Object({
+      sequence: Type.Number(),
+      fee: integer,
+      lastLedgerSequence: Type.Number(),
+      flags: Type.Optional(Type.Number()),
+      destinationTag: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+
+const requestFields = {
+  chainId: Type.String({ description: "The chain to withdraw on, by its name in orders." }),
+  depository: Type.Optional(Type.String({ description: "The chain's primary one when left out." })),
+  currency: Type.String(),
+  amount: Type.String({ description: "In the smallest unit." }),
+  spenderChainId: Type.String({ description: "The chain of the spender's address." }),
+  spender: Type.String({ description: "Whose balance is withdrawn." }),
+  receiver: Type.String(),
+};
+
+const rest = { additionalData: Type.Optional(AdditionalDataSchema), requestPeerSignatures: RequestPeerSignatures };
+
+/** Schema of the body of `POST /attestations/depository-withdrawals/v3`. */
+export const WithdrawalV3BodySchema = Type.Object({
+  ...requestFields,
+  nonce: Type.String({ description: "32 bytes." }),
+  ...rest,
+  transactionId: Type.Optional(Type.String({ description: "What executed it, where its chain must know." })),
+  hints: Type.Optional(HintsSchema),
+});
+
+/** A withdraw request to attest the outcome of. */
+export type WithdrawalV3Body = Type.Static<typeof WithdrawalV3BodySchema>;
+
+/** Schema of the body of `POST /attestations/withdraw-requests/v1`. */
+export const WithdrawRequestBodySchema = Type.Object({
+  ...requestFields,
+  nonce: Type.String({ description: "32 bytes." }),
+  ...rest,
+  hashIndexes: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, description: "Which hashes to attest." }),
+});
+
+/** A withdraw request whose hashes are to be attested. */
+export type WithdrawRequestBody = Type.Static<typeof WithdrawRequestBodySchema>;
+
+/** Schema of the body of `POST /attestations/withdraw-request-authorization/v1`. */
+export const AuthorizationBodySchema = Type.Object({
+  ...requestFields,
+  nonce: Type.String({ pattern: "^0x[0-9a-fA-F]{64}$" }),
+  ...rest,
+  signatureMetadata: Type.Optional(
+    Type.Object({
+      "ton-vm": Type.Optional(
+        Type.Object({
+          timestamp: Type.Number({ description: "Unix seconds, as the wallet answered." }),
+          domain: Type.String({ description: "As the wallet answered." }),
+        }),
+      ),
+    }),
+  ),
+  ...authorizationFields,
+});
+
+/** A withdraw request to authorize. */
+export type AuthorizationBody = Type.Static<typeof AuthorizationBodySchema>;
+
+const OracleSignaturesSchema = Type.Array(Type.Object({ oracleSigner: Type.String(), signature: Type.String() }), {
+  minItems: 1,
+});
+
+/** Schema of the hashes that a withdraw request has the allocator sign, with the signatures of oracles. */
+export const HashesToSignSchema = Type.Object({
+  chainId: Type.Number({ description: "The hub's EVM chain id." }),
+  allocator: Type.String(),
+  withdrawRequestHash: Type.String(),
+  hashesToSign: Type.Array(Type.String()),
+  signatures: OracleSignaturesSchema,
+});
+
+/** The hashes that a withdraw request has the allocator sign, with the signatures of oracles. */
+export type HashesToSign = Type.Static<typeof HashesToSignSchema>;
+
+/** Schema of the answer of `POST /attestations/withdraw-requests/v1`. */
+export const WithdrawRequestAnswerSchema = Type.Object({ withdrawRequest: HashesToSignSchema });
+
+/** The hashes of a withdraw request, attested. */
+export type WithdrawRequestAttestation = Type.Static<typeof WithdrawRequestAnswerSchema>;
+
+/** Schema of the answer of `POST /attestations/withdraw-request-authorization/v1`. */
+export const AuthorizationAnswerSchema = Type.Object({
+  withdrawRequest: Type.Object({
+    chainId: Type.String(),
+    depository: Type.String({ description: "Encoded, as all addresses here." }),
+    currency: Type.String(),
+    amount: Type.String(),
+    spenderChainId: Type.String(),
+    spender: Type.String(),
+    receiver: Type.String(),
+    data: Type.String(),
+    nonce: Type.String(),
+  }),
+  allocatorChainId: Type.Number({ description: "The hub's EVM chain id." }),
+  allocatorContract: Type.String(),
+  signatures: OracleSignaturesSchema,
+});
+
+/** A withdraw request, authorized. */
+export type AuthorizationAttestation = Type.Static<typeof AuthorizationAnswerSchema>;

@@ -1,0 +1,137 @@
+import { base64 } from "@scure/base";
+import { type Address, type Hex, encodeAbiParameters, hexToBytes, hexToString, size, slice } from "viem";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
+import { missingAdditionalData } from "./missingAdditionalData.ts";
+import { bitcoinScript } from "./vms/bitcoinScript.ts";
+import { HYPERLIQUID_CODEC } from "./vms/hyperliquid.ts";
+import { SOLANA_CODEC } from "./vms/solana.ts";
+import { TRON_CODEC } from "./vms/tron.ts";
+import type { VmType } from "./vms/vmCodec.ts";
+import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
+
+/** What some families need beside the request itself, in the second version. */
+export interface SubmitWithdrawAdditionalData {
+  readonly "bitcoin-vm"?: {
+    readonly allocatorUtxos: readonly BitcoinOutput[];
+    /** Satoshi a virtual byte. */
+    readonly feeRate: number;
+  };
+  readonly "hyperliquid-vm"?: {
+    readonly currencyHyperliquidSymbol: string;
+    /** Unix milliseconds. */
+    readonly currentTime: number;
+  };
+}
+
+/** A withdrawal, as its owner writes it. */
+export interface SubmitWithdrawParameters {
+  /** The family of the chain to withdraw on. */
+  readonly vmType: VmType;
+  /** The number of the chain to withdraw on, as the hub counts. */
+  readonly chainId: bigint;
+  readonly depository: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** The hub account whose balance is withdrawn. */
+  readonly spender: Address;
+  readonly recipient: string;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly additionalData?: SubmitWithdrawAdditionalData;
+}
+
+/**
+ * The request of a withdrawal as the allocator of the second version takes it: each family writes its addresses, and
+ * what stands beside them, in its own way (ORACLE-FACTS, section 4).
+ *
+ * @throws {@link InvalidInputError} when the family has no requests of this version, or lacks its additional data
+ */
+export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): SubmitWithdrawRequest {
+  const { vmType, chainId, depository, currency, amount, spender, recipient, nonce, additionalData } = parameters;
+  const plain = { chainId, depository, currency, amount, spender, receiver: recipient, data: "0x" as Hex, nonce };
+  switch (vmType) {
+    case "ethereum-vm":
+      return {
+        ...plain,
+        depository: depository.toLowerCase(),
+        currency: currency.toLowerCase(),
+        spender: spender.toLowerCase() as Address,
+        receiver: recipient.toLowerCase(),
+      };
+    case "tron-vm":
+      return {
+        ...plain,
+        depository: tronHex(depository, "depository"),
+        currency: tronHex(currency, "currency"),
+        receiver: tronHex(recipient, "recipient"),
+      };
+    case "solana-vm":
+      return {
+        ...plain,
+        currency: currency === SOLANA_CODEC.nativeCurrency ? "" : solanaHex(currency, "currency"),
+        receiver: solanaHex(recipient, "recipient"),
+      };
+    case "bitcoin-vm": {
+      const { allocatorUtxos, feeRate } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const script = bitcoinScript(depository, "depository");
+      const utxos = allocatorUtxos.map((output) => toBitcoinOutput(output, script));
+      return {
+        ...plain,
+        receiver: base64.encode(hexToBytes(bitcoinScript(recipient, "recipient"))),
+        data: encodeAbiParameters(BITCOIN_DATA, [{ utxos, feeRate: BigInt(feeRate) }]),
+      };
+    }
+    case "hyperliquid-vm": {
+      const { currencyHyperliquidSymbol, currentTime } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const time = BigInt(currentTime);
+      if (currency === HYPERLIQUID_CODEC.nativeCurrency) {
+        return { ...plain, currency: "", data: encodeAbiParameters([{ type: "uint64" }], [time]) };
+      }
+      const market = marketOf(currency);
+      return {
+        ...plain,
+        currency: `${currencyHyperliquidSymbol}:${currency.toLowerCase()}`,
+        data: encodeAbiParameters([{ type: "uint64" }, { type: "string" }, { type: "string" }], [time, market, market]),
+      };
+    }
+    case "lighter-vm":
+    case "ton-vm":
+    case "xrp-vm":
+      throw new InvalidInputError({
+        field: "chainId",
+        value: vmType,
+        reason: "its family has no withdrawals of this version",
+        cure: "Use the third version of the withdrawal routes.",
+      });
+  }
+}
+
+const BITCOIN_DATA = [
+  {
+    type: "tuple",
+    components: [
+      { name: "utxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
+      { name: "feeRate", type: "uint64" },
+    ],
+  },
+] as const;
+
+/** Bytes of a currency's index, before the name of its market. */
+const INDEX_BYTES = 16;
+
+/** The market that a currency is of: named behind its index, or the main one. */
+function marketOf(currency: string): string {
+  const encoded = HYPERLIQUID_CODEC.encodeAddress(currency, "currency");
+  return size(encoded) > INDEX_BYTES ? hexToString(slice(encoded, INDEX_BYTES)) : "spot";
+}
+
+/** The 20 bytes that the EVM of Tron knows. */
+function tronHex(address: string, field: string): Hex {
+  return slice(TRON_CODEC.encodeAddress(address, field), 1);
+}
+
+function solanaHex(address: string, field: string): string {
+  return SOLANA_CODEC.encodeAddress(address, field).slice(2);
+}

@@ -1,0 +1,152 @@
+import { type Hex, encodeAbiParameters, size } from "viem";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
+import { missingAdditionalData } from "./missingAdditionalData.ts";
+import { bitcoinScript } from "./vms/bitcoinScript.ts";
+import type { VmCodec, VmType } from "./vms/vmCodec.ts";
+import { vmCodecOf } from "./vms/vmCodecOf.ts";
+import type { WithdrawRequest } from "./withdrawRequest.ts";
+
+type Integer = string | number;
+
+/** What some families need beside the request itself, in the third version. */
+export interface WithdrawAdditionalData {
+  readonly "bitcoin-vm"?: {
+    readonly allocatorUtxos: readonly BitcoinOutput[];
+    readonly feeUtxos: readonly (BitcoinOutput & { readonly address: string })[];
+    /** Satoshi a virtual byte. */
+    readonly feeRate: number;
+    readonly feeChangeAddress: string;
+  };
+  readonly "hyperliquid-vm"?: { readonly nonce: string };
+  readonly "lighter-vm"?: { readonly nonce: Integer; readonly apiKeyIndex: Integer; readonly usdcFee: Integer };
+  readonly "xrp-vm"?: {
+    readonly sequence: number;
+    /** Drops. */
+    readonly fee: Integer;
+    readonly lastLedgerSequence: number;
+    readonly flags?: number;
+    readonly destinationTag?: number;
+  };
+}
+
+/** A withdrawal, as its spender writes it. */
+export interface WithdrawParameters {
+  /** The family of the chain to withdraw on. */
+  readonly vmType: VmType;
+  readonly chainId: string;
+  readonly depository: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** Writes the addresses of the spender's chain. */
+  readonly spenderCodec: VmCodec;
+  readonly spenderChainId: string;
+  readonly spender: string;
+  readonly receiver: string;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly additionalData?: WithdrawAdditionalData;
+}
+
+/**
+ * The request of a withdrawal as the allocator of the third version takes it: addresses as the bytes of their chain's
+ * codec (ORACLE-FACTS, section 4).
+ *
+ * @throws {@link InvalidInputError} when an address is none, or the family lacks its additional data
+ */
+export function toWithdrawRequest(parameters: WithdrawParameters): WithdrawRequest {
+  const { vmType, chainId, depository, currency, amount, spenderChainId, spender, receiver, nonce } = parameters;
+  const codec = vmCodecOf(vmType);
+  return {
+    chainId,
+    depository: codec.encodeAddress(depository, "depository"),
+    currency: codec.encodeAddress(currency, "currency"),
+    amount,
+    spenderChainId,
+    spender: parameters.spenderCodec.encodeAddress(spender, "spender"),
+    receiver: codec.encodeAddress(receiver, "receiver"),
+    data: encodeData(parameters),
+    nonce,
+  };
+}
+
+function encodeData({ vmType, depository, additionalData }: WithdrawParameters): Hex {
+  switch (vmType) {
+    case "ethereum-vm":
+    case "solana-vm":
+    case "ton-vm":
+    case "tron-vm":
+      return "0x";
+    case "bitcoin-vm": {
+      const { allocatorUtxos, feeUtxos, feeRate, feeChangeAddress } =
+        additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const script = allocatorScript(depository);
+      return encodeAbiParameters(BITCOIN_DATA, [
+        {
+          allocatorUtxos: allocatorUtxos.map((output) => toBitcoinOutput(output, script)),
+          feeUtxos: feeUtxos.map((output) => toBitcoinOutput(output, bitcoinScript(output.address, "feeUtxos"))),
+          feeChangeScript: bitcoinScript(feeChangeAddress, "feeChangeAddress"),
+          feeRate: BigInt(feeRate),
+        },
+      ]);
+    }
+    case "hyperliquid-vm": {
+      const { nonce } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      return encodeAbiParameters([{ type: "uint64" }], [BigInt(nonce)]);
+    }
+    case "lighter-vm": {
+      const { nonce, apiKeyIndex, usdcFee } = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const values = [BigInt(nonce), BigInt(apiKeyIndex), BigInt(usdcFee)] as const;
+      return encodeAbiParameters([{ type: "uint64" }, { type: "uint64" }, { type: "uint64" }], values);
+    }
+    case "xrp-vm": {
+      const data = additionalData?.[vmType] ?? missingAdditionalData(vmType);
+      const { sequence, fee, lastLedgerSequence, flags = 0, destinationTag } = data;
+      return encodeAbiParameters(XRP_DATA, [
+        {
+          ...{ sequence, fee: BigInt(fee), lastLedgerSequence, flags },
+          ...{ destinationTag: destinationTag ?? 0, hasDestinationTag: destinationTag !== undefined },
+        },
+      ]);
+    }
+  }
+}
+
+const BITCOIN_DATA = [
+  {
+    type: "tuple",
+    components: [
+      { name: "allocatorUtxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
+      { name: "feeUtxos", type: "tuple[]", components: BITCOIN_OUTPUT_PARAMETERS },
+      { name: "feeChangeScript", type: "bytes" },
+      { name: "feeRate", type: "uint64" },
+    ],
+  },
+] as const;
+
+const XRP_DATA = [
+  {
+    type: "tuple",
+    components: [
+      { name: "sequence", type: "uint32" },
+      { name: "fee", type: "uint64" },
+      { name: "lastLedgerSequence", type: "uint32" },
+      { name: "flags", type: "uint32" },
+      { name: "destinationTag", type: "uint32" },
+      { name: "hasDestinationTag", type: "bool" },
+    ],
+  },
+] as const;
+
+/** The allocator signs for the hash of one key only. */
+function allocatorScript(depository: string): Hex {
+  const script = bitcoinScript(depository, "depository");
+  if (script.startsWith("0x0014") && size(script) === 22) return script;
+  throw new InvalidInputError({
+    field: "depository",
+    value: depository,
+    reason: "it is not the address of a key (P2WPKH)",
+    cure: "Name the allocator's own address.",
+  });
+}

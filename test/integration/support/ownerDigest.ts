@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import type { Hex, LocalAccount } from "viem";
+
+/** SHA-256 of an owner's order as JSON with sorted keys, without 0x. */
+export function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
+  const sorted = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field)]));
+  };
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(fields)))
+    .digest("hex");
+}
+
+/** What the owner of a balance on an EVM chain signs to have it withdrawn. */
+export function signWithdrawal(owner: LocalAccount, fields: Readonly<Record<string, unknown>>): Promise<Hex> {
+  return owner.signMessage({ message: { raw: `0x${ownerDigestOf({ ...fields, operation: "withdrawal" })}` } });
+}
