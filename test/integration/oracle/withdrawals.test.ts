@@ -13,7 +13,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { getBlock, signTypedData } from "viem/actions";
+import { getBlock } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
@@ -34,6 +34,7 @@ import {
   hubTokenId,
   withdrawalAddress,
 } from "../../../src/protocol/index.ts";
+import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,
   CHAIN,
@@ -47,7 +48,7 @@ import {
 const ROUTE = "/attestations/depository-withdrawals/v1";
 const INITIATION = "/attestations/withdrawal-initiation/v1";
 const INITIATED = "/attestations/withdrawal-initiated/v1";
-const { user, stranger, allocator } = localAccounts;
+const { user, stranger } = localAccounts;
 const owner = user.address.toLowerCase() as Address;
 const recipient = stranger.address.toLowerCase() as Address;
 const NONCE: Hex = `0x${"0".repeat(60)}beef`;
@@ -92,32 +93,6 @@ describe("an attestation of a withdrawal", () => {
     return { calls: [call], nonce, expiration: BigInt(expiration) };
   };
 
-  async function execute(withdrawal: EvmWithdrawal): Promise<Hex> {
-    const signature = await signTypedData(network.client, {
-      account: allocator,
-      domain: { name: "RelayDepository", version: "1", chainId: 31_337, verifyingContract: depository },
-      types: {
-        CallRequest: [
-          { name: "calls", type: "Call[]" },
-          { name: "nonce", type: "uint256" },
-          { name: "expiration", type: "uint256" },
-        ],
-        Call: [
-          { name: "to", type: "address" },
-          { name: "data", type: "bytes" },
-          { name: "value", type: "uint256" },
-          { name: "allowFailure", type: "bool" },
-        ],
-      },
-      primaryType: "CallRequest",
-      message: withdrawal,
-    });
-    return network.send({
-      to: depository,
-      data: encodeFunctionData({ abi: depositoryAbi, functionName: "execute", args: [withdrawal, signature] }),
-    });
-  }
-
   const addressRequest = (currency: Address) => ({
     ...{ chainId: CHAIN, currency, withdrawer: owner, withdrawerChainId: CHAIN, recipient, withdrawalNonce: NONCE },
   });
@@ -150,7 +125,7 @@ describe("an attestation of a withdrawal", () => {
     ] as const) {
       const withdrawal = withdrawalOf(call);
       expect((await attest(bodyOf(withdrawal, currency))).body).to.deep.equal(pending(withdrawal, currency));
-      const transactionId = await execute(withdrawal);
+      const transactionId = await executeWithdrawal(network, withdrawal);
       await network.mine(1, 1);
       expect((await attest(bodyOf(withdrawal, currency))).body).to.deep.equal(pending(withdrawal, currency));
       await network.mine(1, 1);

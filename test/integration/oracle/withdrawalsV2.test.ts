@@ -10,7 +10,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { getBlock, signTypedData } from "viem/actions";
+import { getBlock } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
@@ -32,6 +32,7 @@ import {
 } from "../../../src/protocol/index.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
+import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,
   CHAIN,
@@ -67,7 +68,7 @@ const BUILDER_ABI = parseAbi([
 ]);
 const MAPPING_ABI = parseAbi(["function getEntry(address, bytes32) view returns (bytes, uint256)"]);
 
-const { user, stranger, allocator: signer } = localAccounts;
+const { user, stranger } = localAccounts;
 const owner = user.address.toLowerCase() as Address;
 const recipient = stranger.address.toLowerCase() as Address;
 const alias = hubAlias(CHAIN, owner);
@@ -173,32 +174,6 @@ describe("an attestation of an owner's withdrawal", () => {
     ...{ nonce, expiration: BigInt(expiration) },
   });
 
-  async function execute(withdrawal: EvmWithdrawal): Promise<Hex> {
-    const signature = await signTypedData(network.client, {
-      account: signer,
-      domain: { name: "RelayDepository", version: "1", chainId: 31_337, verifyingContract: depository },
-      types: {
-        CallRequest: [
-          { name: "calls", type: "Call[]" },
-          { name: "nonce", type: "uint256" },
-          { name: "expiration", type: "uint256" },
-        ],
-        Call: [
-          { name: "to", type: "address" },
-          { name: "data", type: "bytes" },
-          { name: "value", type: "uint256" },
-          { name: "allowFailure", type: "bool" },
-        ],
-      },
-      primaryType: "CallRequest",
-      message: withdrawal,
-    });
-    return network.send({
-      to: depository,
-      data: encodeFunctionData({ abi: depositoryAbi, functionName: "execute", args: [withdrawal, signature] }),
-    });
-  }
-
   describe("that is asked about", () => {
     const statusOf = async (change: object) => {
       const { transactionId, ...rest } = change as { transactionId?: string };
@@ -216,7 +191,7 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
       await build(withdrawal, 70n, nonce);
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
-      const transactionId = await execute(withdrawal);
+      const transactionId = await executeWithdrawal(network, withdrawal);
       await network.mine(1, 1);
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
       await network.mine(1, 1);
@@ -234,7 +209,7 @@ describe("an attestation of an owner's withdrawal", () => {
       const withdrawal = withdrawalOf(2n);
       await build(withdrawal, 70n, nonce);
       const snapshot = await network.control("evm_snapshot", []);
-      await execute(withdrawal);
+      await executeWithdrawal(network, withdrawal);
       await network.mine(1, 1);
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
       await network.control("evm_revert", [snapshot]);
