@@ -13,10 +13,10 @@ export interface DepositTable {
   readonly tx_hash: string;
   /** Which deposit of its transaction, from 0. */
   readonly position: number;
-  readonly order_id: string;
-  readonly depositor: string;
-  readonly currency: string;
-  readonly amount: AmountColumn;
+  order_id: string;
+  depositor: string;
+  currency: string;
+  amount: AmountColumn;
   block_number: number;
   /** Unix seconds. */
   block_timestamp: number;

@@ -122,13 +122,12 @@ function depositRow(deposit: DepositRow, requestId: string) {
     sender: deposit.depositor,
     nonce: null,
     signed: null,
-    amount: deposit.amount,
     currency: deposit.currency,
     created_at: deposit.seen_at,
     ...inclusionOf(deposit),
   };
 }
 
-function inclusionOf({ block_number, block_timestamp, fee, gas_used }: DepositRow): Inclusion {
-  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used };
+function inclusionOf({ block_number, block_timestamp, fee, gas_used, amount }: DepositRow): Required<Inclusion> {
+  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used, amount: BigInt(amount) };
 }

@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits } from "viem";
+import { prepareTransactionRequest, signTransaction } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { createServiceClient, getStatus } from "../../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { Quote } from "../../../src/protocol/index.ts";
+import { dollarsOf, mintDollars, userWallet } from "../support/parties.ts";
+import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
+import { recordOf } from "../support/serviceCalls.ts";
+
+const CONFIRMATIONS = 2;
+const TIMEOUT_MS = 1_000_000;
+
+describe("chains whose blocks are taken when others stand on them", () => {
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+
+  before(async () => {
+    const chains = [31_337, 31_338].map((id) => ({ id, depositConfirmations: CONFIRMATIONS }));
+    network = await localnet({ chains, depositTimeoutMs: TIMEOUT_MS, limits: "off" });
+    [origin, destination] = network.chains;
+  });
+  after(() => network.close());
+  afterEach(() => network.clock.reset());
+
+  it("fill nothing for a deposit that a reorg takes before that, and fill once when it comes again", async () => {
+    const quote = await quoteEther(network, { recipient: network.accounts.stranger.address });
+    const delivered = await dollarsOf(destination, network.accounts.stranger.address);
+    const snapshot = await onNode(origin, "evm_snapshot");
+    const raw = await signNative(quote);
+    await send(raw);
+    await until(quote, "depositing");
+    await mine(origin, CONFIRMATIONS - 1);
+    await onNode(origin, "evm_revert", snapshot);
+    await mine(origin, CONFIRMATIONS + 1);
+    await settleAnother();
+    expect(await stepsOf(quote)).to.deep.equal([["depositing", null]]);
+
+    await send(raw);
+    await mine(origin, CONFIRMATIONS);
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    expect(await stepsOf(quote)).to.deep.equal([
+      ["depositing", null],
+      ["pending", null],
+      ["submitted", null],
+      ["success", null],
+    ]);
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect([data.inTxs.length, data.outTxs.length]).to.deep.equal([1, 1]);
+    expect(await dollarsOf(destination, network.accounts.stranger.address)).to.equal(
+      delivered + BigInt(quote.details.currencyOut.amount),
+    );
+  });
+
+  it("end a request whose deposit a reorg took before that, and does not come again", async () => {
+    const quote = await quoteEther(network);
+    const snapshot = await onNode(origin, "evm_snapshot");
+    await send(await signNative(quote));
+    await until(quote, "depositing");
+    await onNode(origin, "evm_revert", snapshot);
+    await mine(origin, CONFIRMATIONS + 1);
+    await settleAnother();
+    network.clock.setOffset(TIMEOUT_MS + 1);
+    expect(await watchToEnd(network, requestIdOf(quote))).to.include({ status: "failure", details: "DEPOSIT_REORGED" });
+  });
+
+  it("take a deposit for what it is in its new block", async () => {
+    const [before, after] = [parseUnits("100", 6), parseUnits("40", 6)];
+    await mintDollars(network, origin, before);
+    const { dollar, depository } = origin.contracts;
+    const quote = await quoteEther(network, { originCurrency: dollar, amount: before.toString() });
+    const snapshot = await onNode(origin, "evm_snapshot");
+    const approve = (amount: bigint) =>
+      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] });
+    await send(await sign({ to: dollar, data: approve(before) }));
+    // All that is allowed is deposited.
+    const args = [network.accounts.user.address, dollar, orderIdOf(quote)] as const;
+    const raw = await sign({
+      to: depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args }),
+    });
+    await send(raw);
+    await until(quote, "depositing");
+    await onNode(origin, "evm_revert", snapshot);
+    await send(await sign({ to: dollar, data: approve(after) }));
+    await send(raw);
+    await mine(origin, CONFIRMATIONS);
+    const refunded = await dollarsOf(origin, network.accounts.stranger.address);
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("refund");
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect(data.failReason).to.equal("DEPOSITED_AMOUNT_TOO_LOW_TO_FILL");
+    expect((await dollarsOf(origin, network.accounts.stranger.address)) - refunded).to.equal(after);
+  });
+
+  /** Another request, paid by another transaction: once it is over the chain has been read to here. */
+  async function settleAnother(): Promise<void> {
+    const quote = await quoteEther(network);
+    const args = [network.accounts.user.address, orderIdOf(quote)] as const;
+    const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
+    await onNode(origin, "eth_sendTransaction", {
+      from: network.accounts.deployer.address,
+      to: origin.contracts.depository,
+      data,
+      value: `0x${parseEther("1").toString(16)}`,
+    });
+    await mine(origin, CONFIRMATIONS);
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+  }
+
+  const send = (raw: Hex) => onNode(origin, "eth_sendRawTransaction", raw);
+
+  function signNative(quote: Quote): Promise<Hex> {
+    const args = [network.accounts.user.address, orderIdOf(quote)] as const;
+    const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
+    return sign({ to: origin.contracts.depository, data, value: parseEther("1") });
+  }
+
+  async function sign(transaction: { to: Address; data: Hex; value?: bigint }): Promise<Hex> {
+    const wallet = userWallet(network, origin);
+    // Estimated, the gas would depend on what is mined so far.
+    return signTransaction(wallet, await prepareTransactionRequest(wallet, { ...transaction, gas: 300_000n }));
+  }
+
+  async function mine(chain: LocalnetChain, blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block += 1) await onNode(chain, "evm_mine");
+  }
+
+  async function stepsOf(quote: Quote): Promise<unknown[]> {
+    return (await network.transitionsOf(requestIdOf(quote))).map(({ to, reason }) => [to, reason]);
+  }
+
+  async function until(quote: Quote, status: string): Promise<void> {
+    const client = createServiceClient({ baseUrl: network.url, limits: false });
+    while ((await getStatus(client, { requestId: requestIdOf(quote) })).status !== status) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+});
