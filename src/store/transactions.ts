@@ -91,6 +91,18 @@ export async function lockNonces(db: Database, chainId: number, sender: string):
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
+/** Keeps a transaction that is in no block as it is until this transaction of the database ends; tells whether it is so. */
+export async function lockPending(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("transactions")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Takes the block of a transaction back: it is in none any more. */
 export async function revokeInclusion(db: Database, id: number): Promise<void> {
   const nothing = { block_number: null, block_timestamp: null, fee: null, gas_used: null };

@@ -6,7 +6,7 @@ import { transition, type Transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { Database } from "../../store/store.ts";
-import { findTransaction } from "../../store/transactions.ts";
+import { findTransaction, lockPending } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { usdValue } from "../currencies.ts";
 import { diagnoseFill } from "./diagnoseFill.ts";
@@ -35,8 +35,7 @@ export async function prepareRefund(
   const fail = async (set: Transition["set"]): Promise<undefined> => {
     await moveTo("failure", context, request, db, set);
   };
-  // Before a fill failed, its deposit had gone lost: there is nothing to send back.
-  if (deposit.status === "pending") return fail({ fail_reason: "DEPOSIT_REORGED" });
+  if (deposit.status === "pending") return endWithoutDeposit(context, request, deposit);
   if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
   if (request.deposit_address !== null && request.refund_to === null) {
     context.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
@@ -75,6 +74,19 @@ export async function prepareRefund(
     move: (database) => moveTo("pending", context, request, database),
   });
   return findTransaction(db, request.id, "refund");
+}
+
+/** Before a fill failed, its deposit had gone lost: there is nothing to send back, unless it is there again by now. */
+async function endWithoutDeposit(
+  context: ServiceContext,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<undefined> {
+  await context.store.db.transaction().execute(async (db) => {
+    if (!(await lockPending(db, deposit.id))) return;
+    await moveTo("failure", context, request, db, { fail_reason: "DEPOSIT_REORGED" });
+  });
+  return undefined;
 }
 
 /** A refund is the whole deposit, and the solver pays its gas: a deposit that is worth less than that is kept. */

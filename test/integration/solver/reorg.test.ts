@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, parseEther } from "viem";
+import { encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
@@ -111,13 +111,77 @@ for (const node of ["EDR", "anvil"] as const) {
       expect(again?.block).to.be.greaterThan(before?.block ?? 0);
     });
 
-    async function signDeposit(quote: Quote): Promise<Hex> {
+    it("of the refund sends it again, and pays it once", async () => {
+      await network.scenarios.set("stuck", { next: 1 });
+      const quote = await quoteEther(network);
+      const value = parseEther("0.4");
+      await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote, value));
+      await until(quote, "pending");
+      const snapshot = await onNode(origin, "evm_snapshot");
+      const balance = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
+      const before = await balance();
+      await network.scenarios.clear();
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("refund");
+      const refundOf = async () => (await recordOf(network, requestIdOf(quote))).data.outTxs;
+      const [first] = await refundOf();
+      await onNode(origin, "evm_revert", snapshot);
+      expect(await balance()).to.equal(before);
+      await onNode(origin, "evm_mine");
+      await onNode(origin, "evm_mine");
+      while ((await stepsOf(quote)).length < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await stepsOf(quote)).to.deep.equal([
+        ["pending", null],
+        ["pending", "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
+        ["pending", null],
+        ["refund", null],
+        ["pending", "REFUND_REORGED"],
+        ["refund", null],
+      ]);
+      const [again, ...others] = await refundOf();
+      expect([again?.txHash, others.length]).to.deep.equal([first?.txHash, 0]);
+      expect(again?.block).to.be.greaterThan(first?.block ?? 0);
+      expect((await balance()) - before).to.equal(value);
+    });
+
+    it("of the deposit, while its fill fails, sends it back when it comes again", async () => {
+      const target = "0x00000000000000000000000000000000000f1a5c";
+      const quote = await quoteEther(network, {
+        destinationCurrency: zeroAddress,
+        tradeType: "EXACT_OUTPUT",
+        amount: "5",
+        txs: [{ to: target, data: "0x", value: "5" }],
+      });
+      const value = BigInt(quote.details.currencyIn.amount);
+      const snapshot = await onNode(origin, "evm_snapshot");
+      const raw = await signDeposit(quote, value);
+      await onNode(destination, "evm_setAutomine", false);
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await until(quote, "submitted");
+      await replaceBlocks(origin, snapshot);
+      while ((await recordOf(network, requestIdOf(quote))).data.inTxs.length > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      // What worked when the fill was signed works no more when its block comes.
+      await onNode(destination, `${node === "EDR" ? "hardhat" : "anvil"}_setCode`, target, "0x5f5ffd");
+      await onNode(destination, "evm_setAutomine", true);
+      await onNode(destination, "evm_mine");
+      expect(await watchToEnd(network, requestIdOf(quote))).to.include({ status: "failure" });
+      expect((await recordOf(network, requestIdOf(quote))).data.failReason).to.equal("DEPOSIT_REORGED");
+
+      const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await until(quote, "refund");
+      expect(await reader(origin).getBalance({ address: network.accounts.stranger.address })).to.equal(before + value);
+      expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
+    });
+
+    async function signDeposit(quote: Quote, value = parseEther("1")): Promise<Hex> {
       const wallet = userWallet(network, origin);
       const args = [network.accounts.user.address, orderIdOf(quote)] as const;
       const request = await prepareTransactionRequest(wallet, {
         to: origin.contracts.depository,
         data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args }),
-        value: parseEther("1"),
+        value,
       });
       return signTransaction(wallet, request);
     }

@@ -3,7 +3,7 @@ import type { Transaction } from "kysely";
 import type { FailReason } from "../../../protocol/failReasons.ts";
 import { recordContents, type TransactionContents } from "../../../store/contents.ts";
 import { moveDeposit } from "../../../store/deposits.ts";
-import { findRequest, findRequestByOrderId, transition } from "../../../store/requests.ts";
+import { findRequest, findRequestByOrderId, transition, type Transition } from "../../../store/requests.ts";
 import type { StoreSchema } from "../../../store/schema.ts";
 import type { DepositRow } from "../../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
@@ -76,18 +76,7 @@ async function payRequest(
   if (present !== undefined) {
     if (deposit.request_id !== request.id) return false;
     await recordInclusion(db, present.id, inclusionOf(deposit));
-    const isMarked = request.status === "success" && request.fail_reason === "DEPOSIT_REORGED";
-    if (isMarked) {
-      const reason = "DEPOSIT_INCLUDED_AGAIN";
-      await transition(db, {
-        requestId: request.id,
-        from: ["success"],
-        to: "success",
-        at,
-        reason,
-        set: { ...set, fail_reason: null },
-      });
-    }
+    await unmark(db, request.id, { at, set });
     return true;
   }
   const isMoved = await transition(db, {
@@ -101,6 +90,20 @@ async function payRequest(
   await insertTransaction(db, depositRow(deposit, request.id));
   await noteContents(db, request.id, contents);
   return true;
+}
+
+/** Takes it back that a request's deposit was gone: a fill is paid for, and what was not filled is to be sent back. */
+async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
+  // Read behind the deposit's own row, which whoever ends the request for its deposit's sake holds meanwhile.
+  const request = await findRequest(db, requestId);
+  if (request?.fail_reason !== "DEPOSIT_REORGED") return;
+  const reason = "DEPOSIT_INCLUDED_AGAIN";
+  if (request.status === "success") {
+    const set = { ...change.set, fail_reason: null };
+    await transition(db, { requestId, from: ["success"], to: "success", reason, ...change, set });
+  } else {
+    await transition(db, { requestId, from: ["failure"], to: "pending", reason, ...change });
+  }
 }
 
 async function reasonOf(db: Database, request: RequestRow | undefined): Promise<FailReason> {
