@@ -11,7 +11,7 @@ export const CALL_TRACER = { tracer: "callTracer", tracerConfig: { withLog: true
 
 /** Runs a transaction on a node without keeping what it does. */
 export async function traceTransaction(
-  node: StateNode & { readonly environment: BlockEnvironment },
+  node: StateNode & { readonly environment: Pick<BlockEnvironment, "gasLimit" | "baseFeePerGas"> },
   { from, to, data, value }: FillTransaction,
   gas: bigint = node.environment.gasLimit,
 ): Promise<Execution> {

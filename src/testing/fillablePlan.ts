@@ -1,14 +1,11 @@
 import type { Address } from "viem";
-import { keccak256, stringToHex } from "viem/utils";
 
 import type { CheckedContracts } from "../calls/check/parameters.ts";
 import type { RouterVersion } from "../calls/routerCall.ts";
-import { parseEvmAddress } from "../chains/address.ts";
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../chains/serviceAddresses.ts";
-import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import { type Call, parseCallData } from "../protocol/call.ts";
+import type { Call } from "../protocol/call.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
+import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import type { Passage } from "./fill.ts";
 
@@ -36,13 +33,11 @@ export interface TestPlan {
 /** What can be filled. */
 export type FillablePlan = TestPlan | FillPlan;
 
-/** No order stands behind a test's fill; that its id stands at the end of the call data is what counts. */
-const ORDER_ID = keccak256(stringToHex("crosscall/testing"));
-
 /**
  * What the solver would run for a plan.
  *
  * @throws {@link InvalidInputError} naming the field that cannot be used
+ * @throws {@link NothingToReplayError} when it has no calls
  */
 export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bigint): Promise<FillPlan> {
   if ("calls" in plan) return plan;
@@ -50,40 +45,33 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
   const { txs } = plan as Partial<TestPlan>;
   if (txs === undefined) {
     throw new InvalidInputError({
-      field: "plan.txs",
+      field: "txs",
       value: txs,
       reason: "only finished calls can be filled",
       cure: "Spread what planCalls or planRecipe gives, or write the plan's calls with `crosscall plan --out`.",
     });
   }
-  const { router = ROUTER_ADDRESS, routerVersion = "v3" } = plan;
-  const recipient = await recipientOf(plan);
-  return {
-    chainId,
-    router: await addressOf(router, "plan.router"),
+  const { router, routerVersion } = plan;
+  return subjectOfPlan({
+    name: "the plan",
+    destinationChainId: chainId,
+    destinationCurrency: await addressOf(plan.destinationCurrency, "destinationCurrency"),
+    // What the user sends does not matter where it is said what is delivered.
+    tradeType: "EXACT_INPUT",
+    amount: "0",
+    delivered: amount,
+    txs,
+    recipient: await recipientOf(plan),
+    ...(router === undefined ? {} : { router: await addressOf(router, "router") }),
     routerVersion,
-    solver: SOLVER_ADDRESS,
-    currency: await addressOf(plan.destinationCurrency, "plan.destinationCurrency"),
-    minimumAmount: amount,
-    expectedAmount: amount,
-    calls: txs.map(({ to, data, value }, index) => ({
-      to: parseEvmAddress(to, `plan.txs[${index}].to`),
-      data: parseCallData(data, `plan.txs[${index}].data`),
-      value: parseAmount(value, `plan.txs[${index}].value`),
-      allowFailure: false,
-    })),
-    refundTo: recipient,
-    nftRecipient: recipient,
-    recipient,
-    orderId: ORDER_ID,
-  };
+  }).plan;
 }
 
 function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
-  if (recipient !== undefined) return addressOf(recipient, "plan.recipient");
-  if (user !== undefined) return addressOf(user, "plan.user");
+  if (recipient !== undefined) return addressOf(recipient, "recipient");
+  if (user !== undefined) return addressOf(user, "user");
   throw new InvalidInputError({
-    field: "plan.recipient",
+    field: "recipient",
     value: undefined,
     reason: "somebody must get what the calls make and what is left",
     cure: "Give recipient.",

@@ -4,12 +4,13 @@ import { isSameAddress } from "../chains/address.ts";
 import { ROUTER_ADDRESS } from "../chains/serviceAddresses.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidStateError } from "../core/errors.ts";
+import type { StateNode } from "../replay/stateNode.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import type { Fill, Passage } from "./fill.ts";
 import { type FillablePlan, passagesOf, toFillPlan } from "./fillablePlan.ts";
 import { placeRouter } from "./placeRouter.ts";
 import { runFill } from "./runFill.ts";
-import { isContract, nodeOf, takeTurn, type TestConnection } from "./testNode.ts";
+import { forkOrigin, type ForkOrigin, isContract, nodeOf, takeTurn, type TestConnection } from "./testNode.ts";
 
 /** What {@link forkFill} takes beside the plan. */
 export interface ForkFillOptions {
@@ -36,6 +37,7 @@ export interface ForkFillOptions {
  *
  * @param connection of Hardhat, to a local chain or to a fork: `await network.create()`
  * @throws {@link InvalidInputError} when the plan, the amount or an account cannot be used
+ * @throws {@link NothingToReplayError} when the plan has no calls
  * @throws {@link InvalidStateError} when the chain has no router
  * @throws {@link BalanceUnwritableError} when the router cannot be given the token
  * @throws {@link TransactionFailedError} when the fill gets into no block
@@ -60,7 +62,9 @@ async function fillOnce(connection: TestConnection, given: FillablePlan, options
   const snapshot = await node.request("evm_snapshot");
   let isKept = false;
   try {
-    await requireRouter(connection, plan.router);
+    const origin = await forkOrigin(node);
+    await requireRouter(connection, plan.router, origin);
+    await leaveForkBlock(node, origin);
     const fill = await runFill(node, parameters);
     isKept = options.keep === true;
     return fill;
@@ -74,16 +78,19 @@ function addressesOf(accounts: readonly AccountLike[] = [], field: string): Prom
 }
 
 /** A fork is taken as it is: what works with a stand-in would not work on its chain. */
-async function requireRouter(connection: TestConnection, router: Address): Promise<void> {
-  const node = nodeOf(connection);
-  if (await isContract(node, router)) return;
-  const { forkedNetwork } = (await node.request("hardhat_metadata")) as { readonly forkedNetwork?: unknown };
-  if (isSameAddress(router, ROUTER_ADDRESS) && forkedNetwork == null) {
+async function requireRouter(connection: TestConnection, router: Address, origin: ForkOrigin): Promise<void> {
+  if (await isContract(nodeOf(connection), router)) return;
+  if (isSameAddress(router, ROUTER_ADDRESS) && origin === undefined) {
     await placeRouter(connection);
     return;
   }
   throw new InvalidStateError({
     message: `there is no router at ${router}`,
-    cure: "Name the router of that chain in the plan (GET /chains tells it); placeRouter puts a stand-in at the live one's address.",
+    cure: "Name the router of that chain in the plan: GET /chains tells it. placeRouter puts a stand-in at the live one's address.",
   });
+}
+
+/** On the block that is forked a node runs nothing where it does not know the rules that its chain had then. */
+async function leaveForkBlock(node: StateNode, origin: ForkOrigin): Promise<void> {
+  if (origin?.forkBlockNumber === Number(await node.request("eth_blockNumber"))) await node.request("evm_mine");
 }

@@ -1,12 +1,12 @@
-import { type Address, numberToHex } from "viem";
+import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
 import type { CallFrame } from "../replay/callFrame.ts";
-import { encodeFill, type FillTransaction } from "../replay/encodeFill.ts";
+import { encodeFill } from "../replay/encodeFill.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
-import { readFrame } from "../replay/readFrame.ts";
 import { createRefill } from "../replay/refill/refill.ts";
 import type { StateNode } from "../replay/stateNode.ts";
+import { traceIncluded, traceTransaction } from "../replay/traceTransaction.ts";
 import type { Fill, Passage } from "./fill.ts";
 import { findPassages } from "./passages.ts";
 import { compareHoldings, readHoldings } from "./readHoldings.ts";
@@ -33,8 +33,6 @@ const SOLVER_BALANCE = 10n ** 30n;
 /** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 
-const TRACER = { tracer: "callTracer", tracerConfig: { withLog: true } };
-
 /** Delivers, sends the fill, and reads what it changed. The chain keeps it all. */
 export async function runFill(node: StateNode, parameters: RunFillParameters): Promise<Fill> {
   const { plan, amount } = parameters;
@@ -42,13 +40,14 @@ export async function runFill(node: StateNode, parameters: RunFillParameters): P
   const gas = await chooseGas(node, plan);
   await deliver(node, parameters);
   // What a fill changes is known from a trial only, and must be read before.
-  const trial = await traceTrial(node, transaction, gas);
+  const environment = { gasLimit: gas.limit, baseFeePerGas: gas.price };
+  const { frame: trial } = await traceTransaction({ ...node, environment }, transaction);
   const passages = findPassages(trial, plan.router, parameters.passages);
   const watched = watch(trial, parameters, passages);
   const before = await readHoldings(node, watched);
   const receipt = await sendFill(node, plan.chainId, transaction, gas);
   const after = await readHoldings(node, watched);
-  const trace = readFrame(await node.request("debug_traceTransaction", [receipt.transactionHash, TRACER]));
+  const { frame: trace } = await traceIncluded(node, receipt.transactionHash);
   return {
     plan,
     amount,
@@ -72,19 +71,6 @@ async function chooseGas(node: StateNode, { gas }: FillPlan): Promise<FillGas> {
   const most = gasLimit < TRANSACTION_GAS_MAX ? gasLimit : TRANSACTION_GAS_MAX;
   // The base fee of the next block is an eighth higher at the most.
   return { limit: gas ?? most, price: baseFee * 2n };
-}
-
-async function traceTrial(node: StateNode, transaction: FillTransaction, gas: FillGas): Promise<CallFrame> {
-  const { from, to, data, value } = transaction;
-  const call = {
-    from,
-    to,
-    data,
-    value: numberToHex(value),
-    gas: numberToHex(gas.limit),
-    gasPrice: numberToHex(gas.price),
-  };
-  return readFrame(await node.request("debug_traceCall", [call, "latest", TRACER]));
 }
 
 function watch(trial: CallFrame, parameters: RunFillParameters, passages: readonly Passage[]): WatchList {

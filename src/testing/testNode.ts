@@ -37,3 +37,12 @@ export async function latestBlock(node: StateNode): Promise<{ readonly gasLimit:
 export async function isContract(node: StateNode, account: Address): Promise<boolean> {
   return size((await node.request("eth_getCode", [account, "latest"])) as Hex) > 0;
 }
+
+/** Where a fork begins; undefined for a chain that is none. */
+export type ForkOrigin = { readonly forkBlockNumber: number } | undefined;
+
+/** Where the chain of a node was forked, if it was. */
+export async function forkOrigin(node: StateNode): Promise<ForkOrigin> {
+  const { forkedNetwork } = (await node.request("hardhat_metadata")) as { readonly forkedNetwork?: ForkOrigin | null };
+  return forkedNetwork ?? undefined;
+}

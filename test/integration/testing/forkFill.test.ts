@@ -128,15 +128,12 @@ describe("forkFill on a local network", () => {
     await expect(short).to.failWith("TOO_LITTLE_RECEIVED").atTx(0);
   });
 
-  it("finds native that a plan sends back as delivered to the recipient", async () => {
-    const { connection, user, base, proxy } = await deploy();
-    const plan = { txs: [], destinationCurrency: zeroAddress, recipient: base.recipient };
-    await expect(forkFill(connection, plan, { amount: 7n }))
-      .to.deliver(zeroAddress, 7n)
-      .to(user);
-    await expect(forkFill(connection, plan, { amount: 7n }))
-      .to.deliver(zeroAddress, 0n)
-      .to(proxy);
+  it("gives native that the calls leave to the recipient", async () => {
+    const { connection, user, base, proxy, planOf } = await deploy();
+    const [, , , takeBack] = planOf(1n).txs;
+    const plan = { txs: [takeBack!], destinationCurrency: zeroAddress, recipient: base.recipient };
+    const fill = await forkFill(connection, plan, { amount: 7n });
+    await expect(fill).to.deliver(zeroAddress, 7n).to(user).and.to.deliver(zeroAddress, 0n).to(proxy);
   });
 
   for (const by of ["push", "pull"] as const) {
@@ -251,16 +248,17 @@ describe("forkFill on a local network", () => {
 
     it("is a plan without finished calls or recipient, and an amount that is none", async () => {
       const invalid = { code: "INVALID_INPUT" };
-      expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "plan.txs" });
-      expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "plan.recipient" });
+      expect(await refused({ txs: undefined })).to.include({ ...invalid, field: "txs" });
+      expect(await refused({ recipient: undefined })).to.include({ ...invalid, field: "recipient" });
       expect(await refused({ destinationCurrency: "0x12" })).to.include({
         ...invalid,
-        field: "plan.destinationCurrency",
+        field: "destinationCurrency",
       });
       expect(await refused({ txs: [{ to: zeroAddress, data: "0x", value: "-1" }] })).to.include({
         ...invalid,
-        field: "plan.txs[0].value",
+        field: "txs[0].value",
       });
+      expect(await refused({ txs: [] })).to.include({ code: "NOTHING_TO_REPLAY" });
       expect(await refused({}, -1n)).to.include({ ...invalid, field: "amount" });
     });
 
