@@ -11,7 +11,10 @@ export interface ChainOptions {
   readonly id: number;
   /** URL of a local node to use; left out, the chain runs in this process. */
   readonly rpcUrl?: string;
-  /** How many blocks must stand on a deposit's block before it is filled; none when left out. */
+  /**
+   * How many blocks must stand on a deposit's block before it is filled, and on the block of a fill that failed before
+   * its deposit goes back; none when left out.
+   */
   readonly depositConfirmations?: number;
   /** JSON-RPC URL of any chain to fork in this process; not beside `rpcUrl`. */
   readonly forkUrl?: string;

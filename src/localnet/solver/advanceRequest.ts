@@ -87,7 +87,7 @@ async function sendOnce(context: ServiceContext, chain: ServiceChain, row: Trans
   }
   if (row.status !== "pending") return true;
   await sendBytes(chain, row.signed);
-  return settleIfIncluded(context, chain, row, []);
+  return (await settleIfIncluded(context, chain, row, [])) === "settled";
 }
 
 /** How long a fault still keeps a fill back. */

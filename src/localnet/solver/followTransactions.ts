@@ -37,29 +37,42 @@ export async function followTransactions(
   let isOpen = false;
   for (const row of rows) {
     const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
-    if (await settleIfIncluded(context, chain, row, own)) memory.delete(row.id);
-    else {
-      isOpen = true;
-      await sendAgain(context, chain, row, own, memory);
-    }
+    const place = await settleIfIncluded(context, chain, row, own);
+    if (place === "settled") memory.delete(row.id);
+    else isOpen = true;
+    if (place === "none") await sendAgain(context, chain, row, own, memory);
   }
   return isOpen;
 }
 
-/** Notes the inclusion of a transaction, under whichever of its hashes; tells whether it is included. */
+/** Where a transaction is: in a block, and that is noted; in one that is not confirmed, as it must be; or in none. */
+export type TransactionPlace = "settled" | "unconfirmed" | "none";
+
+/** Notes the inclusion of a transaction, under whichever of its hashes, once it is to be acted on. */
 export async function settleIfIncluded(
   context: ServiceContext,
   chain: ServiceChain,
   row: TransactionRow,
   attempts: readonly AttemptRow[],
-): Promise<boolean> {
+): Promise<TransactionPlace> {
   for (const attempt of [undefined, ...attempts]) {
     const receipt = await findReceipt(chain, (attempt ?? row).hash);
     if (receipt === undefined) continue;
+    // Its deposit goes back then: in another block after a reorg the fill could still succeed.
+    const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
+    if (isFailure && !(await isConfirmed(chain, receipt))) return "unconfirmed";
     await settleTransaction(context, chain, row, receipt, attempt);
-    return true;
+    return "settled";
   }
-  return false;
+  return "none";
+}
+
+async function isConfirmed(
+  { client, depositConfirmations }: ServiceChain,
+  { blockNumber }: TransactionReceipt,
+): Promise<boolean> {
+  if (depositConfirmations === 0) return true;
+  return (await client.getBlockNumber()) - blockNumber >= BigInt(depositConfirmations);
 }
 
 /** The receipt of a transaction, or undefined where it is in no block. */
@@ -106,7 +119,7 @@ async function chooseBytes(
   const cancellation = attempts.findLast(({ is_cancellation }) => is_cancellation)?.signed;
   if (last.kind === "nonceUsed" && (await isNonceLost(context, chain, row))) {
     // The count was read after the receipts: what was included meanwhile is no stranger's.
-    if (await settleIfIncluded(context, chain, row, attempts)) return undefined;
+    if ((await settleIfIncluded(context, chain, row, attempts)) !== "none") return undefined;
     context.log.warn({ requestId: row.request_id, hash: row.hash }, "a stranger used a nonce of the solver");
     return moveNonce(context, chain, row);
   }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits, zeroAddress } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
@@ -95,6 +95,59 @@ describe("chains whose blocks are taken when others stand on them", () => {
     expect((await dollarsOf(origin, network.accounts.stranger.address)) - refunded).to.equal(after);
   });
 
+  it("send nothing back before a fill that failed is so deep, too", async () => {
+    const { quote } = await failFill();
+    // Its fill is one block more.
+    await settleAnother();
+    expect((await stepsOf(quote)).at(-1)).to.deep.equal(["submitted", null]);
+    await mine(destination, CONFIRMATIONS - 1);
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("refund");
+  });
+
+  it("send nothing back for a fill that failed, and works in the block that a reorg brings it to", async () => {
+    const { quote, snapshot } = await failFill();
+    await settleAnother();
+    await onNode(destination, "evm_revert", snapshot);
+    await mine(destination, CONFIRMATIONS + 1);
+    expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+    await settleAnother();
+    expect(await stepsOf(quote)).to.deep.equal([
+      ["depositing", null],
+      ["pending", null],
+      ["submitted", null],
+      ["success", null],
+    ]);
+  });
+
+  /** A fill that fails in its block; before the block there is a snapshot, in which it would not. */
+  async function failFill(): Promise<{ quote: Quote; snapshot: unknown }> {
+    const target = "0x00000000000000000000000000000000000f1a5c";
+    await onNode(destination, "hardhat_setCode", target, "0x");
+    const quote = await quoteEther(network, {
+      destinationCurrency: zeroAddress,
+      tradeType: "EXACT_OUTPUT",
+      amount: "5",
+      txs: [{ to: target, data: "0x", value: "5" }],
+    });
+    await onNode(destination, "evm_setAutomine", false);
+    await send(await signNative(quote, BigInt(quote.details.currencyIn.amount)));
+    await mine(origin, CONFIRMATIONS);
+    await until(quote, "submitted");
+    const client = createServiceClient({ baseUrl: network.url, limits: false });
+    const { txHashes = [] } = await getStatus(client, { requestId: requestIdOf(quote) });
+    const [fill] = txHashes;
+    while ((await onNode(destination, "eth_getTransactionByHash", fill)) === null) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const snapshot = await onNode(destination, "evm_snapshot");
+    await onNode(destination, "hardhat_setCode", target, "0x5f5ffd");
+    await onNode(destination, "evm_setAutomine", true);
+    await onNode(destination, "evm_mine");
+    const receipt = await onNode(destination, "eth_getTransactionReceipt", fill);
+    expect(receipt).to.include({ status: "0x0" });
+    return { quote, snapshot };
+  }
+
   /** Another request, paid by another transaction: once it is over the chain has been read to here. */
   async function settleAnother(): Promise<void> {
     const quote = await quoteEther(network);
@@ -112,10 +165,10 @@ describe("chains whose blocks are taken when others stand on them", () => {
 
   const send = (raw: Hex) => onNode(origin, "eth_sendRawTransaction", raw);
 
-  function signNative(quote: Quote): Promise<Hex> {
+  function signNative(quote: Quote, value = parseEther("1")): Promise<Hex> {
     const args = [network.accounts.user.address, orderIdOf(quote)] as const;
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
-    return sign({ to: origin.contracts.depository, data, value: parseEther("1") });
+    return sign({ to: origin.contracts.depository, data, value });
   }
 
   async function sign(transaction: { to: Address; data: Hex; value?: bigint }): Promise<Hex> {
