@@ -23,14 +23,15 @@ export const fsPermissions = {
   readDirectory: ["test/vectors", "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol"],
 };
 
+// The code that replays put into a call must run on every chain, those without the newest opcodes too.
+const build = {
+  compilers: [{ ...compiler, settings }],
+  overrides: { "contracts/replay/FillRunner.sol": { ...compiler, settings: { ...settings, evmVersion: "london" } } },
+};
+
 export default defineConfig({
   plugins: [toolbox],
-  solidity: {
-    profiles: {
-      default: { compilers: [{ ...compiler, settings }] },
-      production: { compilers: [{ ...compiler, settings }] },
-    },
-  },
+  solidity: { profiles: { default: build, production: build } },
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },
   test: {

@@ -1,5 +1,5 @@
 // Writes src/abi/ from the build: one `as const` array a contract, so that viem infers types from it. And the functions
-// that the push executor denies, from their library.
+// that the push executor denies, from their library; and the code that replays put into calls.
 // `--check` writes nothing and fails when a file is not what the build says.
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -18,26 +18,35 @@ const SOURCES = {
   router: "interfaces/IRouter",
 } as const;
 
+/** Put into calls of nodes by its code, which any account can have. */
+const RUNNER = "replay/FillRunner";
+
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 
 const isCheck = process.argv.includes("--check");
 const stale: string[] = [];
 
 for (const [name, source] of Object.entries(SOURCES)) {
-  writeOrCheck(name, source, `${name}Abi`, readArtifact(source).abi);
+  writeOrCheck(name, source, { [`${name}Abi`]: readArtifact(source).abi });
 }
-writeOrCheck("deniedFunctions", DENIED_FUNCTIONS, "deniedFunctions", readDeniedFunctions());
+writeOrCheck("fillRunner", RUNNER, {
+  fillRunnerAbi: readArtifact(RUNNER).abi,
+  fillRunnerCode: readArtifact(RUNNER).deployedBytecode,
+});
+writeOrCheck("deniedFunctions", DENIED_FUNCTIONS, { deniedFunctions: readDeniedFunctions() });
 
 if (stale.length > 0) {
   console.error(`not what the build says: ${stale.join(", ")}. Run \`npm run generate\`.`);
   process.exitCode = 1;
 }
 
-function writeOrCheck(name: string, source: string, constant: string, value: unknown): void {
+function writeOrCheck(name: string, source: string, constants: Readonly<Record<string, unknown>>): void {
   const path = new URL(`../../src/abi/${name}.generated.ts`, import.meta.url);
   const text = [
     `// Generated from contracts/${source}.sol by \`npm run generate\`.`,
-    `export const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
+    ...Object.entries(constants).map(
+      ([constant, value]) => `export const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
+    ),
     "",
   ].join("\n");
   if (!isCheck) {

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {FillRunner} from "../../../contracts/replay/FillRunner.sol";
+import {IRouter} from "../../../contracts/interfaces/IRouter.sol";
+import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
+import {LocalFeeToken} from "../../../contracts/localnet/tokens/LocalFeeToken.sol";
+import {LocalTether} from "../../../contracts/localnet/tokens/LocalTether.sol";
+import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
+import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
+import {HugeRevert} from "../../../contracts/mocks/HugeRevert.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
+import {RouterCalls} from "../support/RouterCalls.sol";
+
+contract FillRunnerTest is RouterCalls {
+    address internal constant USER = address(0xa11ce);
+    address internal constant NOBODY = address(0xdead01);
+    uint256 internal constant GAS_LIMIT = 2_000_000;
+
+    FillRunner internal solver = new FillRunner();
+    LocalDollar internal dollar = new LocalDollar();
+    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+
+    function setUp() public {
+        dollar.mint(address(solver), 10_000);
+    }
+
+    function fillWith(
+        address currency,
+        IRouter.Call3Value[] memory calls
+    ) private view returns (FillRunner.Fill memory) {
+        return
+            FillRunner.Fill({
+                router: address(router),
+                currency: currency,
+                isDelivered: false,
+                gasLimit: GAS_LIMIT,
+                callData: abi.encodeCall(IRouter.multicall, (calls, address(solver), USER, "")),
+                recipient: USER,
+                outputs: addresses(currency)
+            });
+    }
+
+    /// @dev The router pays exactly `paid` of the dollar.
+    function payment(uint256 paid) private view returns (FillRunner.Fill memory) {
+        return fillWith(address(dollar), steps(step(address(dollar), abi.encodeCall(IERC20.transfer, (USER, paid)))));
+    }
+
+    function test_TryAmounts_RunsEachFromTheSameState() public {
+        IRouter.Call3Value[] memory calls = steps(
+            step(address(dollar), approveData(address(vault), type(uint256).max)),
+            step(address(vault), abi.encodeCall(IERC4626.deposit, (500, USER)))
+        );
+        FillRunner.Fill memory fill = fillWith(address(dollar), calls);
+        fill.outputs = addresses(address(vault), address(dollar));
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fill, amounts(500, 700));
+        eq(outcomes.length, 2, "outcomes");
+        for (uint256 i = 0; i < 2; ++i) {
+            eq(outcomes[i].success, true, "success");
+            eq(uint256(outcomes[i].received[0]), 500, "shares");
+            eq(uint256(outcomes[i].received[1]), 0, "dollars");
+            eq(outcomes[i].revertData, "", "no revert data");
+        }
+        eq(outcomes[0].delivered, 500, "delivered");
+        eq(outcomes[1].delivered, 700, "delivered");
+        eq(dollar.balanceOf(address(solver)), 10_000, "nothing is spent");
+        eq(vault.balanceOf(USER), 0, "nothing is received");
+    }
+
+    function test_TryAmounts_LeavesNothingWarmForTheNext() public {
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(100, 100));
+        eq(outcomes[0].gasUsed, outcomes[1].gasUsed, "gas");
+    }
+
+    function test_TryAmounts_TellsWhyAFillFails() public {
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(99, 100));
+        eq(outcomes[0].success, false, "too little");
+        eq(
+            outcomes[0].revertData,
+            abi.encodeWithSignature(
+                "ERC20InsufficientBalance(address,uint256,uint256)",
+                address(router),
+                uint256(99),
+                uint256(100)
+            ),
+            "revert data"
+        );
+        eq(uint256(outcomes[0].received[0]), 0, "nothing received");
+        eq(outcomes[1].success, true, "enough");
+        eq(uint256(outcomes[1].received[0]), 100, "received");
+    }
+
+    function test_TryAmounts_WhenTheSolverHasTooLittle_TellsThatNothingWasDelivered() public {
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(10_001));
+        eq(outcomes[0].success, false, "success");
+        eq(outcomes[0].delivered, 0, "delivered");
+    }
+
+    function test_TryAmounts_WhenTheTokenTakesAFee_TellsWhatArrived() public {
+        LocalFeeToken token = new LocalFeeToken(address(this));
+        token.mint(address(solver), 1_000);
+        FillRunner.Fill memory fill = fillWith(address(token), steps(step(NOBODY, "")));
+        uint256 arrived = 1_000 - (1_000 * token.FEE_BPS()) / 10_000;
+        eq(solver.tryAmounts(fill, amounts(1_000))[0].delivered, arrived, "delivered");
+    }
+
+    function test_TryAmounts_WhenTheTokenReturnsNothing_Delivers() public {
+        LocalTether tether = new LocalTether();
+        tether.mint(address(solver), 1_000);
+        FillRunner.Fill memory fill = fillWith(address(tether), steps(step(NOBODY, "")));
+        FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1_000))[0];
+        eq(outcome.delivered, 1_000, "delivered");
+        eq(outcome.success, true, "success");
+    }
+
+    function test_TryAmounts_WhenNative_SendsItAlong() public {
+        vm.deal(address(solver), 1 ether);
+        IRouter.Call3Value[] memory calls = steps(IRouter.Call3Value(USER, false, 600, ""));
+        // What is left goes back to the solver, who takes it as an account without code does.
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fillWith(address(0), calls), amounts(599, 1_000));
+        eq(outcomes[0].success, false, "too little");
+        eq(outcomes[0].delivered, 599, "delivered");
+        eq(outcomes[1].success, true, "enough");
+        eq(uint256(outcomes[1].received[0]), 600, "received");
+        eq(address(solver).balance, 1 ether, "nothing is spent");
+    }
+
+    function test_TryAmounts_WhenTheRecipientPays_TellsANegativeOutput() public {
+        dollar.mint(USER, 50);
+        vm.prank(USER);
+        dollar.approve(address(router), 50);
+        FillRunner.Fill memory fill = fillWith(
+            address(dollar),
+            steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, NOBODY, 20))))
+        );
+        FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1))[0];
+        eq(uint256(-outcome.received[0]), 20, "paid");
+    }
+
+    function test_TryAmounts_WhenDelivered_TakesTheRoutersBalanceAsItIs() public {
+        dollar.mint(address(router), 100);
+        FillRunner.Fill memory fill = payment(100);
+        fill.isDelivered = true;
+        FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(7))[0];
+        eq(outcome.delivered, 100, "delivered");
+        eq(outcome.success, true, "success");
+    }
+
+    function test_TryAmounts_WhenTheGasDoesNotLast_TellsOfFewer() public {
+        FillRunner.Fill memory fill = payment(100);
+        eq(solver.tryAmounts{gas: 3_000_000}(fill, amounts(100, 100)).length, 2, "enough gas");
+        eq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one");
+    }
+
+    function test_TryAmounts_WhenTheFillBurnsAllItsGas_GoesOn() public {
+        // Such a target takes 63 of 64 parts; so the second try finds less than its gas, and is not made.
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(address(new GasBurner()), "")));
+        FillRunner.Outcome[] memory outcomes = solver.tryAmounts{gas: 4_600_000}(fill, amounts(1, 2));
+        eq(outcomes.length, 1, "tries");
+        eq(outcomes[0].success, false, "success");
+        eq(outcomes[0].gasUsed > (GAS_LIMIT * 31) / 32, true, "all gas");
+    }
+
+    function test_TryAmounts_WhenAnOutputIsNoToken_TellsZero() public {
+        FillRunner.Fill memory fill = payment(100);
+        fill.outputs = addresses(address(new GasBurner()), NOBODY);
+        FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(100))[0];
+        eq(outcome.success, true, "success");
+        eq(uint256(outcome.received[0]), 0, "burner");
+        eq(uint256(outcome.received[1]), 0, "no code");
+    }
+
+    function test_TryAmounts_WhenTheRevertDataIsHuge_CutsItOff() public {
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(address(new HugeRevert()), "")));
+        eq(solver.tryAmounts(fill, amounts(1))[0].revertData.length, 4_096, "bytes");
+    }
+
+    function testFuzz_TryAmounts_FindsWhatAPaymentNeeds(uint256 paid, uint256 amount) public {
+        paid = within(paid, 1, 10_000);
+        amount = within(amount, 0, 10_000);
+        FillRunner.Outcome memory outcome = solver.tryAmounts(payment(paid), amounts(amount))[0];
+        eq(outcome.success, amount >= paid, "success");
+        eq(outcome.delivered, amount, "delivered");
+    }
+}
