@@ -22,6 +22,18 @@ export interface EnvelopeRange {
   readonly to: bigint;
   readonly success: boolean;
   readonly failReason: FailReason | undefined;
+  /** The order's call that fails, from 0. */
+  readonly txIndex: number | undefined;
+}
+
+/** What a fill takes of gas. */
+export interface EnvelopeGas {
+  /** The most that a fill of the range used. */
+  readonly maximum: bigint;
+  /** 99 of 100 of the tried amounts used no more. */
+  readonly p99: bigint;
+  /** What a fill has to be given for the dearest amount, a fifth added for what a block may change. */
+  readonly recommendedLimit: bigint;
 }
 
 /** How a fill goes over a range of delivered amounts. */
@@ -34,10 +46,6 @@ export interface Envelope {
   readonly ranges: readonly EnvelopeRange[];
   /** The smallest amount of the range that works. */
   readonly smallestWorking: bigint | undefined;
-  readonly gas: {
-    readonly maximum: bigint;
-    readonly p99: bigint;
-    /** With room for what a block may change. */
-    readonly recommendedLimit: bigint;
-  };
+  /** Of the amounts that work; undefined where none does. */
+  readonly gas: EnvelopeGas | undefined;
 }
