@@ -11,6 +11,7 @@ pragma solidity 0.8.37;
 contract FillRunner {
     /// @param router Is called.
     /// @param currency What is delivered to the router; the zero address is native, and goes along with the call.
+    /// @param value Native that goes along with the call where a token is delivered, in wei.
     /// @param isDelivered Whether the router has the amount already.
     /// @param gasLimit Gas that each call of the router gets, no more and no less.
     /// @param callData The call of the router.
@@ -19,6 +20,7 @@ contract FillRunner {
     struct Fill {
         address router;
         address currency;
+        uint256 value;
         bool isDelivered;
         uint256 gasLimit;
         bytes callData;
@@ -95,7 +97,12 @@ contract FillRunner {
         bytes memory callData = fill.callData;
         // A call that got less than its gas could fail for that alone.
         if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _tellNothing();
-        (outcome.success, outcome.gasUsed) = _call(fill.router, fill.gasLimit, isNative ? amount : 0, callData);
+        (outcome.success, outcome.gasUsed) = _call(
+            fill.router,
+            fill.gasLimit,
+            isNative ? amount : fill.value,
+            callData
+        );
         if (!outcome.success) outcome.revertData = _returned();
 
         outcome.received = new int256[](balances.length);

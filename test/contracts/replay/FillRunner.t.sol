@@ -34,6 +34,7 @@ contract FillRunnerTest is RouterCalls {
             FillRunner.Fill({
                 router: address(router),
                 currency: currency,
+                value: 0,
                 isDelivered: false,
                 gasLimit: GAS_LIMIT,
                 callData: abi.encodeCall(IRouter.multicall, (calls, address(solver), USER, "")),
@@ -124,6 +125,17 @@ contract FillRunnerTest is RouterCalls {
         eq(outcomes[1].success, true, "enough");
         eq(uint256(outcomes[1].received[0]), 600, "received");
         eq(address(solver).balance, 1 ether, "nothing is spent");
+    }
+
+    function test_TryAmounts_WhenACallCarriesNative_SendsItAlongWithAToken() public {
+        vm.deal(address(solver), 1 ether);
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(IRouter.Call3Value(USER, false, 600, "")));
+        fill.value = 600;
+        fill.outputs = addresses(address(0));
+        FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(5))[0];
+        eq(outcome.success, true, "success");
+        eq(outcome.delivered, 5, "delivered");
+        eq(uint256(outcome.received[0]), 600, "received");
     }
 
     function test_TryAmounts_WhenTheRecipientPays_TellsANegativeOutput() public {
