@@ -1,6 +1,18 @@
-import type { EnvelopePoint } from "./envelope.ts";
+import type { Address } from "viem";
 
-/** A point of an envelope, with what tells failures of the same reason apart. */
-export interface Trial extends EnvelopePoint {
-  readonly outcome: string;
+import type { FailReason } from "../../protocol/failReasons.ts";
+import type { Tried } from "./searchBorders.ts";
+
+/** How a fill went for an amount. */
+export interface Trial extends Tried {
+  /** Of the whole transaction. */
+  readonly gasUsed: bigint;
+  /** What the recipient has more of each currency, smallest unit; nothing where the fill failed. */
+  readonly received: ReadonlyMap<Address, bigint>;
+  readonly failReason: FailReason | undefined;
+  /** The order's call that failed, from 0. */
+  readonly txIndex: number | undefined;
 }
+
+/** The outcome of every amount that works. */
+export const WORKS = "works";

@@ -1,0 +1,110 @@
+import { type Address, getAddress, slice } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { InvalidStateError } from "../../core/errors.ts";
+import type { CallFrame } from "../callFrame.ts";
+import { encodeFill } from "../encodeFill.ts";
+import type { Execution } from "../execution.ts";
+import { executeFill, traceTransaction } from "../executeFill.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import { type Refill, createRefill } from "../refill/refill.ts";
+import { callRunner } from "../remote/callRunner.ts";
+import { type ExplainFailure, type EnvelopeFailure, failedCall } from "./explainFailure.ts";
+import { netReceived } from "./netReceived.ts";
+import { type Trial, WORKS } from "./trial.ts";
+
+/** Tries of one fill on a fork, none of which changes what the next one finds. */
+export interface ForkTrials {
+  tryAmount(amount: bigint): Promise<Trial>;
+  /** Whether the fill goes the same way with this gas limit. */
+  worksWith(trial: Trial, gas: bigint): Promise<boolean>;
+  /** What `balanceOf` tells more of each currency after the fill, smallest unit. */
+  balanceChanges(amount: bigint, currencies: readonly Address[]): Promise<readonly bigint[]>;
+  /** Every contract that the fill comes to, and native currency: whatever the recipient may get is among them. */
+  listTouched(amount: bigint): Promise<readonly Address[]>;
+}
+
+/** What the runner needs beside the gas of the router's call. */
+const RUNNER_GAS = 2_000_000n;
+
+/** Text of errors is part of what tells them apart: 4 bytes would make all texts one. */
+const TEXT_ERROR = "0x08c379a0";
+
+/** Prepares the tries of a fill on a fork. The fork keeps the balances that they need. */
+export async function openForkTrials(fork: Fork, plan: FillPlan, explain: ExplainFailure): Promise<ForkTrials> {
+  const refill = createRefill(fork);
+  const failures = new Map<string, EnvelopeFailure>();
+  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  // Gives the solver what it pays with; the other tries need the router's balance only.
+  const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
+    await deliver(refill, plan, isNative, amount);
+    return traceTransaction(fork, encodeFill(plan, amount), gas);
+  };
+  await executeFill(fork, { plan, amount: 0n, refill });
+
+  const toTrial = (amount: bigint, execution: Execution): Trial => {
+    const { success, gasUsed, frame } = execution;
+    if (success) {
+      const received = netReceived(frame, plan.recipient);
+      return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
+    }
+    const outcome = outcomeOf(plan, execution);
+    const failure = failures.get(outcome) ?? explain(plan, execution);
+    failures.set(outcome, failure);
+    return { amount, success, gasUsed, outcome, received: new Map(), ...failure };
+  };
+
+  return {
+    tryAmount: async (amount) => toTrial(amount, await run(amount)),
+    async worksWith({ amount, received }, gas) {
+      const { success, frame } = await run(amount, gas);
+      return success && isSameNet(netReceived(frame, plan.recipient), received);
+    },
+    async listTouched(amount) {
+      const { frame } = await run(amount);
+      return [...new Set([EVM_NATIVE_CURRENCY, ...listContracts(frame)])];
+    },
+    async balanceChanges(amount, currencies) {
+      await deliver(refill, plan, isNative, amount);
+      const { gasLimit } = fork.environment;
+      const room = ((gasLimit - RUNNER_GAS) * 63n) / 64n;
+      const [outcome] = await callRunner(fork, {
+        plan,
+        amounts: [amount],
+        outputs: currencies,
+        isDelivered: true,
+        gasLimit: plan.gas !== undefined && plan.gas < room ? plan.gas : room,
+        callGas: gasLimit,
+        block: "latest",
+      });
+      if (outcome?.success === true) return outcome.received;
+      throw new InvalidStateError({
+        message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
+        cure: "Take a plan whose calls do not look at the solver's code.",
+      });
+    },
+  };
+}
+
+async function deliver(refill: Refill, plan: FillPlan, isNative: boolean, amount: bigint): Promise<void> {
+  if (isNative) return;
+  await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
+}
+
+/** What is the same for failures of one kind: arguments of errors are amounts, mostly. */
+function outcomeOf(plan: FillPlan, { frame, output }: Execution): string {
+  const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;
+  return `${failedCall(plan, frame) ?? ""} ${frame.error ?? ""} ${kind}`;
+}
+
+function listContracts(frame: CallFrame): readonly Address[] {
+  return [
+    ...(frame.to === undefined ? [] : [getAddress(frame.to)]),
+    ...frame.calls.flatMap((call) => listContracts(call)),
+  ];
+}
+
+function isSameNet(left: ReadonlyMap<Address, bigint>, right: ReadonlyMap<Address, bigint>): boolean {
+  return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
+}

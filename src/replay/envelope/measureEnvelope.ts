@@ -1,0 +1,115 @@
+import type { Address } from "viem";
+
+import { throwIfAborted } from "../../core/abort.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import { assembleEnvelope, listOutputs, selectTrials } from "./assembleEnvelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { envelopeGas } from "./envelopeGas.ts";
+import { type EnvelopeRangeOptions, envelopeRange } from "./envelopeRange.ts";
+import { type ExplainFailure, explainFailure } from "./explainFailure.ts";
+import { type ForkTrials, openForkTrials } from "./forkTrials.ts";
+import { searchBorders } from "./searchBorders.ts";
+import { spreadAmounts } from "./spreadAmounts.ts";
+import type { Trial } from "./trial.ts";
+
+/** How far an envelope is. */
+export interface EnvelopeProgress {
+  /** Amounts that were tried. */
+  readonly tried: number;
+  /** How many are tried at least: borders are searched after them. */
+  readonly planned: number;
+}
+
+/** What {@link measureEnvelope} takes beside the fork and the plan. */
+export interface EnvelopeOptions extends EnvelopeRangeOptions {
+  /** Finds out why a fill failed, once for each kind of failure; by what it reverted with when left out. */
+  readonly explain?: ExplainFailure | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
+}
+
+/**
+ * Runs a fill for a range of delivered amounts, each from the same state, and finds where it works: the borders are
+ * exact to the unit, whatever shape the range has. Of what works between two tried amounts that both fail for the same
+ * reason, nothing is known; more steps see more.
+ *
+ * What the recipient gets is read from events, which is held against real balances at some amounts; where they differ,
+ * balances are read for all.
+ *
+ * @returns gas as a receipt would tell it
+ * @throws {@link InvalidInputError} when the range cannot be used
+ * @throws {@link BalanceUnwritableError} when the amounts cannot be delivered
+ * @throws {@link AbortedError} when the signal fires; the fork is then as it was
+ */
+export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
+  const { explain = explainFailure, signal, onProgress } = options;
+  const asked = spreadAmounts(envelopeRange(plan, options));
+  throwIfAborted(signal, ENVELOPE);
+  return fork.isolate(async () => {
+    const trials = await openForkTrials(fork, plan, explain);
+    let count = 0;
+    const tried = await searchBorders({
+      amounts: asked,
+      width: 1,
+      signal,
+      async tryAmounts(amounts) {
+        const results: Trial[] = [];
+        for (const amount of amounts) {
+          throwIfAborted(signal, ENVELOPE);
+          results.push(await trials.tryAmount(amount));
+          count += 1;
+          onProgress?.({ tried: count, planned: Math.max(count, asked.length) });
+        }
+        return results;
+      },
+    });
+    const selected = await withBalances(trials, selectTrials(tried, asked), signal);
+    const gas = await envelopeGas({
+      trials: selected,
+      blockGasLimit: fork.environment.gasLimit,
+      worksWith: (trial, limit) => {
+        throwIfAborted(signal, ENVELOPE);
+        return trials.worksWith(trial, limit);
+      },
+    });
+    return assembleEnvelope(selected, gas);
+  });
+}
+
+const ENVELOPE = "the envelope";
+
+/** The trials with what balances tell, where events tell something else. */
+async function withBalances(
+  trials: ForkTrials,
+  tried: readonly Trial[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Trial[]> {
+  const working = tried.filter(({ success }) => success);
+  const sample = new Set([working[0], working[Math.floor(working.length / 2)], working.at(-1)]);
+  const known = listOutputs(working);
+  const differing = new Set<Address>();
+  for (const trial of sample) {
+    if (trial === undefined) continue;
+    throwIfAborted(signal, ENVELOPE);
+    const asked = [...new Set([...known, ...(await trials.listTouched(trial.amount))])];
+    const changes = await trials.balanceChanges(trial.amount, asked);
+    for (const [index, currency] of asked.entries()) {
+      if (changes[index] !== (trial.received.get(currency) ?? 0n)) differing.add(currency);
+    }
+  }
+  if (differing.size === 0) return tried;
+  const outputs = [...new Set([...known, ...differing])];
+  const checked: Trial[] = [];
+  for (const trial of tried) {
+    throwIfAborted(signal, ENVELOPE);
+    if (!trial.success) {
+      checked.push(trial);
+      continue;
+    }
+    const changes = await trials.balanceChanges(trial.amount, outputs);
+    const received = outputs.map((currency, index) => [currency, changes[index] ?? 0n] as const);
+    checked.push({ ...trial, received: new Map(received.filter(([, amount]) => amount !== 0n)) });
+  }
+  return checked;
+}

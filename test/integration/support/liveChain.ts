@@ -1,0 +1,131 @@
+import {
+  type Abi,
+  type Address,
+  type Hex,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  numberToHex,
+  parseAbi,
+  zeroAddress,
+  zeroHash,
+} from "viem";
+
+import { readArtifact } from "../../../src/chains/artifacts.ts";
+import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
+import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
+import { encodeFill } from "../../../src/replay/encodeFill.ts";
+import type { FillCall, FillPlan } from "../../../src/replay/fillPlan.ts";
+import { startAnvil } from "./processes.ts";
+
+/** A foreign node with the contracts of a local chain, on which fills are real transactions. */
+export interface LiveChain {
+  readonly rpcUrl: string;
+  readonly client: ChainClient;
+  readonly contracts: ChainContracts;
+  /** Any call of the node. */
+  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  deploy(source: string, ...args: readonly unknown[]): Promise<Address>;
+  /** Makes a call that stays, from the deployer's account. */
+  send(call: FillCall): Promise<void>;
+  plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
+  /** Delivers an amount and fills by a transaction; the chain is then taken back. */
+  fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
+}
+
+/** How a real fill went. */
+export interface RealFill {
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  /** By the balances of the recipient; none where it failed. */
+  readonly received: readonly bigint[];
+}
+
+/** Whose the output is. */
+export const RECIPIENT: Address = getAddress("0x00000000000000000000000000000000000000c1");
+
+const SOLVER: Address = localAccounts.solver.address;
+const FILL_GAS = 5_000_000n;
+const mintAbi = parseAbi(["function mint(address to, uint256 amount)"]);
+
+/** A call that must work, by the words of its function. */
+export function callTo(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
+  const abi: Abi = parseAbi([signature] as readonly string[]);
+  return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
+}
+
+/** Starts anvil, and puts the contracts of a local chain on it. `stopPrograms` ends it. */
+export async function startLiveChain(chainId: number, ...anvilArgs: readonly string[]): Promise<LiveChain> {
+  const { ready: rpcUrl } = await startAnvil(chainId, ...anvilArgs);
+  const contracts = await prepareChain(chainId, rpcUrl);
+  const client = chainClient(chainId, rpcUrl);
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    client.request({ method, params } as never);
+
+  const transact = async (from: Address, fields: Record<string, unknown>) => {
+    await request("anvil_impersonateAccount", [from]);
+    await request("anvil_setBalance", [from, numberToHex(10n ** 24n)]);
+    const hash = (await request("eth_sendTransaction", [{ from, gas: numberToHex(FILL_GAS), ...fields }])) as Hex;
+    return client.waitForTransactionReceipt({ hash });
+  };
+  const send = async ({ to, data, value }: FillCall): Promise<void> => {
+    const { status } = await transact(localAccounts.deployer.address, { to, data, value: numberToHex(value) });
+    if (status !== "success") throw new Error(`a call of ${to} reverted`);
+  };
+  const balanceOf = (currency: Address, account: Address): Promise<bigint> =>
+    currency === zeroAddress
+      ? client.getBalance({ address: account })
+      : client.readContract({ address: currency, abi: erc20Abi, functionName: "balanceOf", args: [account] });
+
+  return {
+    rpcUrl,
+    client,
+    contracts,
+    request,
+    send,
+    async deploy(source, ...args) {
+      const { abi, bytecode } = readArtifact(source);
+      const { contractAddress } = await transact(localAccounts.deployer.address, {
+        data: encodeDeployData({ abi, bytecode, args: [...args] }),
+      });
+      if (contractAddress == null) throw new Error(`${source} was not deployed`);
+      return getAddress(contractAddress);
+    },
+    plan: (calls, terms = {}) => ({
+      chainId,
+      router: ROUTER_ADDRESS,
+      routerVersion: "v3",
+      solver: SOLVER,
+      currency: contracts.dollar,
+      minimumAmount: 990n,
+      expectedAmount: 1_000n,
+      calls,
+      refundTo: RECIPIENT,
+      nftRecipient: RECIPIENT,
+      recipient: RECIPIENT,
+      orderId: zeroHash,
+      ...terms,
+    }),
+    async fill(plan, amount, outputs) {
+      const snapshot = await request("evm_snapshot");
+      try {
+        if (plan.currency !== zeroAddress) {
+          const data = encodeFunctionData({ abi: mintAbi, functionName: "mint", args: [plan.router, amount] });
+          await send({ to: plan.currency, data, value: 0n, allowFailure: false });
+        }
+        const before = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
+        const { to, data, value } = encodeFill(plan, amount);
+        const { status, gasUsed } = await transact(plan.solver, { to, data, value: numberToHex(value) });
+        const success = status === "success";
+        const after = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
+        return { success, gasUsed, received: success ? after.map((now, index) => now - (before[index] ?? 0n)) : [] };
+      } finally {
+        await request("evm_revert", [snapshot]);
+      }
+    },
+  };
+}

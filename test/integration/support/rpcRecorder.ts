@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** A door before a node that keeps what was asked. */
+export interface RpcRecorder {
+  readonly url: string;
+  readonly methods: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/** Puts a door before the node at a URL; each call waits so long at it. */
+export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
+  const methods = new Set<string>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const parsed = JSON.parse(body) as { method: string } | { method: string }[];
+      for (const { method } of [parsed].flat()) methods.add(method);
+      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(target, { method: "POST", headers, body });
+      response.writeHead(answer.status, headers).end(await answer.text());
+      // A node that is gone is gone behind the door, too.
+    })().catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    methods,
+    async close() {
+      server.closeAllConnections();
+      const closed = once(server, "close");
+      server.close();
+      await closed;
+    },
+  };
+}
