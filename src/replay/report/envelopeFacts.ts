@@ -23,9 +23,13 @@ export function envelopeFacts({ points, smallestWorking, gas }: Envelope, plan: 
       label: "works from",
       text: smallestWorking === undefined ? "no amount works" : notation.amountOf(smallestWorking, currency),
     },
-    {
-      label: "gas",
-      text: `${gas.maximum} at most, p99 ${gas.p99}, recommended limit ${gas.recommendedLimit}`,
-    },
+    ...(gas === undefined
+      ? []
+      : [
+          {
+            label: "gas",
+            text: `${gas.maximum} at most, p99 ${gas.p99}, recommended limit ${gas.recommendedLimit}`,
+          },
+        ]),
   ];
 }

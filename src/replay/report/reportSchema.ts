@@ -129,9 +129,17 @@ const envelope = Type.Object({
       txIndex: orNone(index),
     }),
   ),
-  ranges: Type.Array(Type.Object({ from: whole, to: whole, success: Type.Boolean(), failReason: orNone(failReason) })),
+  ranges: Type.Array(
+    Type.Object({
+      from: whole,
+      to: whole,
+      success: Type.Boolean(),
+      failReason: orNone(failReason),
+      txIndex: orNone(index),
+    }),
+  ),
   smallestWorking: orNone(whole),
-  gas: Type.Object({ maximum: whole, p99: whole, recommendedLimit: whole }),
+  gas: orNone(Type.Object({ maximum: whole, p99: whole, recommendedLimit: whole })),
 });
 
 const original = Type.Object({

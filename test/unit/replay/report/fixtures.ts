@@ -170,8 +170,14 @@ export function failingReport(): ReplayReport {
         },
       ],
       ranges: [
-        { from: 980_000_000n, to: 999_999_999n, success: false, failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE" },
-        { from: 1_000_000_000n, to: 1_010_000_000n, success: true, failReason: undefined },
+        {
+          from: 980_000_000n,
+          to: 999_999_999n,
+          success: false,
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+          txIndex: 1,
+        },
+        { from: 1_000_000_000n, to: 1_010_000_000n, success: true, failReason: undefined, txIndex: undefined },
       ],
       smallestWorking: 1_000_000_000n,
       gas: { maximum: 121_000n, p99: 121_000n, recommendedLimit: 150_000n },
