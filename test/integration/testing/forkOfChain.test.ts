@@ -33,15 +33,15 @@ describe("forkFill on a chain that is there", () => {
   });
   after(stopPrograms);
 
-  const createFork = (block: number) =>
+  const createFork = () =>
     network.create({
       network: "default",
-      override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber: block } },
+      override: { chainId: CHAIN_ID, forking: { enabled: true, url: rpcUrl, blockNumber } },
     });
 
   /** A Hardhat fork of the chain, and the chain itself, as a node on its own. */
   const connections: Readonly<Record<string, () => Promise<TestConnection & { readonly provider: unknown }>>> = {
-    "a fork": () => createFork(blockNumber),
+    "a fork": createFork,
     "anvil itself": async () => {
       const hardhat = await createHardhatRuntimeEnvironment({ networks: { anvil: { type: "http", url: rpcUrl } } });
       return hardhat.network.create({ network: "anvil" });
@@ -115,7 +115,9 @@ describe("forkFill on a chain that is there", () => {
   }
 
   it("refuses a fork of a chain without the router, where a stand-in would tell nothing", async () => {
-    const failure = await failureOf(forkFill(await createFork(0), depositPlan(1n), { amount: AMOUNT }));
+    const fork = await createFork();
+    await fork.provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, "0x"] });
+    const failure = await failureOf(forkFill(fork, depositPlan(1n), { amount: AMOUNT }));
     expect(failure).to.include({ code: "INVALID_STATE" });
   });
 });
