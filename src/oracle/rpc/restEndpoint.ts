@@ -19,6 +19,11 @@ export interface RestCredentials {
   close(): void;
 }
 
+/** Credentials that stay the same. */
+export function fixedHeaders(headers: Readonly<Record<string, string>>): RestCredentials {
+  return { headers: () => Promise.resolve(headers), close: () => undefined };
+}
+
 /** What an endpoint of an HTTP API is made of. */
 export interface RestEndpointOptions {
   readonly url: string;

@@ -136,7 +136,7 @@ export interface VmTools {
 }
 
 /** An entry of the hub's generic mapping. */
-export interface MappingEntry {
+export interface MappingValue {
   readonly data: Hex;
   /** Unix seconds of the hub's block. */
   readonly createdAt: number;
@@ -149,7 +149,7 @@ export interface MappingReader {
    *
    * @throws {@link InvalidStateError} when the configuration names no such contract
    */
-  mappingEntry(user: Address, id: Hex): Promise<MappingEntry | undefined>;
+  mappingEntry(user: Address, id: Hex): Promise<MappingValue | undefined>;
 }
 
 /** What a family reads the hub with, too. */

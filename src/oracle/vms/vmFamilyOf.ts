@@ -1,11 +1,13 @@
 import type { VmType } from "../../protocol/attestation/vms/vmCodec.ts";
 import { BITCOIN_VM } from "./bitcoin/bitcoinVm.ts";
 import { ETHEREUM_VM } from "./ethereum/ethereumVm.ts";
+import { HYPERLIQUID_VM } from "./hyperliquid/hyperliquidVm.ts";
+import { LIGHTER_VM } from "./lighter/lighterVm.ts";
 import { SOLANA_VM } from "./solana/solanaVm.ts";
 import { TRON_VM } from "./tron/tronVm.ts";
 import type { VmFamily } from "./vmChain.ts";
 
-const FAMILIES: readonly VmFamily[] = [BITCOIN_VM, ETHEREUM_VM, SOLANA_VM, TRON_VM];
+const FAMILIES: readonly VmFamily[] = [BITCOIN_VM, ETHEREUM_VM, HYPERLIQUID_VM, LIGHTER_VM, SOLANA_VM, TRON_VM];
 
 /** The family that reads chains of a type; undefined where this build has none. */
 export function vmFamilyOf(vmType: VmType): VmFamily | undefined {

@@ -58,10 +58,19 @@ export interface NonceMappingParameters {
 export function nonceMappingEntry({ user, nonce, id, depositor }: NonceMappingParameters): MappingEntry {
   return {
     user,
-    id: hashText(`NONCE_MAPPING:${nonce}`),
+    id: nonceMappingEntryId(nonce),
     data: concat([id, depositor.toLowerCase() as Hex]),
     nonce: hashText(`${user}:${nonce}`),
   };
+}
+
+/**
+ * The id of a {@link nonceMappingEntry}.
+ *
+ * @param nonce decimal
+ */
+export function nonceMappingEntryId(nonce: string): Hex {
+  return hashText(`NONCE_MAPPING:${nonce}`);
 }
 
 /** EIP-712 types of what a solver signs to declare that it neither filled nor refunded an order. */

@@ -5,7 +5,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { AdditionalData } from "../../config/chainFiles.ts";
 import { createHttpClient } from "../../rpc/httpClient.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
-import type { RestCredentials } from "../../rpc/restEndpoint.ts";
+import { fixedHeaders, type RestCredentials } from "../../rpc/restEndpoint.ts";
 import { RpcError } from "../../rpc/rpcErrors.ts";
 
 const LOGIN_URL = "https://login.blockstream.com/realms/blockstream-public/protocol/openid-connect/token";
@@ -26,9 +26,7 @@ interface Token {
  */
 export function esploraCredentials(settings: AdditionalData, clock: Clock): RestCredentials | undefined {
   const { maestroApiKey, blockstreamClientId: id, blockstreamClientSecret: secret } = settings;
-  if (maestroApiKey !== undefined) {
-    return { headers: () => Promise.resolve({ "api-key": maestroApiKey }), close: () => undefined };
-  }
+  if (maestroApiKey !== undefined) return fixedHeaders({ "api-key": maestroApiKey });
   if (id === undefined || secret === undefined) return undefined;
   const login = createHttpClient(settings.blockstreamLoginUrl ?? LOGIN_URL);
   const grant = { grant_type: "client_credentials", scope: "openid" };

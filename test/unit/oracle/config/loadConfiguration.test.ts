@@ -154,6 +154,7 @@ describe("loadConfiguration", () => {
     const bitcoin = { ...chain, vmType: "bitcoin-vm", depository: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4" };
     const esploraCompatibleApiUrl = "https://explorer.example/api";
     const client = { blockstreamClientId: SECRET, blockstreamClientSecret: SECRET };
+    const lighter = { ...chain, vmType: "lighter-vm", depository: "460491" };
     const twice = { rpcUrls: [esploraCompatibleApiUrl], esploraCompatibleApiUrl };
     await write([
       solana,
@@ -164,6 +165,9 @@ describe("loadConfiguration", () => {
       { ...bitcoin, id: "e", additionalData: { blockstreamClientSecret: SECRET, esploraCompatibleApiUrl } },
       { ...bitcoin, id: "f", additionalData: { ...client, maestroApiKey: SECRET, esploraCompatibleApiUrl } },
       { ...bitcoin, id: "g", additionalData: { ...client, rpcAgreement: 2, esploraCompatibleApiUrl } },
+      { ...chain, id: "h", vmType: "hyperliquid-vm", additionalData: { proxyApiKey: SECRET } },
+      { ...lighter, id: "i", additionalData: { fastMode } },
+      { ...lighter, id: "j", depository: DEPOSITORY },
     ]);
     expect(await placesOf(env)).to.deep.equal([
       "chains.test.json [1].additionalData.fastMode",
@@ -174,6 +178,10 @@ describe("loadConfiguration", () => {
       "chains.test.json [4].additionalData.blockstreamClientId",
       "chains.test.json [5].additionalData.blockstreamClientSecret",
       "chains.test.json [6].additionalData.maestroApiKey",
+      "chains.test.json [8].additionalData.proxyApiKey",
+      "chains.test.json [9].additionalData.fastMode",
+      "chains.test.json [10].depository",
+      "chains.hub.test.json hub.genericMappingAddress",
     ]);
     await write([{ ...bitcoin, httpRpcUrl: esploraCompatibleApiUrl, additionalData: { ...twice, rpcAgreement: 2 } }]);
     expect(await placesOf(env)).to.deep.equal(["chains.test.json [0].additionalData.rpcAgreement"]);

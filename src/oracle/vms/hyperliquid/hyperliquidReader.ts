@@ -1,0 +1,151 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import type { Hex } from "viem";
+
+import { MalformedDataError } from "../../../core/errors.ts";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** A movement from one account to another; hex in lower case. */
+export interface ExchangeTransfer {
+  readonly destination: Hex;
+  /** The token's id; undefined where only the currency of the main market can be meant. */
+  readonly token: string | undefined;
+  /** The market that it arrives in: `` for the main one, `spot`, or a name. */
+  readonly market: string;
+  /** Decimal, as the sender signed it. */
+  readonly amount: string;
+  /** What the sender's other transfers do not have. */
+  readonly nonce: number;
+}
+
+/** An action that the exchange took; hex in lower case. */
+export interface ExchangeTransaction {
+  readonly sender: Hex;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly isSuccess: boolean;
+  /** Undefined where it is an action of another kind. */
+  readonly transfer: ExchangeTransfer | undefined;
+}
+
+/** Which entry of an account's ledger to look at. */
+export interface LedgerHint {
+  readonly user: string;
+  /** Milliseconds of the exchange's clock, exactly. */
+  readonly timestamp: number;
+}
+
+/** Reads the exchange. */
+export interface HyperliquidReader {
+  /** Undefined where the exchange has none. */
+  transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
+  /** The transfer as an account's ledger shows it, which is asked for with fewer limits; undefined where it does not. */
+  ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
+  /** How many decimals amounts of a token are counted in; undefined where the exchange has no such token. */
+  decimalsOf(token: string): Promise<number | undefined>;
+}
+
+const hex = Type.String({ pattern: "^0x[0-9a-fA-F]+$" });
+const account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
+const decimal = Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$" });
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const detailsCheck = Compile(
+  Type.Object({
+    tx: Type.Object({
+      ...{ hash: hex, user: account, time: count, error: Type.Union([Type.String(), Type.Null()]) },
+      action: Type.Object({ type: Type.String() }),
+    }),
+  }),
+);
+const usdSendCheck = Compile(
+  Type.Object({ type: Type.Literal("usdSend"), destination: account, amount: decimal, time: count }),
+);
+const sendAssetCheck = Compile(
+  Type.Object({
+    ...{ type: Type.Literal("sendAsset"), destination: account, destinationDex: Type.String(), amount: decimal },
+    ...{ token: Type.String({ pattern: "^[^:]*:0x[0-9a-fA-F]+$" }), nonce: count },
+  }),
+);
+const ledgerCheck = Compile(
+  Type.Array(Type.Object({ hash: hex, time: count, delta: Type.Object({ type: Type.String() }) })),
+);
+const ledgerSendCheck = Compile(
+  Type.Object({
+    ...{ type: Type.Literal("send"), user: account, destination: account, destinationDex: Type.String() },
+    ...{ token: Type.String(), amount: decimal, nonce: count },
+  }),
+);
+const marketsCheck = Compile(
+  Type.Object({ tokens: Type.Array(Type.Object({ name: Type.String(), tokenId: hex, szDecimals: count })) }),
+);
+
+/**
+ * A reader over the exchange's hosts.
+ *
+ * @param info the API of accounts and markets
+ * @param explorer what knows transactions by their hash
+ */
+export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): HyperliquidReader {
+  const readTokens = () =>
+    info.read("spotMeta", [], (answer) =>
+      marketsCheck.Check(answer)
+        ? answer.tokens.map(({ name, tokenId, szDecimals }) => ({ name, id: tokenId.toLowerCase(), szDecimals }))
+        : refuse("no list of tokens"),
+    );
+  return {
+    transaction: (hash) => explorer.read("txDetails", [{ hash }], (answer) => parseDetails(answer, hash)),
+    async ledgerTransfer(hash, { user, timestamp }) {
+      const period = { startTime: timestamp, endTime: timestamp };
+      const entry = await info.read("userNonFundingLedgerUpdates", [{ user, ...period }], (answer) =>
+        parseLedger(answer, hash),
+      );
+      if (entry === undefined) return undefined;
+      // The ledger names a token by its symbol, which others can have outside of this list.
+      const token = (await readTokens()).find(({ name }) => name === entry.symbol);
+      if (token === undefined) return undefined;
+      const { symbol: _symbol, sender, time, ...transfer } = entry;
+      return { sender, time, isSuccess: true, transfer: { ...transfer, token: token.id } };
+    },
+    decimalsOf: async (token) => (await readTokens()).find(({ id }) => id === token)?.szDecimals,
+  };
+}
+
+function parseDetails(answer: unknown, hash: Hex): ExchangeTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  const { user, time, error, action } = answer.tx;
+  return { sender: lower(user), time, isSuccess: error === null, transfer: parseAction(action) };
+}
+
+function parseAction(action: { readonly type: string }): ExchangeTransfer | undefined {
+  if (action.type === "usdSend") {
+    if (!usdSendCheck.Check(action)) return refuse("no transfer");
+    const { destination, amount, time: nonce } = action;
+    return { destination: lower(destination), token: undefined, market: "", amount, nonce };
+  }
+  if (action.type !== "sendAsset") return undefined;
+  if (!sendAssetCheck.Check(action)) return refuse("no transfer");
+  const { destination, destinationDex: market, token, amount, nonce } = action;
+  return { destination: lower(destination), token: lower(token.split(":")[1] ?? ""), market, amount, nonce };
+}
+
+function parseLedger(answer: unknown, hash: Hex) {
+  if (!ledgerCheck.Check(answer)) return refuse("no ledger");
+  const entry = answer.find((other) => other.hash.toLowerCase() === hash);
+  if (entry?.delta.type !== "send") return undefined;
+  if (!ledgerSendCheck.Check(entry.delta)) return refuse("no transfer");
+  const { user, destination, destinationDex: market, token: symbol, amount, nonce } = entry.delta;
+  return {
+    ...{ sender: lower(user), time: entry.time, symbol },
+    ...{ destination: lower(destination), market, amount, nonce },
+  };
+}
+
+function lower(text: string): Hex {
+  return text.toLowerCase() as Hex;
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+}

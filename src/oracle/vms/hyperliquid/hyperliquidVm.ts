@@ -1,0 +1,128 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+import { type Hex, zeroHash } from "viem";
+
+import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { HYPERLIQUID_CODEC } from "../../../protocol/attestation/vms/hyperliquid.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { createBoundedCache } from "../../boundedCache.ts";
+import { createChainRpc } from "../../rpc/chainRpc.ts";
+import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { amountOf, currencyOf } from "./currency.ts";
+import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint } from "./endpoints.ts";
+import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
+import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
+
+/** Transactions that are kept, and answers about deposits. */
+const KEPT = 10_000;
+
+/** How long after a deposit its mapping may be created: after that it has none for ever. */
+const MAPPING_SECONDS = 3_600;
+
+const hintsCheck = Compile(
+  Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
+);
+
+/** The first exchange family, by the exchange's HTTP API and explorer. */
+export const HYPERLIQUID_VM: VmFamily = {
+  vmType: "hyperliquid-vm",
+  needsMapping: true,
+  checkSettings(settings, report) {
+    refuseFastMode("hyperliquid-vm", settings, report);
+    if (settings.proxyApiKey !== undefined && settings.proxyApiUrl === undefined) {
+      report("proxyApiKey", "it needs proxyApiUrl beside it", "Set proxyApiUrl.");
+    }
+  },
+  open(options, { clock, observer, hub }): VmChain {
+    const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
+    const proxy = createProxyEndpoint(rpcUrls[0] ?? "", additionalData);
+    const join = (endpoints: Parameters<typeof createChainRpc>[0]["endpoints"]) =>
+      createChainRpc({ chainId: id, endpoints, agreement: additionalData.rpcAgreement ?? 1, observer, clock });
+    const info = join(rpcUrls.map(createInfoEndpoint));
+    const explorer = join([...rpcUrls.map(createExplorerEndpoint), ...(proxy === undefined ? [] : [proxy])]);
+    const reader = createHyperliquidReader(info, explorer);
+    const taken = createBoundedCache<Hex, ExchangeTransaction>(KEPT);
+    const settled = createBoundedCache<string, readonly Deposit[]>(KEPT);
+
+    const readTransaction = async (
+      transactionId: string,
+      hints?: unknown,
+    ): Promise<ExchangeTransaction | undefined> => {
+      const hash = HYPERLIQUID_CODEC.encodeTransactionId(transactionId, "transactionId");
+      const cached = taken.get(hash);
+      if (cached !== undefined) return cached;
+      const hint = hintsCheck.Check(hints) ? hints["hyperliquid-vm"] : undefined;
+      const byLedger = hint === undefined ? undefined : await reader.ledgerTransfer(hash, hint);
+      const transaction = byLedger ?? (await reader.transaction(hash));
+      if (transaction !== undefined) taken.set(hash, transaction);
+      return transaction;
+    };
+
+    /** The mapping of a deposit, when it was made in time; refuses as long as one can still be made. */
+    const readDepositMapping = async (sender: Hex, nonce: number, time: number): Promise<NonceMapping | undefined> => {
+      const mapping = await readNonceMapping(hub, id, { sender, nonce });
+      const latest = time + MAPPING_SECONDS * 1000;
+      if (mapping !== undefined) return mapping.createdAt * 1000 > latest ? undefined : mapping;
+      const message = `No nonce mapping found for nonce ${nonce} and depositor ${sender}`;
+      requireAttested(clock.now() > latest, message);
+      return undefined;
+    };
+
+    const depositsOf = async (transactionId: string): Promise<readonly Deposit[]> => {
+      const transaction = await readTransaction(transactionId);
+      requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${id}`);
+      requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
+      requireAttested(depository !== undefined, "Chain has no depository configured");
+      const { sender, time, transfer } = transaction;
+      const depositories = [depository, ...additionalDepositories].map((address) => address.toLowerCase());
+      if (transfer === undefined || !depositories.includes(transfer.destination)) return [];
+      const currency = currencyOf(transfer);
+      requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
+      const amount = await amountOf(reader, transfer);
+      const mapping = await readDepositMapping(sender, transfer.nonce, time);
+      return [
+        {
+          ...{ onchainId: onchainId(id, transactionId, 0), depository: transfer.destination },
+          ...{ depositId: mapping?.id ?? zeroHash, depositor: mapping?.depositor ?? sender },
+          ...{ currency, amount, timestamp: Math.floor(time / 1000) },
+        },
+      ];
+    };
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      const deposits = settled.get(transactionId) ?? (await depositsOf(transactionId));
+      settled.set(transactionId, deposits);
+      return deposits;
+    };
+
+    const readPayment = async (request: PaymentsRequest): Promise<bigint> => {
+      const { transactionId, orderId, deadline, recipient, currency, hints } = request;
+      const transaction = await readTransaction(transactionId, hints);
+      requireAttested(transaction?.isSuccess === true, `Missing or reverted transaction ${transactionId}`);
+      const { sender, time, transfer } = transaction;
+      requireAttested(Math.floor(time / 1000) <= deadline, `Transaction ${transactionId} executed after deadline`);
+      requireAttested(transfer !== undefined, "Could not detect payment");
+      const { nonce } = transfer;
+      const mapping = await readNonceMapping(hub, id, { sender, nonce });
+      requireAttested(mapping?.id === orderId, `Nonce mapping mismatch for nonce ${nonce} and sender ${sender}`);
+      requireAttested(pays(transfer, recipient, currency), "Could not detect payment");
+      return amountOf(reader, transfer);
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      readPayment,
+      ...withoutCalls("hyperliquid-vm"),
+      ...withoutWithdrawals("hyperliquid-vm"),
+      close() {
+        info.close();
+        explorer.close();
+      },
+    };
+  },
+};
+
+function pays(transfer: ExchangeTransfer, recipient: string, currency: string): boolean {
+  return transfer.destination === recipient.toLowerCase() && currencyOf(transfer) === currency.toLowerCase();
+}

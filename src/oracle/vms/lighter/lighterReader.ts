@@ -1,0 +1,83 @@
+import * as Type from "typebox";
+import { Compile } from "typebox/compile";
+
+import { MalformedDataError } from "../../../core/errors.ts";
+import type { ChainRpc } from "../../rpc/chainRpc.ts";
+
+/** A movement from one account to another. */
+export interface LighterTransfer {
+  /** Account indexes. */
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly asset: number;
+  /** The market that it arrives in: 0 for perpetuals, 1 for spot. */
+  readonly route: number;
+  /** In the asset's smallest unit. */
+  readonly amount: bigint;
+  /** Bytes that the sender wrote on it. */
+  readonly memo: readonly number[];
+}
+
+/** A transaction of the exchange. */
+export interface LighterTransaction {
+  readonly isExecuted: boolean;
+  /** Milliseconds; undefined where the exchange does not tell them. */
+  readonly queuedAt: number | undefined;
+  /** Undefined where it is of another kind. */
+  readonly transfer: LighterTransfer | undefined;
+}
+
+/** Reads the exchange. */
+export interface LighterReader {
+  /** Undefined where the exchange has none. */
+  transaction(hash: string): Promise<LighterTransaction | undefined>;
+}
+
+/** What the exchange numbers transfers by. */
+const TRANSFER_TYPE = 12;
+
+/** Executed, and executed for good: 0 is failed, 1 is waiting. */
+const EXECUTED: readonly number[] = [2, 3];
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const transactionCheck = Compile(
+  Type.Object({
+    ...{ hash: Type.String(), type: count, status: Type.Integer(), info: Type.Optional(Type.String()) },
+    queued_at: Type.Optional(count),
+  }),
+);
+const transferCheck = Compile(
+  Type.Object({
+    ...{ FromAccountIndex: count, ToAccountIndex: count, AssetIndex: count, ToRouteType: count, Amount: count },
+    Memo: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
+  }),
+);
+
+/** A reader over the exchange's hosts. */
+export function createLighterReader(rpc: ChainRpc): LighterReader {
+  return { transaction: (hash) => rpc.read("tx", [hash], (answer) => parseTransaction(answer, hash)) };
+}
+
+function parseTransaction(answer: unknown, hash: string): LighterTransaction | undefined {
+  if (answer === null) return undefined;
+  if (!transactionCheck.Check(answer) || answer.hash.toLowerCase() !== hash) return refuse("no such transaction");
+  const { type, status, info = "", queued_at: queuedAt = 0 } = answer;
+  return {
+    isExecuted: EXECUTED.includes(status),
+    queuedAt: queuedAt === 0 ? undefined : queuedAt,
+    transfer: type === TRANSFER_TYPE && info !== "" ? parseTransfer(info) : undefined,
+  };
+}
+
+function parseTransfer(info: string): LighterTransfer {
+  const content = JSON.parse(info) as unknown;
+  if (!transferCheck.Check(content)) return refuse("no transfer");
+  return {
+    ...{ from: BigInt(content.FromAccountIndex), to: BigInt(content.ToAccountIndex) },
+    ...{ asset: content.AssetIndex, route: content.ToRouteType, amount: BigInt(content.Amount), memo: content.Memo },
+  };
+}
+
+function refuse(reason: string): never {
+  throw new MalformedDataError({ what: "the answer of an RPC endpoint", path: "", reason });
+}

@@ -1,0 +1,91 @@
+import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { LIGHTER_CODEC } from "../../../protocol/attestation/vms/lighter.ts";
+import { requireAttested } from "../../attestationRefusedError.ts";
+import { createBoundedCache } from "../../boundedCache.ts";
+import { createChainRpc } from "../../rpc/chainRpc.ts";
+import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
+import { createRestEndpoint, fixedHeaders } from "../../rpc/restEndpoint.ts";
+import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
+import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
+import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
+import { depositedCurrency, memoHex, memoId, paidCurrency } from "./transfer.ts";
+
+/** Transactions that are kept. */
+const KEPT = 10_000;
+
+/** The second exchange family, by the exchange's HTTP API. */
+export const LIGHTER_VM: VmFamily = {
+  vmType: "lighter-vm",
+  checkSettings: (settings, report) => refuseFastMode("lighter-vm", settings, report),
+  open(options, { clock, observer }): VmChain {
+    const { id, rpcUrls, depository, additionalDepositories = [], additionalData } = options;
+    const endpoints = rpcUrls.map((url) => createEndpoint(url, additionalData.rpcApiKey));
+    const agreement = additionalData.rpcAgreement ?? 1;
+    const rpc = createChainRpc({ chainId: id, endpoints, agreement, observer, clock });
+    const reader = createLighterReader(rpc);
+    const executed = createBoundedCache<string, LighterTransaction>(KEPT);
+
+    const readExecuted = async (transactionId: string): Promise<LighterTransaction> => {
+      const bytes = LIGHTER_CODEC.encodeTransactionId(transactionId, "transactionId");
+      const hash = LIGHTER_CODEC.decodeTransactionId(bytes);
+      const transaction = executed.get(hash) ?? (await reader.transaction(hash));
+      requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${id}`);
+      requireAttested(transaction.isExecuted, `Missing or reverted transaction ${transactionId}`);
+      executed.set(hash, transaction);
+      return transaction;
+    };
+
+    const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
+      requireAttested(depository !== undefined, "Chain has no depository configured");
+      const { transfer, queuedAt } = await readExecuted(transactionId);
+      const funded = [depository, ...additionalDepositories].find((index) => transfer?.to === BigInt(index));
+      if (transfer === undefined || funded === undefined || transfer.from === transfer.to) return [];
+      requireAttested(queuedAt !== undefined, `Missing queued_at for transaction ${transactionId}`);
+      return [
+        {
+          ...{ onchainId: onchainId(id, transactionId, 0), depository: funded, depositId: memoId(transfer.memo) },
+          ...{ depositor: transfer.from.toString(), currency: depositedCurrency(transfer), amount: transfer.amount },
+          timestamp: Math.floor(queuedAt / 1000),
+        },
+      ];
+    };
+
+    const readPayment = async (request: PaymentsRequest): Promise<bigint> => {
+      const { transactionId, orderId, deadline, recipient, currency } = request;
+      const { transfer, queuedAt } = await readExecuted(transactionId);
+      requireAttested(queuedAt !== undefined, `Missing or reverted transaction ${transactionId}`);
+      const isInTime = Math.floor(queuedAt / 1000) <= deadline;
+      requireAttested(isInTime, `Transaction ${transactionId} executed after deadline`);
+      requireAttested(transfer !== undefined, "Could not detect payment");
+      const isOfOrder = memoHex(transfer.memo) === orderId;
+      requireAttested(isOfOrder, `Transaction ${transactionId} does not reference order id`);
+      const isPaid = paidCurrency(transfer) === currency && transfer.to.toString() === recipient;
+      requireAttested(isPaid, "Could not detect payment");
+      return transfer.amount;
+    };
+
+    return {
+      readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
+      readPayment,
+      ...withoutCalls("lighter-vm"),
+      ...withoutWithdrawals("lighter-vm"),
+      close: () => rpc.close(),
+    };
+  },
+};
+
+/** @param apiKey what a proxy in front of the exchange knows its callers by */
+function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
+  return createRestEndpoint({
+    ...{ url, timeoutMs: RPC_TIMEOUT_MS, isAbsent: isUnknown },
+    ...(apiKey === undefined ? {} : { credentials: fixedHeaders({ "x-api-key": apiKey }) }),
+    toCall: (_method, [hash]) => ({ path: `/api/v1/tx?by=hash&value=${String(hash)}` }),
+  });
+}
+
+/** The exchange says with a status of its own that it knows no transaction of a hash. */
+function isUnknown(status: number, content: unknown): boolean {
+  const { message } = (content ?? {}) as Record<string, unknown>;
+  return status === 404 || (status === 400 && typeof message === "string" && /not found/iu.test(message));
+}
