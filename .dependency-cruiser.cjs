@@ -1,5 +1,5 @@
 // The arrows of the architecture: a folder may import itself and what stands below it, never upward.
-//   core, abi <- chains <- protocol <- calls <- client <- replay, store <- localnet, oracle, testing <- scripts
+//   core, abi <- chains <- protocol <- calls <- client <- replay, store <- campaign, localnet, oracle, testing <- scripts
 const below = {
   core: [],
   abi: [],
@@ -10,6 +10,7 @@ const below = {
   client: ["core", "abi", "chains", "protocol", "calls"],
   replay: ["core", "abi", "chains", "protocol", "calls", "client"],
   store: ["core", "abi", "chains", "protocol"],
+  campaign: ["core", "replay", "store"],
   // The service and the client meet only in the protocol.
   localnet: ["core", "abi", "chains", "protocol", "store", "oracle"],
   oracle: ["core", "abi", "chains", "protocol", "store"],

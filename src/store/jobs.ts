@@ -10,19 +10,30 @@ export interface RequestJob {
   readonly requestId: string;
 }
 
+/** What a worker of replays is handed: the fill of a campaign to replay. */
+export interface CampaignJob {
+  readonly campaignId: string;
+  readonly itemId: string;
+}
+
 /** Jobs that survive a restart: delivered at least once, so a handler must bear being run twice. */
-export interface JobQueue {
+export interface JobQueue<Job extends object = RequestJob> {
   /**
    * Adds a job; with a transaction, the job is there if and only if the transaction commits.
    *
    * @param delayMs how long it is not worked on, in milliseconds
    */
-  add(job: RequestJob, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
+  add(job: Job, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
   /**
    * Starts working jobs off, several at a time, until `stop`, which aborts those under way. A handler that throws is
    * run again later.
+   *
+   * @param concurrency how many at a time; as the queue's settings say when left out
    */
-  work(handler: (job: RequestJob, signal: AbortSignal) => Promise<void>): Promise<{ stop(): Promise<void> }>;
+  work(
+    handler: (job: Job, signal: AbortSignal) => Promise<void>,
+    concurrency?: number,
+  ): Promise<{ stop(): Promise<void> }>;
 }
 
 /** The queues of a store, and the notices of its database: both are heard over connections of the queues' own. */
@@ -31,6 +42,8 @@ export interface JobQueues {
   readonly requests: JobQueue;
   /** Requests with events for a webhook. */
   readonly deliveries: JobQueue;
+  /** Fills of campaigns; opened when it is first asked for, since few databases have any. */
+  replays(): Promise<JobQueue<CampaignJob>>;
   /** How many jobs wait or are worked on, by the name of the queue. */
   depths(): Promise<ReadonlyMap<string, number>>;
   /**
@@ -43,8 +56,10 @@ export interface JobQueues {
 }
 
 /** How a queue is worked off. */
-interface QueueSettings {
+interface QueueSettings<Job extends object> {
   readonly name: string;
+  /** Of jobs with the same key there is one at a time; as many as are added when left out. */
+  readonly keyOf?: (job: Job) => string;
   /** Tells the workers of all processes that there is a job. */
   readonly channel: string;
   /** How many jobs one process works on at once. */
@@ -52,8 +67,22 @@ interface QueueSettings {
 }
 
 /** Most of the time requests wait for their chains, and deliveries for their receivers. */
-const REQUESTS: QueueSettings = { name: "advance-request", channel: "crosscall_job", concurrency: 16 };
-const DELIVERIES: QueueSettings = { name: "deliver-webhook", channel: "crosscall_delivery", concurrency: 16 };
+const REQUESTS: QueueSettings<RequestJob> = { name: "advance-request", channel: "crosscall_job", concurrency: 16 };
+const DELIVERIES: QueueSettings<RequestJob> = {
+  name: "deliver-webhook",
+  channel: "crosscall_delivery",
+  concurrency: 16,
+};
+const REPLAYS: QueueSettings<CampaignJob> = {
+  name: "replay-fill",
+  channel: "crosscall_replay",
+  concurrency: 1,
+  // Whoever goes on with a campaign adds what is left of it, not knowing what others are at.
+  keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
+};
+
+/** A job that takes longer is stopped, and run again. */
+export const JOB_TIMEOUT_MS = 300_000;
 
 /** How often a queue is looked at for jobs that are to be run again. */
 const POLL_MS = 500;
@@ -82,10 +111,13 @@ export async function openJobQueues(
     return handle;
   };
   const stops = new Set<() => Promise<void>>();
-  const open = (settings: QueueSettings): Promise<JobQueue> => openQueue({ boss, listen, stops, onError }, settings);
+  const open = <Job extends object>(settings: QueueSettings<Job>): Promise<JobQueue<Job>> =>
+    openQueue({ boss, listen, stops, onError }, settings);
+  let replays: Promise<JobQueue<CampaignJob>> | undefined;
   return {
     requests: await open(REQUESTS),
     deliveries: await open(DELIVERIES),
+    replays: () => (replays ??= open(REPLAYS)),
     async depths() {
       const names = [REQUESTS.name, DELIVERIES.name];
       const stats = (await Promise.all(names.map((name) => boss.getQueueStats(name)))).flat();
@@ -106,27 +138,32 @@ interface OpenQueues extends Pick<JobQueues, "listen"> {
   readonly onError: (error: Error) => void;
 }
 
-async function openQueue(
+async function openQueue<Job extends object>(
   { boss, listen, stops, onError }: OpenQueues,
-  { name, channel, concurrency }: QueueSettings,
-): Promise<JobQueue> {
+  { name, keyOf, channel, concurrency: usualConcurrency }: QueueSettings<Job>,
+): Promise<JobQueue<Job>> {
   await boss.createQueue(name, {
+    ...(keyOf === undefined ? {} : { policy: "exclusive" }),
     retryLimit: 100,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 30,
-    expireInSeconds: 300,
+    expireInSeconds: JOB_TIMEOUT_MS / 1_000,
     heartbeatSeconds: HEARTBEAT_SECONDS,
   });
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);
-      await boss.send(name, job, { db, ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }) });
+      await boss.send(name, job, {
+        db,
+        ...(keyOf === undefined ? {} : { singletonKey: keyOf(job) }),
+        ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
+      });
       if (delayMs === 0) await db.executeSql("select pg_notify($1, '')", [channel]);
     },
-    async work(handler) {
+    async work(handler, concurrency = usualConcurrency) {
       const pace = { concurrency, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
-      const worker = workJobs<RequestJob>({ boss, queue: name, handler, ...pace, onError });
+      const worker = workJobs<Job>({ boss, queue: name, handler, ...pace, onError });
       const ear = await listen(channel, worker.wake, worker.wake);
       const stop = async (): Promise<void> => {
         if (!stops.delete(stop)) return;

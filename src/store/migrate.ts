@@ -13,6 +13,7 @@ import { quotesMigration } from "./migrations/0006_quotes.ts";
 import { scenariosMigration } from "./migrations/0007_scenarios.ts";
 import { mirrorMigration } from "./migrations/0009_mirror.ts";
 import { restrictionsMigration } from "./migrations/0010_restrictions.ts";
+import { campaignsMigration } from "./migrations/0011_campaigns.ts";
 import type { StoreSchema } from "./schema.ts";
 
 const MIGRATIONS = {
@@ -24,6 +25,7 @@ const MIGRATIONS = {
   "0006_quotes": quotesMigration,
   "0007_scenarios": scenariosMigration,
   "0009_mirror": mirrorMigration,
+  "0011_campaigns": campaignsMigration,
   "0010_restrictions": restrictionsMigration,
 };
 

@@ -1,3 +1,4 @@
+import type { CampaignItemTable, CampaignTable } from "./tables/campaignTables.ts";
 import type {
   AnnouncementTable,
   DepositAddressTable,
@@ -37,5 +38,7 @@ export interface StoreSchema {
   records: RecordTable;
   record_transactions: RecordTransactionTable;
   mirrors: MirrorTable;
+  campaigns: CampaignTable;
+  campaign_items: CampaignItemTable;
   restrictions: RestrictionTable;
 }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 
 import { openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
-import { type JobQueue, openJobQueues } from "./jobs.ts";
+import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
 import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
@@ -18,6 +18,8 @@ export interface Store {
   readonly jobs: JobQueue;
   /** Requests with events for a webhook. */
   readonly deliveries: JobQueue;
+  /** Fills of campaigns to replay. */
+  replays(): Promise<JobQueue<CampaignJob>>;
   /** How many jobs wait or are worked on, by the name of their queue. */
   queueDepths(): Promise<ReadonlyMap<string, number>>;
   /** Tells a listener of each change of a request's status that any process commits, until `stop`. */
@@ -53,6 +55,7 @@ export async function openStore({ folder, url, onError }: StoreOptions): Promise
       db,
       jobs: queues.requests,
       deliveries: queues.deliveries,
+      replays: () => queues.replays(),
       queueDepths: () => queues.depths(),
       onStatusChange: (listener) => listenToStatuses(queues, listener),
       onScenarioChange: (listener) => listenToScenarios(queues, listener),

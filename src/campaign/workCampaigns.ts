@@ -1,0 +1,59 @@
+import { throwIfAborted } from "../core/abort.ts";
+import { AbortedError, TimedOutError } from "../core/errors.ts";
+import type { Clock } from "../core/clock.ts";
+import type { ReplayReport } from "../replay/replayReport.ts";
+import { type CampaignItem, type CampaignResult, findWaitingItem, finishCampaignItem } from "../store/campaigns.ts";
+import { JOB_TIMEOUT_MS } from "../store/jobs.ts";
+import type { Store } from "../store/store.ts";
+import { resultOfError, resultOfReport } from "./itemSummary.ts";
+
+/** Replays one fill of a campaign. It is kept as an error when this throws, unless the signal fired. */
+export type ReplayItem = (item: CampaignItem, signal: AbortSignal) => Promise<ReplayReport>;
+
+/** What {@link workCampaigns} takes. */
+export interface WorkCampaignsParameters {
+  readonly store: Store;
+  readonly replay: ReplayItem;
+  /** How many fills are replayed at once. */
+  readonly workers: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Replays fills of the store's campaigns as they come, each once, until `stop`: those under way then are given back. Any
+ * number of processes may do so on one PostgreSQL database.
+ */
+export async function workCampaigns({
+  store,
+  replay,
+  workers,
+  clock,
+}: WorkCampaignsParameters): Promise<{ stop(): Promise<void> }> {
+  const queue = await store.replays();
+  return queue.work(async (job, signal) => {
+    const item = await findWaitingItem(store.db, job);
+    if (item === undefined) return;
+    // A job may be handed over while the worker stops.
+    throwIfAborted(signal, `the replay of ${item.id}`);
+    const result = await replayOnce(replay, item, signal);
+    await finishCampaignItem(store.db, job, result, new Date(clock.now()));
+  }, workers);
+}
+
+async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortSignal): Promise<CampaignResult> {
+  try {
+    return resultOfReport(await replay(item, signal));
+  } catch (error) {
+    if (!signal.aborted) return resultOfError(error);
+    // The worker is stopped: another one takes the fill up.
+    if (signal.reason instanceof AbortedError) throw error;
+    return resultOfError(
+      new TimedOutError({
+        what: `the replay of ${item.id}`,
+        timeoutMs: JOB_TIMEOUT_MS,
+        cure: "Replay it by itself, and look where it stands still.",
+        cause: error,
+      }),
+    );
+  }
+}

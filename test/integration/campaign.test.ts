@@ -1,0 +1,195 @@
+import { expect } from "chai";
+
+import { eachFinishedItem } from "../../src/campaign/eachFinishedItem.ts";
+import { junitLines } from "../../src/campaign/junit.ts";
+import { runCampaign, type RunCampaignParameters } from "../../src/campaign/runCampaign.ts";
+import { summarizeCampaign } from "../../src/campaign/summarizeCampaign.ts";
+import { type ReplayItem, workCampaigns } from "../../src/campaign/workCampaigns.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { AbortedError, ChainError } from "../../src/core/errors.ts";
+import { parseReport } from "../../src/replay/report/parseReport.ts";
+import { type CampaignItem, findItemReport } from "../../src/store/campaigns.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { rejected } from "../unit/core/refusal.ts";
+import { failingReport } from "../unit/replay/report/fixtures.ts";
+import { onEachDatabase } from "./support/onEachDatabase.ts";
+
+const SELECTION = { kind: "plans", folder: "plans" };
+
+/** Fills of which every third fails and every fifth cannot be replayed. */
+async function* fills(count: number): AsyncGenerator<CampaignItem> {
+  for (let index = 0; index < count; index++) yield await Promise.resolve({ id: `fill-${index}`, subject: { index } });
+}
+
+/** Replays a fill at once, and keeps which ones it was handed. */
+function replayOf(seen: string[]): ReplayItem {
+  return async ({ id, subject }) => {
+    seen.push(id);
+    const { index } = subject as { readonly index: number };
+    if (index % 5 === 4) {
+      throw new ChainError({ message: `the chain of ${id} is away`, cure: "Try later.", chainId: 31338 });
+    }
+    const report = failingReport();
+    return Promise.resolve(index % 3 === 2 ? report : { ...report, verdict: { outcome: "success" } });
+  };
+}
+
+function parametersOf(
+  store: Store,
+  fields: Partial<RunCampaignParameters> & Pick<RunCampaignParameters, "id" | "replay">,
+): RunCampaignParameters {
+  return {
+    store,
+    selection: SELECTION,
+    list: () => fills(20),
+    workers: 4,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    ...fields,
+  };
+}
+
+onEachDatabase("a campaign of replays", function (open) {
+  let store: Store;
+
+  before(async () => {
+    store = await open();
+  });
+  after(() => store.close());
+
+  it("replays each fill once, keeps the reports, and counts the causes", async () => {
+    const seen: string[] = [];
+    const summary = await runCampaign(parametersOf(store, { id: "once", replay: replayOf(seen) }));
+    expect(summary).to.deep.equal({
+      total: 20,
+      works: 11,
+      fails: 5,
+      errors: 4,
+      waiting: 0,
+      causes: [
+        { outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 5 },
+        { outcome: "error", cause: "CHAIN_ERROR", count: 4 },
+      ],
+    });
+    expect(seen.toSorted()).to.deep.equal(Array.from({ length: 20 }, (_, index) => `fill-${index}`).toSorted());
+    expect(parseReport(await findItemReport(store.db, "once", "fill-2"))).to.deep.equal(failingReport());
+    expect(await findItemReport(store.db, "once", "fill-4")).to.equal(undefined);
+  });
+
+  it("does nothing twice when it is run again, and only the errors when it is asked to", async () => {
+    const seen: string[] = [];
+    await runCampaign(parametersOf(store, { id: "again", replay: replayOf([]) }));
+    const again = parametersOf(store, { id: "again", replay: replayOf(seen) });
+    const before = await summarizeCampaign(store.db, "again");
+    expect(await runCampaign(again)).to.deep.equal(before);
+    expect(seen).to.deep.equal([]);
+    await runCampaign({ ...again, retryErrors: true });
+    expect(seen.toSorted()).to.deep.equal(["fill-14", "fill-19", "fill-4", "fill-9"]);
+  });
+
+  it("goes on where it was stopped, in the middle of the listing and of replays", async () => {
+    const controller = new AbortController();
+    const aborted = Promise.withResolvers<undefined>();
+    const first: string[] = [];
+    let isListedAnew = 0;
+    const stopped = runCampaign(
+      parametersOf(store, {
+        id: "stopped",
+        signal: controller.signal,
+        list: async function* () {
+          isListedAnew += 1;
+          yield* fills(60);
+          await aborted.promise;
+        },
+        replay: async (item, signal) => {
+          if (first.length === 7) {
+            controller.abort(new AbortedError({ what: "the test" }));
+            aborted.resolve(undefined);
+          }
+          if (first.length >= 7) {
+            await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            signal.throwIfAborted();
+          }
+          return replayOf(first)(item, signal);
+        },
+      }),
+    );
+    expect((await rejected(stopped)).code).to.equal("ABORTED");
+    expect(first).to.have.length(7);
+
+    const second: string[] = [];
+    const summary = await runCampaign(
+      parametersOf(store, { id: "stopped", list: () => fills(60), replay: replayOf(second) }),
+    );
+    expect([summary.total, summary.waiting]).to.deep.equal([60, 0]);
+    expect([...first, ...second].toSorted()).to.deep.equal(
+      Array.from({ length: 60 }, (_, index) => `fill-${index}`).toSorted(),
+    );
+    expect(isListedAnew).to.equal(1);
+  });
+
+  it("keeps a name to its fills", async () => {
+    await runCampaign(parametersOf(store, { id: "kept", replay: replayOf([]) }));
+    const other = runCampaign(parametersOf(store, { id: "kept", selection: { kind: "other" }, replay: replayOf([]) }));
+    expect((await rejected(other)).code).to.equal("INVALID_STATE");
+  });
+
+  it("has no fills, and is done", async () => {
+    const summary = await runCampaign(parametersOf(store, { id: "none", list: () => fills(0), replay: replayOf([]) }));
+    expect(summary).to.deep.equal({ total: 0, works: 0, fails: 0, errors: 0, waiting: 0, causes: [] });
+  });
+
+  it("tells JUnit of each fill", async () => {
+    const summary = await runCampaign(parametersOf(store, { id: `<"&>`, list: () => fills(5), replay: replayOf([]) }));
+    let xml = "";
+    for await (const line of junitLines(`<"&>`, summary, eachFinishedItem(store.db, `<"&>`))) xml += line;
+    expect(xml.split("\n")).to.deep.equal([
+      `<?xml version="1.0" encoding="UTF-8"?>`,
+      `<testsuite name="&lt;&quot;&amp;&gt;" tests="5" failures="1" errors="1">`,
+      `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-0"/>`,
+      `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-1"/>`,
+      `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-2"><failure type="TRANSFER_AMOUNT_EXCEEDS_BALANCE" ` +
+        `message="ERC20InsufficientBalance(sender: 0x1000000000000000000000000000000000000001, balance: 990000000, ` +
+        `needed: 1000000000)">Let the call use what arrives, by a proxy that reads its balance.</failure></testcase>`,
+      `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-3"/>`,
+      `  <testcase classname="&lt;&quot;&amp;&gt;" name="fill-4"><error type="CHAIN_ERROR" ` +
+        `message="the chain of fill-4 is away">Try later.</error></testcase>`,
+      `</testsuite>`,
+      "",
+    ]);
+  });
+});
+
+describe("a campaign on several machines", () => {
+  it("is shared by all workers of one PostgreSQL database", async () => {
+    const url = await newPostgresDatabase();
+    const onError = (error: Error): never => expect.fail(error.message);
+    const stores = await Promise.all([openStore({ url, onError }), openStore({ url, onError })]);
+    const [here, there] = stores;
+    const seen: Record<"here" | "there", string[]> = { here: [], there: [] };
+    const both = Promise.withResolvers<undefined>();
+    // Nobody goes on before both have something to do.
+    const replayAt =
+      (place: "here" | "there"): ReplayItem =>
+      async (item, signal) => {
+        seen[place].push(item.id);
+        if (seen.here.length > 0 && seen.there.length > 0) both.resolve(undefined);
+        await both.promise;
+        return replayOf([])(item, signal);
+      };
+    try {
+      const work = await workCampaigns({ store: there, replay: replayAt("there"), workers: 2, clock: systemClock });
+      const summary = await runCampaign(
+        parametersOf(here, { id: "shared", list: () => fills(40), workers: 2, replay: replayAt("here") }),
+      );
+      await work.stop();
+      expect([summary.total, summary.waiting]).to.deep.equal([40, 0]);
+      expect([...seen.here, ...seen.there].toSorted()).to.deep.equal(
+        Array.from({ length: 40 }, (_, index) => `fill-${index}`).toSorted(),
+      );
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+});
