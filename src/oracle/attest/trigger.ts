@@ -1,4 +1,4 @@
-import { type Address, type Hex, hashTypedData, parseAbi } from "viem";
+import { type Address, type Hex, hashTypedData, parseAbi, zeroHash } from "viem";
 
 import type { SignedTrigger, TriggerAttestation, TriggerBody } from "../../protocol/attestation/messages/trigger.ts";
 import { hashTrigger, TRIGGER_TYPES, triggerDomain } from "../../protocol/attestation/trigger.ts";
@@ -23,7 +23,9 @@ export async function attestTrigger(context: OracleContext, body: TriggerBody): 
     ...{ address: depositAddressManager as Address, abi: MANAGER_ABI },
     ...{ functionName: "triggers", args: [triggerHash] },
   });
-  requireAttested(orderId === body.orderId, "Trigger hash does not map to the provided order id");
+  // The hub answers zero of triggers that it does not know.
+  const isKnown = orderId !== zeroHash && orderId === body.orderId;
+  requireAttested(isKnown, "Trigger hash does not map to the provided order id");
   const message = {
     chainId: hub.evmChainId.toString(),
     depositAddressManager,

@@ -106,6 +106,8 @@ export interface TestOracleOptions extends Partial<StartOracleOptions> {
   readonly rpcUrl?: string;
   readonly chain?: Partial<ChainConfig>;
   readonly hub?: Partial<HubConfig>;
+  /** A further name that the oracle knows the chain by. */
+  readonly twin?: string;
 }
 
 /** Starts an oracle on the chain. Everything is final at once unless the test says otherwise. */
@@ -114,6 +116,11 @@ export function startTestOracle(
   options: TestOracleOptions = {},
 ): Promise<Oracle> {
   const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
+  const chain: ChainConfig = {
+    ...{ id: CHAIN, vmType: "ethereum-vm", httpRpcUrl: rpcUrl, depository: network.contracts.depository },
+    additionalData,
+    ...options.chain,
+  };
   return startOracle(
     {
       settings: {
@@ -122,13 +129,7 @@ export function startTestOracle(
         ...{ rateLimit: { max: 100_000, windowMs: 1_000 }, version: undefined },
         ...options.settings,
       },
-      chains: [
-        {
-          ...{ id: CHAIN, vmType: "ethereum-vm", httpRpcUrl: rpcUrl, depository: network.contracts.depository },
-          additionalData,
-          ...options.chain,
-        },
-      ],
+      chains: options.twin === undefined ? [chain] : [chain, { ...chain, id: options.twin }],
       hub: {
         ...{ id: "relay", evmChainId: CHAIN_ID, httpRpcUrl: network.rpcUrl },
         ...{ oracleAddress: ORACLE_CONTRACT, oracleVersion: "2" },

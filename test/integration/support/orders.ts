@@ -53,15 +53,15 @@ export interface DepositedOrder {
   readonly timestamp: number;
 }
 
-/** Deposits for an order, and has its solver sign it. */
+/** Deposits for an order, and has its solver sign it; in the order's own currency unless told otherwise. */
 export async function depositFor(
   network: OracleNetwork,
   oracle: Pick<Oracle, "url">,
   order: Order,
-  amount = 1000n,
+  currency = order.inputs[0]!.payment.currency as Address,
 ): Promise<DepositedOrder> {
   const orderId = hashOrder(order);
-  const currency = order.inputs[0]!.payment.currency as Address;
+  const amount = 1000n;
   const { depository } = network.contracts;
   const args = [user.address, orderId] as const;
   const isNative = currency === zeroAddress;
