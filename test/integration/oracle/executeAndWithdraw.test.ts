@@ -54,7 +54,7 @@ describe("an attestation of a settlement out of a depository", () => {
   type Draft = { -readonly [Field in keyof Order]: Order[Field] };
   async function paid(change: (order: Draft) => void = () => undefined, currency?: Address): Promise<DepositedOrder> {
     salt += 1n;
-    const order = structuredClone(simpleOrder(network, salt, currency)) as Draft;
+    const order = structuredClone<Draft>(simpleOrder(network, salt, currency));
     change(order);
     return depositFor(network, oracle, order);
   }

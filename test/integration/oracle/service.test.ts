@@ -1,6 +1,3 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
