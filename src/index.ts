@@ -50,6 +50,15 @@ export { attestTransfer, type AttestTransferParameters } from "./client/oracle/a
 export { attestWithdrawal, type AttestWithdrawalParameters } from "./client/oracle/attestWithdrawal.ts";
 export { getOracleChains, type GetOracleChainsParameters } from "./client/oracle/getOracleChains.ts";
 export { getOracleLives, type GetOracleLivesParameters } from "./client/oracle/getOracleLives.ts";
+export { AttestationInvalidError } from "./client/oracle/attestationInvalidError.ts";
+export { requireAttestation } from "./client/oracle/requireAttestation.ts";
+export { type AttestationCheck, type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";
+export { type TrustedChain, type TrustedHub } from "./client/oracle/verification/trust.ts";
+export {
+  type AttestationVerification,
+  verifyAttestation,
+  type VerifyAttestationParameters,
+} from "./client/oracle/verifyAttestation.ts";
 export { readCallFacts, type ReadCallFactsParameters } from "./client/readCallFacts.ts";
 export { type EndpointFamily } from "./client/transport/endpoints.ts";
 export {

@@ -3,7 +3,14 @@ import { readContract } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
 import { InvalidStateError } from "../../src/core/errors.ts";
-import { attestDeposits, attestFill, createServiceClient } from "../../src/index.ts";
+import {
+  attestDeposits,
+  type Attested,
+  attestFill,
+  createServiceClient,
+  requireAttestation,
+  type TrustedChain,
+} from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import { type Order, type SignedExecution, toVerifierCall } from "../../src/protocol/index.ts";
@@ -33,14 +40,14 @@ export interface SettledRequest {
 }
 
 /**
- * Has two oracles attest the deposit and the fill of a request, and the verifier on the destination chain check their
- * signatures; undefined where the network has no oracles.
+ * Has two oracles attest the deposit and the fill of a request, verifies what they say, and has the verifier on the
+ * destination chain check their signatures; undefined where the network has no oracles.
  *
- * @throws {@link InvalidStateError} when the oracle finds no deposit
+ * @throws {@link AttestationInvalidError} when what an oracle says does not hold, or one of them did not sign
  * @throws {@link ServiceError} when the oracle refuses
  */
 export async function attestRequest(
-  { oracle, apiKey, accounts }: Localnet,
+  { oracle, apiKey, accounts, chains: [origin] }: Localnet,
   destination: LocalnetChain,
   { order, orderId, depositHash, fillHash }: SettledRequest,
   signal: AbortSignal,
@@ -48,30 +55,36 @@ export async function attestRequest(
   if (oracle === undefined) return undefined;
   const client = createServiceClient({ baseUrl: oracle.url, apiKey });
   const chainId = order.inputs[0]?.payment.chainId ?? "";
-  const deposits = await attestDeposits(client, {
-    ...{ chainId, transactionId: depositHash, requestPeerSignatures: true, signal },
-  });
-  const onchainId = deposits.messages.find(({ result }) => result.depositId === orderId)?.result.onchainId ?? "";
-  const fills = await attestFill(client, {
+  const verifier = destination.contracts.attestationVerifier;
+  const trusted: TrustedChain = { id: chainId, vmType: "ethereum-vm", depositories: [origin.contracts.depository] };
+  const chains = [trusted, { ...trusted, id: order.output.chainId }];
+  const { hub, signers } = oracle;
+  const verify = async (attested: Extract<Attested, { kind: "deposits" | "fill" }>): Promise<DemoExecution> => {
+    await requireAttestation({ attested, hub, chains, signers, threshold: signers.length, signal });
+    const execution = requireExecution(attested.answer.execution);
+    const digest = await readContract(chainClient(destination.id, destination.rpcUrl), {
+      ...{ address: verifier, abi: attestationVerifierAbi, functionName: "verify" },
+      args: toVerifierCall(execution, signers),
+    });
+    return { idempotencyKey: execution.idempotencyKey, digest };
+  };
+
+  const deposits = { chainId, transactionId: depositHash, requestPeerSignatures: true, signal };
+  const deposited = await attestDeposits(client, deposits);
+  const { messages } = deposited;
+  const deposit = await verify({ kind: "deposits", request: deposits, answer: deposited });
+  const fills = {
     order,
     // The solver's own word that the order is its.
     orderSignature: await accounts.solver.signMessage({ message: { raw: orderId } }),
-    inputs: [{ transactionId: depositHash, onchainId, inputIndex: 0 }],
+    inputs: messages.map(({ result: { onchainId } }) => ({ transactionId: depositHash, onchainId, inputIndex: 0 })),
     fill: { transactionId: fillHash },
     requestPeerSignatures: true,
     signal,
-  });
-  const verifier = destination.contracts.attestationVerifier;
-  const verify = async (execution: SignedExecution | undefined): Promise<DemoExecution> => {
-    const { idempotencyKey, actions, signatures } = requireExecution(execution);
-    const digest = await readContract(chainClient(destination.id, destination.rpcUrl), {
-      ...{ address: verifier, abi: attestationVerifierAbi, functionName: "verify" },
-      args: toVerifierCall({ idempotencyKey, actions, signatures }, oracle.signers),
-    });
-    return { idempotencyKey, digest };
   };
-  const deposit = await verify(deposits.execution);
-  return { verifier, signers: oracle.signers, deposit, fill: await verify(fills.execution) };
+  const filled = await attestFill(client, fills);
+  const fill = await verify({ kind: "fill", request: fills, answer: filled, deposits: messages });
+  return { verifier, signers, deposit, fill };
 }
 
 function requireExecution(execution: SignedExecution | undefined): SignedExecution {

@@ -4,6 +4,7 @@
  */
 export const ERROR_CODES = {
   ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
+  ATTESTATION_INVALID: "An attestation is not what derives from its question, or too few trusted oracles signed it.",
   ATTESTATION_REFUSED: "The attestation oracle does not attest what it was asked to; its answer says why.",
   BALANCE_UNWRITABLE: "The balance of a token cannot be set on a fork, so that nothing can be delivered there.",
   CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",

@@ -1,0 +1,21 @@
+import { CrosscallError } from "../../core/errors.ts";
+import type { Attested, AttestationFault } from "./verification/attested.ts";
+
+/** An answer of an oracle does not hold. */
+export class AttestationInvalidError extends CrosscallError {
+  readonly code = "ATTESTATION_INVALID";
+  /** What was attested. */
+  readonly kind: Attested["kind"];
+  /** All that is wrong, each with the check that failed. */
+  readonly faults: readonly [AttestationFault, ...AttestationFault[]];
+
+  constructor({ kind, faults }: Pick<AttestationInvalidError, "kind" | "faults">) {
+    const [{ check, path, expected, seen }] = faults;
+    super({
+      message: `the attestation (${kind}) does not hold: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in all`,
+      cure: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
+    });
+    this.kind = kind;
+    this.faults = faults;
+  }
+}

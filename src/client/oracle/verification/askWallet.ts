@@ -1,0 +1,53 @@
+import {
+  type Address,
+  BaseError,
+  type Client,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  type Hex,
+  isHex,
+  parseAbi,
+} from "viem";
+import { readContract } from "viem/actions";
+
+import { abortable } from "../../../core/abort.ts";
+import { ChainError } from "../../../core/errors.ts";
+
+const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
+
+/** What a wallet answers that accepts: the selector of the question (ERC-1271). */
+const ACCEPTED = "0x1626ba7e";
+
+/**
+ * Whether a wallet contract accepts a signature, by ERC-1271. An address without code accepts nothing.
+ *
+ * @throws {@link ChainError} when the chain cannot be asked
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function askWallet(
+  client: Client,
+  wallet: Address,
+  hash: Hex,
+  signature: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!isHex(signature)) return false;
+  const question = { address: wallet, abi: WALLET_ABI, functionName: "isValidSignature" } as const;
+  const what = `the wallet ${wallet}`;
+  try {
+    const asking = readContract(client, { ...question, args: [hash, signature] });
+    return (await abortable(asking, signal, what)) === ACCEPTED;
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const isRefusal = error.walk(
+      (cause) => cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError,
+    );
+    if (isRefusal !== null) return false;
+    throw new ChainError({
+      message: `${what} could not be asked: ${error.shortMessage}`,
+      chainId: client.chain?.id,
+      cure: "Check the chain's RPC URL, then try again.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { type Address, type Client, type Hex, isHex, recoverAddress, size, slice } from "viem";
+
+import { isSameAddress } from "../../../chains/address.ts";
+import { askWallet } from "./askWallet.ts";
+import type { AttestationFault } from "./attested.ts";
+import type { DerivedSignatures, GivenSignature } from "./derived.ts";
+
+/** Half the order of the curve: a higher s is the second form of a signature. */
+const MAXIMUM_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Who signed, and what is wrong with the signatures. */
+export interface CountedSigners {
+  readonly faults: readonly AttestationFault[];
+  /** Those that are trusted, each once, in ascending order. */
+  readonly trusted: readonly Address[];
+  /** The others whose signatures are right. */
+  readonly strangers: readonly Address[];
+}
+
+/**
+ * Looks at each signature: whether it is for the hub, and of the signer that it names.
+ *
+ * @param signers who is trusted, in lower case
+ * @param client reads the chain of signers that are wallet contracts
+ */
+export async function countSigners(
+  { digest, path, domain, signatures }: DerivedSignatures,
+  signers: readonly Address[],
+  { client, signal }: { readonly client: Client | undefined; readonly signal: AbortSignal | undefined },
+): Promise<CountedSigners> {
+  const faults: AttestationFault[] = [];
+  const genuine = new Set<Address>();
+  for (const [index, given] of signatures.entries()) {
+    const at = `${path}[${index}]`;
+    const foreign = checkDomain(domain, given, at);
+    faults.push(...foreign);
+    if (foreign.length > 0) continue;
+    const name = given.signer.toLowerCase() as Address;
+    const recovered = await recoverKey(digest, given.signature);
+    const isWallet = client !== undefined && recovered !== name && signers.includes(name);
+    if (recovered === name || (isWallet && (await askWallet(client, name, digest, given.signature, signal)))) {
+      genuine.add(name);
+    } else {
+      const seen = recovered === undefined ? "of nobody" : `of ${recovered}`;
+      faults.push({ check: "signature", path: `${at}.signature`, expected: `of ${name}`, seen });
+    }
+  }
+  const ascending = [...genuine].sort();
+  return {
+    faults,
+    trusted: ascending.filter((signer) => signers.includes(signer)),
+    strangers: ascending.filter((signer) => !signers.includes(signer)),
+  };
+}
+
+function checkDomain(
+  expected: GivenSignature["domain"],
+  { domain: seen }: GivenSignature,
+  path: string,
+): readonly AttestationFault[] {
+  if (seen.chainId === expected.chainId && isSameAddress(seen.contract, expected.contract)) return [];
+  const describe = ({ chainId, contract }: GivenSignature["domain"]): string => `${contract} on chain ${chainId}`;
+  return [{ check: "domain", path, expected: describe(expected), seen: describe(seen) }];
+}
+
+/** Whose key made a signature of 65 bytes; undefined where it is nobody's, or not in the one form that counts. */
+async function recoverKey(digest: Hex, signature: string): Promise<Address | undefined> {
+  if (!isHex(signature) || size(signature) !== 65) return undefined;
+  const isLow = BigInt(slice(signature, 32, 64)) <= MAXIMUM_S;
+  const v = slice(signature, 64);
+  if (!isLow || (v !== "0x1b" && v !== "0x1c")) return undefined;
+  try {
+    return (await recoverAddress({ hash: digest, signature })).toLowerCase() as Address;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Hex } from "viem";
+
+import { parseAmount } from "../../../core/amounts.ts";
+import { InvalidInputError } from "../../../core/errors.ts";
+import type { Action } from "../../../protocol/attestation/action.ts";
+import { settlementExecutionKey } from "../../../protocol/attestation/execution.ts";
+import type { DepositMessage } from "../../../protocol/attestation/messages/deposits.ts";
+import { hashOrder } from "../../../protocol/orderId.ts";
+import type { Attested } from "./attested.ts";
+import { compareFields } from "./compareFields.ts";
+import { type Derived, deriveExecution } from "./derived.ts";
+import { deriveCredit } from "./deriveDeposits.ts";
+import type { Trust } from "./trust.ts";
+
+type Settlement = Extract<Attested, { kind: "fill" | "refund" }>;
+
+/** What a settled order comes to, by its status in answers. */
+const SUCCESSFUL = 1;
+
+/** One, in the difference of payments. */
+const DIFF_ONE = 10n ** 18n;
+
+/** What an attestation of a fill or of refunds must be (ORACLE-FACTS, sections 2 and 4). */
+export function deriveSettlement(trust: Trust, settlement: Settlement): Derived {
+  const { request, answer } = settlement;
+  const { order, orderSignature, inputs } = request;
+  const orderId = hashOrder(order, trust.encode);
+  const paid = findDeposits(settlement, orderId);
+  const what = "fill" in request ? { fill: request.fill } : { refunds: request.refunds };
+  const echo = { order, orderSignature, inputs, ...what };
+  const solver = trust.alias(order.solverChainId, order.solver, "order.solver");
+  const credits = paid.map((deposit, index) => deriveCredit(trust, deposit, `deposits[${index}]`));
+  const payments: Action[] = credits.map(({ account, tokenId, amount }) => ({
+    ...{ type: "transfer", from: account, to: solver, tokenId, amount },
+  }));
+  const fees: Action[] = order.fees.map(({ recipientChainId, recipient, currencyChainId, currency, amount }) => ({
+    ...{ type: "transfer", from: solver, to: trust.alias(recipientChainId, recipient, "order.fees.recipient") },
+    tokenId: trust.token(currencyChainId, currency, "order.fees.currency"),
+    amount: parseAmount(amount, "order.fees.amount"),
+  }));
+  const diff =
+    request.force === true
+      ? 0n
+      : paymentDiff(
+          order,
+          credits.map(({ amount }) => amount),
+        );
+  const result = { orderId, status: SUCCESSFUL, totalWeightedInputPaymentBpsDiff: diff.toString() };
+  const { faults, signed } = deriveExecution(
+    trust.hub,
+    {
+      idempotencyKey: settlementExecutionKey(
+        paid.map((deposit) => deposit.result.onchainId as Hex),
+        orderId,
+      ),
+      actions: settlement.kind === "fill" ? [...payments, ...fees] : payments,
+    },
+    answer.execution,
+  );
+  return {
+    faults: [
+      ...compareFields("request", "message.data", echo, answer.message.data),
+      ...compareFields("message", "message.result", result, answer.message.result),
+      ...faults,
+    ],
+    signed,
+    unsigned: [],
+  };
+}
+
+/** The deposits that the question names: of each input of the order, or with `force` those that are there. */
+function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly DepositMessage[] {
+  const { order, inputs } = request;
+  const find = (information: (typeof inputs)[number] | undefined, chainId: string): DepositMessage | undefined =>
+    deposits.find(
+      ({ data, result }) =>
+        data.chainId === chainId &&
+        data.transactionId === information?.transactionId &&
+        result.onchainId === information.onchainId &&
+        result.depositId === orderId,
+    );
+  if (request.force === true) {
+    return inputs.flatMap((information) => {
+      const named = "chainId" in information ? information.chainId : undefined;
+      return find(information, named ?? order.inputs[information.inputIndex]?.payment.chainId ?? "") ?? [];
+    });
+  }
+  return order.inputs.map(({ payment: { chainId } }, index) => {
+    const deposit = find(
+      inputs.find(({ inputIndex }) => inputIndex === index),
+      chainId,
+    );
+    if (deposit !== undefined) return deposit;
+    throw new InvalidInputError({
+      field: "attested.deposits",
+      value: undefined,
+      reason: `the deposit of the order's input ${index} is not among them`,
+      cure: "Give what the oracle attests of each input's deposit, as the question names it.",
+    });
+  });
+}
+
+/** How far the payments lie from what the order asks for, in parts of 10^18. */
+function paymentDiff({ inputs }: Settlement["request"]["order"], amounts: readonly bigint[]): bigint {
+  let [paid, requested] = [0n, 0n];
+  for (const [index, { payment }] of inputs.entries()) {
+    const weight = BigInt(payment.weight);
+    paid += (amounts[index] ?? 0n) * weight;
+    requested += BigInt(payment.amount) * weight;
+  }
+  return requested === 0n ? 0n : ((paid - requested) * DIFF_ONE) / requested;
+}

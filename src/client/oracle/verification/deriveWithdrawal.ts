@@ -1,0 +1,111 @@
+import type { Address, Hex } from "viem";
+
+import { parseAmount } from "../../../core/amounts.ts";
+import { InvalidInputError } from "../../../core/errors.ts";
+import { decodeEvmWithdrawal, hashEvmWithdrawal, withdrawnByEvm } from "../../../protocol/attestation/evmWithdrawal.ts";
+import {
+  expiredWithdrawalExecutionKey,
+  initiationExecutionKey,
+  withdrawalExecutionKey,
+} from "../../../protocol/attestation/execution.ts";
+import { withdrawalAddress } from "../../../protocol/attestation/hubIds.ts";
+import type {
+  InitiationAttestation,
+  InitiationBody,
+  WithdrawalAddressRequest,
+  WithdrawalAttestation,
+  WithdrawalBody,
+} from "../../../protocol/attestation/messages/withdrawals.ts";
+import { compareFields } from "./compareFields.ts";
+import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
+import type { Trust } from "./trust.ts";
+
+/** What an attestation of a withdrawal must be (ORACLE-FACTS, sections 2 and 8). */
+export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
+  const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = request;
+  const { vmType } = trust.chain(chainId);
+  if (vmType !== "ethereum-vm" && vmType !== "tron-vm") {
+    throw new InvalidInputError({
+      field: "attested.request.chainId",
+      value: chainId,
+      reason: `ids of withdrawals on chains of ${vmType} are not derived here`,
+      cure: "Verify withdrawals of ethereum-vm and tron-vm only.",
+    });
+  }
+  const withdrawal = decodeEvmWithdrawal(payload as Hex);
+  const withdrawalId = hashEvmWithdrawal(withdrawal);
+  const account = deriveAccount(trust, withdrawalAddressRequest);
+  const { amount } = withdrawnByEvm(withdrawal);
+  const { status } = answer.message.result;
+  const { address, ownerAlias, tokenId, depository } = account;
+  const outcomes: Readonly<Record<number, ExpectedExecution>> = {
+    1: {
+      idempotencyKey: withdrawalExecutionKey(withdrawalId, transactionId),
+      actions: [{ type: "burn", from: address, tokenId, amount }],
+    },
+    2: {
+      idempotencyKey: expiredWithdrawalExecutionKey(withdrawalId, transactionId),
+      actions: [{ type: "transfer", from: address, to: ownerAlias, tokenId, amount }],
+    },
+  };
+  const { faults, signed } = deriveExecution(trust.hub, outcomes[status], answer.execution);
+  const { data, result } = answer.message;
+  return {
+    faults: [
+      ...compareFields("request", "message.data", { chainId, withdrawal: payload, withdrawalAddressRequest }, data),
+      ...compareFields("message", "message.result", { withdrawalId, depository, status }, result),
+      ...faults,
+    ],
+    signed,
+    unsigned: [],
+  };
+}
+
+/** What an attestation of a withdrawal's initiation must be (ORACLE-FACTS, section 8). */
+export function deriveInitiation(trust: Trust, request: InitiationBody, answer: InitiationAttestation): Derived {
+  const { requestPeerSignatures: _, ...echo } = request;
+  const { address, ownerAlias, tokenId } = deriveAccount(trust, request);
+  const amount = parseAmount(request.expectedAmount, "attested.request.expectedAmount");
+  const { faults, signed } = deriveExecution(
+    trust.hub,
+    {
+      idempotencyKey: initiationExecutionKey(trust.hub.id, tokenId, address),
+      actions: [{ type: "transfer", from: ownerAlias, to: address, tokenId, amount }],
+    },
+    answer.execution,
+  );
+  return {
+    faults: [
+      ...compareFields("request", "message.data", echo, answer.message.data),
+      ...compareFields("message", "message.result", { withdrawalAddress: address }, answer.message.result),
+      ...faults,
+    ],
+    signed,
+    unsigned: [],
+  };
+}
+
+interface WithdrawalAccount {
+  /** Holds what is being withdrawn. */
+  readonly address: Address;
+  readonly ownerAlias: Address;
+  readonly tokenId: bigint;
+  readonly depository: string;
+}
+
+function deriveAccount(trust: Trust, request: WithdrawalAddressRequest): WithdrawalAccount {
+  const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
+  const [depository = ""] = trust.chain(chainId).depositories;
+  const ownerAlias = trust.alias(withdrawerChainId, withdrawer, "attested.request.withdrawer");
+  return {
+    address: withdrawalAddress({
+      ...{ chainId, ownerAlias, nonce: BigInt(withdrawalNonce) },
+      depository: trust.encode(chainId, depository, "chains.depositories"),
+      currency: trust.encode(chainId, currency, "attested.request.currency"),
+      recipient: trust.encode(chainId, recipient, "attested.request.recipient"),
+    }),
+    ownerAlias,
+    tokenId: trust.token(chainId, currency, "attested.request.currency"),
+    depository,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Address, Client, Hex } from "viem";
+
+import { parseEvmAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { Attested, AttestationFault } from "./verification/attested.ts";
+import { countSigners } from "./verification/countSigners.ts";
+import type { Derived } from "./verification/derived.ts";
+import { deriveDeposits } from "./verification/deriveDeposits.ts";
+import { deriveEntry } from "./verification/deriveEntry.ts";
+import { deriveSettlement } from "./verification/deriveSettlement.ts";
+import { deriveTransfer } from "./verification/deriveTransfer.ts";
+import { deriveInitiation, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
+import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./verification/trust.ts";
+
+/** What {@link verifyAttestation} takes. */
+export interface VerifyAttestationParameters {
+  /** The answer, and what was asked. */
+  readonly attested: Attested;
+  /** Where it should be valid. */
+  readonly hub: TrustedHub;
+  /** The chains that it names. */
+  readonly chains: readonly TrustedChain[];
+  /** The oracles that are trusted. */
+  readonly signers: readonly string[];
+  /** So many of them must have signed. */
+  readonly threshold: number;
+  /** Reads the chain where signers that are wallet contracts stand, to ask them (ERC-1271); keys only when left out. */
+  readonly client?: Client;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of verifying an attestation. */
+export interface AttestationVerification {
+  /** Nothing is wrong, and enough of the trusted oracles signed. */
+  readonly isValid: boolean;
+  /** All that is wrong, each with the check that failed. */
+  readonly faults: readonly AttestationFault[];
+  /** The trusted oracles that signed, each once, in ascending order, in lower case. */
+  readonly signers: readonly Address[];
+  /** Others that signed. */
+  readonly strangers: readonly Address[];
+  /** What should have been signed, derived anew; undefined where nothing should, or it cannot be derived. */
+  readonly digest: Hex | undefined;
+  /** Fields of the answer that neither a signature nor the question holds: they are the oracle's word alone. */
+  readonly unsigned: readonly string[];
+}
+
+/**
+ * Verifies an answer of an oracle without trusting it: derives its ids, accounts, keys and actions anew of what was asked
+ * (ORACLE-FACTS, section 2), and recovers who signed exactly that, for this hub. A failed check is a result, not an
+ * error. An answer without an execution, such as that of a pending withdrawal, proves nothing and is not valid. What
+ * happened on the chains is the oracles' word.
+ *
+ * @throws {@link InvalidInputError} when the question itself cannot be used, or a chain that it names is not given
+ * @throws {@link MalformedDataError} when the payload of a withdrawal in the question is none
+ * @throws {@link ChainError} when a wallet cannot be asked
+ */
+export async function verifyAttestation(parameters: VerifyAttestationParameters): Promise<AttestationVerification> {
+  const { attested, hub, chains, threshold, client, signal } = parameters;
+  const signers = parameters.signers.map(
+    (signer, index) => parseEvmAddress(signer, `signers[${index}]`).toLowerCase() as Address,
+  );
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > new Set(signers).size) {
+    throw new InvalidInputError({
+      field: "threshold",
+      value: threshold,
+      reason: "it is no number from one to that of the signers",
+      cure: "Give how many of the signers are enough.",
+    });
+  }
+  const { faults, signed, unsigned } = derive(createTrust(hub, chains), attested);
+  const counted =
+    signed === undefined
+      ? { faults: [], trusted: [], strangers: [] }
+      : await countSigners(signed, signers, { client, signal });
+  const all = [...faults, ...counted.faults];
+  if (counted.trusted.length < threshold) {
+    const [path, seen] = [signed?.path ?? "execution", String(counted.trusted.length)];
+    all.push({ check: "threshold", path, expected: `${threshold} of the trusted signers`, seen });
+  }
+  return {
+    isValid: all.length === 0,
+    faults: all,
+    signers: counted.trusted,
+    strangers: counted.strangers,
+    digest: signed?.digest,
+    unsigned,
+  };
+}
+
+function derive(trust: Trust, attested: Attested): Derived {
+  try {
+    return deriveAnswer(trust, attested);
+  } catch (error) {
+    // What cannot be read of the answer is a fault of it; all else was given by the caller.
+    if (!(error instanceof InvalidInputError) || !error.field.startsWith("messages[")) throw error;
+    const { field: path, value: seen = "nothing", reason } = error;
+    const fault = { check: "message", path, expected: `another value: ${reason}`, seen } as const;
+    return { faults: [fault], signed: undefined, unsigned: [] };
+  }
+}
+
+function deriveAnswer(trust: Trust, attested: Attested): Derived {
+  switch (attested.kind) {
+    case "deposits":
+      return deriveDeposits(trust, attested.request, attested.answer);
+    case "fill":
+    case "refund":
+      return deriveSettlement(trust, attested);
+    case "withdrawal":
+      return deriveWithdrawal(trust, attested.request, attested.answer);
+    case "initiation":
+      return deriveInitiation(trust, attested.request, attested.answer);
+    case "transfer":
+      return deriveTransfer(trust, attested.request, attested.answer);
+    case "noFill":
+    case "nonceMapping":
+      return deriveEntry(trust, attested);
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  sha256,
+  stringToHex,
+  toHex,
+  zeroAddress,
+} from "viem";
+
+import { depositoryAbi } from "../../../../src/abi/depository.generated.ts";
+import {
+  attestDeposits,
+  attestFill,
+  attestInitiation,
+  attestNoFill,
+  attestNonceMapping,
+  attestRefund,
+  attestTransfer,
+  attestWithdrawal,
+  type Attested,
+  type ServiceClient,
+} from "../../../../src/index.ts";
+import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import {
+  encodeEvmWithdrawal,
+  encodeFillContract,
+  hashOrder,
+  hashOwnerOrder,
+  hubAlias,
+  hubTokenId,
+  NO_FILL_TYPES,
+  NONCE_MAPPING_TYPES,
+  type Order,
+} from "../../../../src/protocol/index.ts";
+import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
+
+const DEADLINE = 4_000_000_000;
+const NONCE: Hex = `0x${"0".repeat(60)}beef`;
+const ID: Hex = `0x${"1d".repeat(32)}`;
+const { user, stranger, solver } = localAccounts;
+const owner = user.address.toLowerCase() as Address;
+const recipient = stranger.address.toLowerCase() as Address;
+const native = zeroAddress;
+
+/** The contract of the generic mapping that the test's hub names. */
+export const MAPPING: Address = "0x00000000000000000000000000000000000006a9";
+
+/** Has an oracle attest one of each kind, all of it on the chain, with its peers' signatures. */
+export async function attestEachKind(network: OracleNetwork, client: ServiceClient): Promise<readonly Attested[]> {
+  const peers = { requestPeerSignatures: true } as const;
+  const deposit = async (id: Hex): Promise<Extract<Attested, { kind: "deposits" }>> => {
+    const transactionId = await network.send({
+      to: network.contracts.depository,
+      value: 1_100n,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [owner, id] }),
+    });
+    const request = { ...peers, chainId: CHAIN, transactionId };
+    return { kind: "deposits", request, answer: await attestDeposits(client, request) };
+  };
+
+  const order = orderOf(network.contracts.router);
+  const orderId = hashOrder(order);
+  const deposited = await deposit(orderId);
+  const { messages } = deposited.answer;
+  const settlement = {
+    ...{ ...peers, order, orderSignature: await solver.signMessage({ message: { raw: orderId } }) },
+    inputs: messages.map(({ data, result }) => ({
+      ...{ transactionId: data.transactionId, onchainId: result.onchainId, inputIndex: 0 },
+    })),
+  };
+  const transactionId = await network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
+  const fill = { ...settlement, fill: { transactionId } };
+  const refund = { ...settlement, refunds: [{ transactionId, inputIndex: 0, refundIndex: 0 }] };
+
+  await network.setHubBalance(hubAlias(CHAIN, owner), hubTokenId(CHAIN, native), 40n);
+  const accounts = { chainId: CHAIN, currency: native, withdrawer: owner, withdrawerChainId: CHAIN, recipient };
+  const withdrawalAddressRequest = { ...accounts, withdrawalNonce: NONCE };
+  const withdrawal = {
+    ...{ ...peers, chainId: CHAIN, withdrawalAddressRequest },
+    // Expired before the chain began.
+    withdrawal: encodeEvmWithdrawal({
+      calls: [{ to: recipient, data: "0x", value: 5n, allowFailure: false }],
+      ...{ nonce: 7n, expiration: 1n },
+    }),
+  };
+  const packed = concat([hubAlias(CHAIN, owner), toHex(40n, { size: 32 }), NONCE]);
+  const initiation = {
+    ...{ ...peers, settlementChainId: "relay", expectedAmount: "40", ...withdrawalAddressRequest },
+    signature: await user.signMessage({ message: { raw: sha256(stringToHex(keccak256(packed))) } }),
+  };
+  const moved = { chainId: CHAIN, currency: native, amount: "40", ownerChainId: CHAIN, owner, recipient, nonce: "9" };
+  const transfer = {
+    ...{ ...peers, ...moved },
+    ownerSignature: await user.signMessage({ message: { raw: hashOwnerOrder({ operation: "transfer", ...moved }) } }),
+  };
+
+  const domain = { chainId: 31_337, verifyingContract: zeroAddress };
+  const noFill = {
+    ...{ ...peers, solverChainId: CHAIN, solver: solver.address, orderId },
+    signature: await solver.signTypedData({
+      domain: { ...domain, name: "RelayNoFillOrRefund", version: "1" },
+      ...{ types: NO_FILL_TYPES, primaryType: "NoFillOrRefund" },
+      message: { chainId: CHAIN, solver: solver.address, orderId },
+    }),
+  };
+  const mapped = { depositor: recipient, id: ID, nonce: "7" } as const;
+  const nonceMapping = {
+    ...{ ...peers, ...mapped, walletChainId: CHAIN, wallet: user.address, signatureChainId: CHAIN },
+    signature: await user.signTypedData({
+      domain: { ...domain, name: "RelayNonceMapping", version: "2" },
+      ...{ types: NONCE_MAPPING_TYPES, primaryType: "NonceMapping" },
+      message: { ...mapped, chainId: CHAIN, wallet: user.address, nonce: 7n },
+    }),
+  };
+  return [
+    deposited,
+    { kind: "fill", request: fill, answer: await attestFill(client, fill), deposits: messages },
+    { kind: "refund", request: refund, answer: await attestRefund(client, refund), deposits: messages },
+    { kind: "withdrawal", request: withdrawal, answer: await attestWithdrawal(client, withdrawal) },
+    { kind: "initiation", request: initiation, answer: await attestInitiation(client, initiation) },
+    { kind: "transfer", request: transfer, answer: await attestTransfer(client, transfer) },
+    { kind: "noFill", request: noFill, answer: await attestNoFill(client, noFill) },
+    { kind: "nonceMapping", request: nonceMapping, answer: await attestNonceMapping(client, nonceMapping) },
+  ];
+}
+
+/** Pays 1,000 wei for as much, with a fee; a payment of 1,100 is a tenth too much. */
+function orderOf(router: Address): Order {
+  const extraData = encodeFillContract(router);
+  const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };
+  return {
+    ...{ version: "v1", solverChainId: CHAIN, solver: solver.address, salt: ID },
+    inputs: [{ payment: { chainId: CHAIN, currency: native, amount: "1000", weight: "1" }, refunds: [refund] }],
+    output: {
+      chainId: CHAIN,
+      payments: [{ recipient, currency: native, minimumAmount: "1000", expectedAmount: "1000" }],
+      calls: [],
+      ...{ deadline: DEADLINE, extraData },
+    },
+    fees: [{ recipientChainId: CHAIN, recipient, currencyChainId: CHAIN, currency: native, amount: "17" }],
+  };
+}
