@@ -9,12 +9,14 @@ export const KNOWN_ERRORS: Partial<Record<FailReason, readonly string[]>> = {
     "ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
     "ERC1155InsufficientBalance(address sender, uint256 balance, uint256 needed, uint256 tokenId)",
     "InsufficientBalance()",
+    "BalanceTooLow(address holder, uint256 balance, uint256 needed)",
   ],
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: [
     "ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)",
     "ERC721InsufficientApproval(address operator, uint256 tokenId)",
     "ERC1155MissingApprovalForAll(address operator, address owner)",
     "InsufficientAllowance()",
+    "AllowanceTooLow(address spender, uint256 allowance, uint256 needed)",
     "InsufficientAllowance(uint256 amount)",
   ],
   TRANSFER_FAILED: [

@@ -21,6 +21,9 @@ const typedProxyAbi = parseAbi([
   "error Reentered()",
 ]);
 
+/** What old tokens say, as the local network's do. */
+const oldTokenAbi = parseAbi(["error ApprovalNotZero(uint256 current, uint256 wanted)"]);
+
 const wrappedNativeAbi = parseAbi([
   "function deposit() payable",
   "function withdraw(uint256 amount)",
@@ -64,6 +67,7 @@ export const STANDARD_ABIS: readonly Abi[] = [
   livePullerAbi,
   depositoryAbi,
   localDollarAbi,
+  oldTokenAbi,
   wrappedNativeAbi,
   erc20Abi,
   erc4626Abi,

@@ -1,0 +1,69 @@
+import type { Address } from "viem";
+
+import { isSameAddress } from "../../chains/address.ts";
+import type { FailReason } from "../../protocol/failReasons.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { FailedCondition } from "../verdict.ts";
+import { generalCure } from "./cures.ts";
+import type { TokenRefusal } from "./tokenCondition.ts";
+
+/** What a cure is made from. */
+export interface CureFacts {
+  readonly plan: FillPlan;
+  readonly failReason: FailReason;
+  readonly condition: FailedCondition | undefined;
+  readonly txIndex: number | undefined;
+  /** The transfer that was refused, where one was. */
+  readonly refusal: TokenRefusal | undefined;
+  /** What the cause itself tells of the way out, where it does. */
+  readonly hint: string | undefined;
+}
+
+/** Says what to do about a failed fill, with the numbers of the case. */
+export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: CureFacts): string {
+  if (hint !== undefined) return hint;
+  const general = generalCure(failReason);
+  if (condition === undefined) return general;
+  const { what, needed, had } = condition;
+  const before = txIndex === undefined ? "before it is spent" : `before txs[${txIndex}]`;
+  switch (what.split(" of ")[0]) {
+    case "allowance":
+      return `Approve at least ${needed} of ${nameOf(condition.currency)} to ${what.slice("allowance of ".length)} ${before}.`;
+    case "allowance before a new one":
+      return `Set the allowance to 0 first: the token does not change one of ${had} into another.`;
+    case "balance":
+      return (
+        balanceCure(plan, condition, refusal) ??
+        `${holderOf(condition, refusal)} has ${had} of ${nameOf(condition.currency)} and needs ${needed}. ${general}`
+      );
+    case "amount that arrives":
+      return `Lower minimumIn to ${had} or less, or ask for a delivery of at least ${needed}.`;
+    case "what the recipient gains":
+    case "output of the swap":
+      return `Lower the minimum to ${had} or less, or quote anew: the market gives ${needed - had} too little.`;
+    case "deadline":
+      return `Set the deadline after ${needed}: it was ${had}, and a fill takes its time.`;
+    case "payment":
+      return `Send ${needed} with the call in place of ${had}.`;
+    case "gas":
+      return `Quote with at least ${needed} gas: the limit was ${had}.`;
+    default:
+      return general;
+  }
+}
+
+/** What is delivered is the router's, and the calls may spend no more of it. */
+function balanceCure(plan: FillPlan, condition: FailedCondition, refusal?: TokenRefusal): string | undefined {
+  const { needed, had, currency } = condition;
+  const isDelivered = currency !== undefined && isSameAddress(currency, plan.currency);
+  if (!isDelivered || !isSameAddress(holderOf(condition, refusal), plan.router)) return undefined;
+  return `The calls spend ${needed} where ${had} is there: spend the live balance by a proxy, or ask for EXACT_OUTPUT of ${needed}.`;
+}
+
+function holderOf({ what }: FailedCondition, refusal?: TokenRefusal): string {
+  return refusal?.from ?? what.slice("balance of ".length);
+}
+
+function nameOf(currency: Address | undefined): string {
+  return currency ?? "the token";
+}

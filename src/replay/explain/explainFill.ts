@@ -1,0 +1,205 @@
+import { type Abi, type Address, getAddress, size } from "viem";
+
+import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { readAmount } from "../../calls/decode/readArgument.ts";
+import type { FailReason } from "../../protocol/failReasons.ts";
+import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillTransaction } from "../encodeFill.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { Fork } from "../fork/fork.ts";
+import type { PreparedFill } from "../prepare/preparedFill.ts";
+import { createAbiIndex } from "../trace/abiIndex.ts";
+import { describeFailure } from "../trace/describeItem.ts";
+import { type NumberedCalls, numberCalls } from "../trace/numberCalls.ts";
+import type { FailedCondition, Verdict } from "../verdict.ts";
+import { cureOf } from "./cureOf.ts";
+import { generalCure } from "./cures.ts";
+import { conditionOfError, type ConditionCurrency } from "./errorConditions.ts";
+import { type Cause, findCause } from "./findCause.ts";
+import { explainGas } from "./gasCause.ts";
+import { readHint } from "./hints.ts";
+import { readNativeShortage } from "./nativeCondition.ts";
+import { readOutputCondition } from "./outputCondition.ts";
+import { readProxyToken } from "./readProxyToken.ts";
+import { stateAtCall } from "./stateAtCall.ts";
+import { findRefusal, readShortage, readStandingAllowance, type TokenRefusal } from "./tokenCondition.ts";
+import { worksWithoutGasPrice } from "./worksWithoutGasPrice.ts";
+
+/** What {@link explainFill} takes. */
+export interface ExplainFillParameters {
+  readonly prepared: PreparedFill;
+  readonly plan: FillPlan;
+  /** Of the contracts that the fill calls, to name their errors. */
+  readonly abis?: readonly Abi[];
+}
+
+/** What a failure comes to. */
+interface Reason {
+  readonly failReason: FailReason;
+  readonly condition: FailedCondition | undefined;
+  readonly refusal: TokenRefusal | undefined;
+}
+
+interface Failure {
+  readonly fork: Fork;
+  readonly plan: FillPlan;
+  readonly root: CallFrame;
+  readonly cause: Cause;
+  readonly numbered: NumberedCalls;
+  /** How many calls stand above those of the multicall along the path; undefined where the cause is not below it. */
+  readonly depth: number | undefined;
+  readonly transaction: FillTransaction;
+}
+
+/** Most of what nodes take as one transaction, in bytes. */
+const TRANSACTION_SIZE_MAX = 131_072;
+
+/** Reasons that say nothing but that something failed. */
+const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING_REVERT_DATA"]);
+
+/**
+ * Explains how a fill went: the cause as one of the service's failReasons (spec 1, section 2.6), the order's call that
+ * failed, the numbers that did not fit, and what to do. What the errors do not tell is read from the fork as it was when
+ * the call was made.
+ */
+export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
+  const { prepared } = parameters;
+  const { execution, original } = prepared;
+  const bytes = size(execution.frame.input);
+  if (original === undefined && bytes > TRANSACTION_SIZE_MAX) return tooLarge(bytes);
+  return execution.success ? { outcome: "success" } : prepared.before(() => explainFailure(parameters));
+}
+
+/** What no node takes is never run by one, however it goes here. */
+function tooLarge(bytes: number): Verdict {
+  const failReason = "TRANSACTION_TOO_LARGE";
+  return {
+    outcome: "failure",
+    failReason,
+    txIndex: undefined,
+    error: `${bytes} bytes of call data`,
+    condition: { what: "bytes", needed: BigInt(bytes), had: BigInt(TRANSACTION_SIZE_MAX), currency: undefined },
+    path: [],
+    cure: generalCure(failReason),
+  };
+}
+
+async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): Promise<Verdict> {
+  const { fork, execution } = prepared;
+  const root = execution.frame;
+  const numbered = numberCalls(root, plan);
+  const cause = findCause(root);
+  const above = numbered.frame === undefined ? -1 : cause.frames.indexOf(numbered.frame);
+  const depth = above >= 0 && cause.path.length > above ? above + 1 : undefined;
+  const { from, to = EVM_NATIVE_CURRENCY, input: data, value } = root;
+  const failure: Failure = { fork, plan, root, cause, numbered, depth, transaction: { from, to, data, value } };
+  const call = depth === undefined ? undefined : cause.frames[depth];
+  const txIndex = call && numbered.indexes.get(call);
+  const { failReason, condition, refusal } = seenFrom(failure, call, await findReason(failure));
+  const hint = await readHint(fork, { failReason, condition, cause, call, numbered, plan });
+  return {
+    outcome: "failure",
+    failReason,
+    txIndex,
+    error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
+    condition,
+    path: cause.path,
+    cure: cureOf({ plan, failReason, condition, txIndex, refusal, hint }),
+  };
+}
+
+async function findReason(failure: Failure): Promise<Reason> {
+  const { fork, plan, cause, transaction } = failure;
+  if (cause.frame.error === "out of gas") {
+    return { ...(await explainGas(fork, transaction, { frame: cause.frame, limit: plan.gas })), refusal: undefined };
+  }
+  const told = toldReason(cause);
+  const condition = await toldCondition(failure);
+  if (condition !== undefined) return { failReason: told, condition, refusal: findRefusal(cause) };
+  const read = await readReason(failure, told);
+  if (read !== undefined) return read;
+  const isPriced = GENERAL.has(told) && (await worksWithoutGasPrice(fork, transaction, plan.gas));
+  return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined, refusal: undefined };
+}
+
+/** What the errors on the way up say: the outermost that says something, which is what the solver sees. */
+function toldReason({ frames }: Cause): FailReason {
+  const reasons = frames.map(({ output }) => classifyRevert({ data: output }).failReason);
+  return reasons.find((reason) => !GENERAL.has(reason)) ?? reasons[0] ?? "EXECUTION_REVERTED";
+}
+
+/** The numbers that an error carries, the deepest first. */
+async function toldCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
+  const index = createAbiIndex();
+  for (const frame of cause.frames.toReversed()) {
+    const item = index.readError(frame.output);
+    const contract = contractOf(frame);
+    const around = { contract, value: frame.value, timestamp: fork.environment.timestamp };
+    const told = item && conditionOfError(item, around);
+    if (told !== undefined) return { ...told, currency: await resolveCurrency(fork, contract, told.currency) };
+  }
+  return undefined;
+}
+
+/** The numbers that no error carries, read from the fork and from the trace. */
+async function readReason(failure: Failure, told: FailReason): Promise<Reason | undefined> {
+  const { fork, plan, root, cause, numbered, depth } = failure;
+  const call = depth === undefined ? undefined : cause.frames[depth];
+  const place = call === undefined ? undefined : numbered.places.get(call);
+  const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
+  const refusal = findRefusal(cause);
+  const shortage = refusal && (await readShortage(fork, root, refusal, { changes, depth: depth ?? 0 }));
+  if (shortage !== undefined) {
+    const short =
+      shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";
+    return { failReason: GENERAL.has(told) ? short : told, condition: shortage.condition, refusal };
+  }
+  const standing = await readStandingAllowance(fork, cause.frame, changes);
+  if (standing !== undefined) return { failReason: told, condition: standing, refusal: undefined };
+  const native = await readNativeShortage(fork, root, cause);
+  if (native !== undefined) {
+    const failReason = GENERAL.has(told) ? "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED" : told;
+    return { failReason, condition: native, refusal: undefined };
+  }
+  if (told === "TOO_LITTLE_RECEIVED" || told === "SLIPPAGE") {
+    const condition = await readOutputCondition(fork, cause.frames, changes);
+    return condition && { failReason: told, condition, refusal: undefined };
+  }
+  const late = told === "SIGNATURE_EXPIRED" ? readDeadline(cause.frames, fork.environment.timestamp) : undefined;
+  return late && { failReason: told, condition: late, refusal: undefined };
+}
+
+/** The deadline that a call was given, where its contract says no more than that it is over. */
+function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCondition | undefined {
+  const index = createAbiIndex();
+  for (const { input } of frames.toReversed()) {
+    const args = size(input) < 4 ? undefined : index.readCall(input)?.args;
+    const had = args && (readAmount(args, "deadline") ?? readAmount(args, "params.deadline"));
+    if (had !== undefined && had < timestamp) {
+      return { what: "deadline", needed: timestamp, had, currency: undefined };
+    }
+  }
+  return undefined;
+}
+
+/** What the solver does itself, before the order's calls and after them, fails for reasons of its own. */
+function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, reason: Reason): Reason {
+  if (call === undefined || depth === undefined || numbered.indexes.has(call)) return reason;
+  const isSolvers = numbered.places.has(call);
+  if (!isSolvers) return GENERAL.has(reason.failReason) ? { ...reason, failReason: "TRANSFER_FAILED" } : reason;
+  if (reason.failReason === "TRANSFER_AMOUNT_EXCEEDS_BALANCE")
+    return { ...reason, failReason: "SOLVER_BALANCE_TOO_LOW" };
+  return reason.failReason === "INVALID_NONCE" ? { ...reason, failReason: "ORDER_ALREADY_FILLED" } : reason;
+}
+
+async function resolveCurrency(fork: Fork, proxy: Address, currency: ConditionCurrency): Promise<Address | undefined> {
+  if (currency === "input of the proxy") return readProxyToken(fork, proxy, "inputToken");
+  if (currency === "output of the proxy") return readProxyToken(fork, proxy, "outputToken");
+  return currency;
+}
+
+/** The contract whose code it runs for: a delegated call runs for its caller. */
+function contractOf({ kind, from, to }: CallFrame): Address {
+  return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
+}

@@ -1,0 +1,52 @@
+import type { FailReason } from "../../protocol/failReasons.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillTransaction } from "../encodeFill.ts";
+import { traceTransaction } from "../traceTransaction.ts";
+import type { Fork } from "../fork/fork.ts";
+import type { FailedCondition } from "../verdict.ts";
+
+/** What a transfer of native currency by Solidity's `transfer` and `send` leaves to the recipient. */
+const STIPEND = 2_300n;
+
+/** What running out of gas comes to. */
+export interface GasCause {
+  readonly failReason: FailReason;
+  readonly condition: FailedCondition | undefined;
+}
+
+/**
+ * Tells a limit that was too low from a call without bottom: the same transaction is run with all the gas of a block.
+ *
+ * @param limit of the transaction; the block's when undefined
+ */
+export async function explainGas(
+  fork: Fork,
+  transaction: FillTransaction,
+  { frame, limit }: { readonly frame: CallFrame; readonly limit: bigint | undefined },
+): Promise<GasCause> {
+  if (frame.value > 0n && frame.gas <= STIPEND) {
+    return { failReason: "TRANSFER_FAILED", condition: undefined };
+  }
+  if (limit !== undefined && limit < fork.environment.gasLimit) {
+    const works = async (gas: bigint): Promise<boolean> => (await traceTransaction(fork, transaction, gas)).success;
+    if (await works(fork.environment.gasLimit)) {
+      const needed = await findSmallest(limit, fork.environment.gasLimit, works);
+      return {
+        failReason: "QUOTED_GAS_LIMIT_EXCEEDED",
+        condition: { what: "gas", needed, had: limit, currency: undefined },
+      };
+    }
+  }
+  return { failReason: "SWAP_USES_TOO_MUCH_GAS", condition: undefined };
+}
+
+/** Halves the way between a number that fails and one that works. */
+async function findSmallest(
+  fails: bigint,
+  works: bigint,
+  isWorking: (value: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  if (works - fails <= 1n) return works;
+  const middle = (fails + works) / 2n;
+  return (await isWorking(middle)) ? findSmallest(fails, middle, isWorking) : findSmallest(middle, works, isWorking);
+}

@@ -1,0 +1,44 @@
+import { isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { Fork } from "../fork/fork.ts";
+import { readBalance } from "../state/readToken.ts";
+import type { FailedCondition } from "../verdict.ts";
+import type { Cause } from "./findCause.ts";
+
+/** Whether a call failed since its caller had less native currency than it gave along, and how much that had. */
+export async function readNativeShortage(
+  fork: Fork,
+  root: CallFrame,
+  { frame, path }: Cause,
+): Promise<FailedCondition | undefined> {
+  if (frame.value === 0n || frame.kind === "DELEGATECALL" || path.length === 0) return undefined;
+  const { from } = frame;
+  const first = (await readBalance(fork, EVM_NATIVE_CURRENCY, from)) ?? 0n;
+  const had = first + movedBefore(root, path, from);
+  return had >= frame.value
+    ? undefined
+    : { what: `balance of ${from}`, needed: frame.value, had, currency: EVM_NATIVE_CURRENCY };
+}
+
+/** What an account got less what it gave, by the calls that were made before the one on a path. */
+function movedBefore(frame: CallFrame, [place, ...rest]: readonly number[], account: string): bigint {
+  if (place === undefined) return 0n;
+  const call = frame.calls[place];
+  return [
+    valueOf(frame, account),
+    ...frame.calls.slice(0, place).map((each) => movedIn(each, account)),
+    ...(call === undefined ? [] : [movedBefore(call, rest, account)]),
+  ].reduce((sum, moved) => sum + moved, 0n);
+}
+
+function movedIn(frame: CallFrame, account: string): bigint {
+  if (frame.error !== undefined) return 0n;
+  return frame.calls.reduce((sum, call) => sum + movedIn(call, account), valueOf(frame, account));
+}
+
+function valueOf({ kind, from, to, value }: CallFrame, account: string): bigint {
+  if (kind === "DELEGATECALL" || kind === "CALLCODE" || to === undefined) return 0n;
+  const got = isSameAddress(to, account) ? value : 0n;
+  return isSameAddress(from, account) ? got - value : got;
+}

@@ -1,0 +1,16 @@
+import { type Address, encodeFunctionData, getAddress, size, slice } from "viem";
+
+import { destinationProxyAbi } from "../../abi/destinationProxy.generated.ts";
+import type { Fork } from "../fork/fork.ts";
+import { callFork } from "../state/callFork.ts";
+
+/** What a destination proxy takes or gives; undefined where the contract is no proxy of the kit. */
+export async function readProxyToken(
+  fork: Fork,
+  proxy: Address,
+  functionName: "inputToken" | "outputToken",
+): Promise<Address | undefined> {
+  const data = encodeFunctionData({ abi: destinationProxyAbi, functionName });
+  const answer = await callFork(fork, { to: proxy, data });
+  return answer === undefined || size(answer) !== 32 ? undefined : getAddress(slice(answer, 12));
+}

@@ -1,0 +1,122 @@
+import { type Address, getAddress, hexToBigInt, size, slice } from "viem";
+
+import { readAccount, readAmount } from "../../calls/decode/readArgument.ts";
+import type { CallFrame } from "../callFrame.ts";
+import { readAllowance, readBalance } from "../state/readToken.ts";
+import type { StateChanges } from "../state/stateChanges.ts";
+import { createAbiIndex } from "../trace/abiIndex.ts";
+import type { FailedCondition } from "../verdict.ts";
+import type { Cause } from "./findCause.ts";
+import { followTokens } from "./followTokens.ts";
+import type { Fork } from "../fork/fork.ts";
+
+/** What a token was asked for and did not give. */
+export interface TokenRefusal {
+  readonly token: Address;
+  readonly from: Address;
+  readonly to: Address;
+  /** Who takes it, where it is not the one from whom it goes. */
+  readonly spender: Address | undefined;
+  readonly amount: bigint;
+  /** The path to the call of the token, from the root. */
+  readonly path: readonly number[];
+}
+
+/** What a token's refusal comes to when its state is read. */
+export interface TokenShortage {
+  readonly kind: "allowance" | "balance";
+  readonly condition: FailedCondition;
+  readonly refusal: TokenRefusal;
+}
+
+/** The transfer that failed: the cause itself, or what it asked of a token last, and was refused by a no. */
+export function findRefusal({ path, frame, frames }: Cause): TokenRefusal | undefined {
+  const own = readTransfer(frame, path);
+  if (own !== undefined) return own;
+  // Tokens behind a proxy of their own fail in the code that they delegate to.
+  const caller = frames.at(-2);
+  if (frame.kind === "DELEGATECALL" && caller !== undefined) {
+    const outer = readTransfer(caller, path.slice(0, -1));
+    if (outer !== undefined) return outer;
+  }
+  const place = frame.calls.findLastIndex(({ kind }) => kind === "CALL");
+  const last = frame.calls[place];
+  if (last === undefined || (last.error === undefined && !saysNo(last))) return undefined;
+  return readTransfer(last, [...path, place]);
+}
+
+/** Whether a call answered with a plain no. */
+export function saysNo({ output }: CallFrame): boolean {
+  return size(output) === 32 && hexToBigInt(slice(output, 0, 32)) === 0n;
+}
+
+/** The allowance that stood where a token refuses to change one into another; old tokens do so without a word. */
+export async function readStandingAllowance(
+  fork: Fork,
+  { from, to, input, kind }: CallFrame,
+  changes: StateChanges | undefined,
+): Promise<FailedCondition | undefined> {
+  if (kind !== "CALL" || to === undefined || size(input) < 4) return undefined;
+  const call = createAbiIndex().readCall(input);
+  const [spender, amount] = call?.args ?? [];
+  if (call?.item.name !== "approve" || spender === undefined || amount?.value === 0n) return undefined;
+  const owned = { token: getAddress(to), owner: from, spender: spender.value as Address };
+  const had = (await readAllowance(fork, owned, changes)) ?? 0n;
+  return had === 0n ? undefined : { what: "allowance before a new one", needed: 0n, had, currency: owned.token };
+}
+
+/** Reads the transfer of a token that a call asks for. */
+function readTransfer(frame: CallFrame, path: readonly number[]): TokenRefusal | undefined {
+  const { kind, from, to, input } = frame;
+  if (kind === "STATICCALL" || to === undefined || size(input) < 4) return undefined;
+  const call = createAbiIndex().readCall(input);
+  const [first, second, third] = call?.args.map(({ name }) => name) ?? [];
+  if (call === undefined || first === undefined) return undefined;
+  const token = getAddress(kind === "DELEGATECALL" ? from : to);
+  const account = (name: string): Address => getAddress(readAccount(call.args, name) ?? from);
+  // Of wrapped native, which goes to nobody.
+  if (call.item.name === "withdraw" && call.args.length === 1) {
+    const amount = readAmount(call.args, first) ?? 0n;
+    return { token, from: getAddress(from), to: token, spender: undefined, amount, path };
+  }
+  if (second === undefined) return undefined;
+  if (call.item.name === "transfer" && call.args.length === 2) {
+    const amount = readAmount(call.args, second) ?? 0n;
+    return { token, from: getAddress(from), to: account(first), spender: undefined, amount, path };
+  }
+  if (call.item.name === "transferFrom" && third !== undefined) {
+    const amount = readAmount(call.args, third) ?? 0n;
+    return { token, from: account(first), to: account(second), spender: getAddress(from), amount, path };
+  }
+  return undefined;
+}
+
+/**
+ * Reads what a token that refused a transfer had: too small an allowance, too small a balance, or neither.
+ *
+ * @param place of the multicall's call in which it happened, along the path
+ */
+export async function readShortage(
+  fork: Fork,
+  root: CallFrame,
+  refusal: TokenRefusal,
+  { changes, depth }: { readonly changes: StateChanges | undefined; readonly depth: number },
+): Promise<TokenShortage | undefined> {
+  const { token, from, spender, amount, path } = refusal;
+  const start = path.slice(0, depth).reduce<CallFrame | undefined>((frame, place) => frame?.calls[place], root);
+  const history = start === undefined ? undefined : followTokens(start, path.slice(depth));
+  if (spender !== undefined) {
+    const first = await readAllowance(fork, { token, owner: from, spender }, changes);
+    // An NFT's, whose last argument is no amount.
+    if (first === undefined) return undefined;
+    const had = history?.allowance(token, from, spender, first) ?? first;
+    if (had < amount) {
+      const condition = { what: `allowance of ${spender}`, needed: amount, had, currency: token };
+      return { kind: "allowance", condition, refusal };
+    }
+  }
+  const first = await readBalance(fork, token, from, changes);
+  const had = history?.balance(token, from, first) ?? first;
+  if (had === undefined || had >= amount) return undefined;
+  return { kind: "balance", condition: { what: `balance of ${from}`, needed: amount, had, currency: token }, refusal };
+}

@@ -1,0 +1,34 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToBigInt, size, slice } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import type { Fork } from "../fork/fork.ts";
+import { callFork } from "./callFork.ts";
+import type { StateChanges } from "./stateChanges.ts";
+
+/** What an account holds of a token or of native currency; undefined where the token does not tell. */
+export async function readBalance(
+  fork: Fork,
+  currency: Address,
+  account: Address,
+  changes?: StateChanges,
+): Promise<bigint | undefined> {
+  if (isSameAddress(currency, EVM_NATIVE_CURRENCY)) {
+    return BigInt((await fork.request("eth_getBalance", [account, "latest"])) as Hex);
+  }
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
+  return numberIn(await callFork(fork, { to: currency, data }, changes));
+}
+
+/** What a spender may take of an owner's tokens; undefined where the token does not tell. */
+export async function readAllowance(
+  fork: Fork,
+  { token, owner, spender }: Record<"token" | "owner" | "spender", Address>,
+  changes?: StateChanges,
+): Promise<bigint | undefined> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args: [owner, spender] });
+  return numberIn(await callFork(fork, { to: token, data }, changes));
+}
+
+function numberIn(answer: Hex | undefined): bigint | undefined {
+  return answer === undefined || size(answer) < 32 ? undefined : hexToBigInt(slice(answer, 0, 32));
+}

@@ -1,0 +1,38 @@
+import type { Address } from "viem";
+
+import type { FailReason } from "../../../../src/protocol/failReasons.ts";
+import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
+import type { FailedCondition } from "../../../../src/replay/verdict.ts";
+import type { FillFork } from "../support/fillFork.ts";
+
+/** What a failing fill must be explained as. */
+export interface ExpectedFailure {
+  readonly failReason: FailReason;
+  readonly txIndex: number | undefined;
+  readonly error: string;
+  readonly path: readonly number[];
+  readonly condition?: FailedCondition;
+}
+
+/** A fill that fails. */
+export interface FailureCase {
+  readonly name: string;
+  /** Runs on the fork before, and is taken back after. */
+  readonly make: (world: FillFork) => FailingFill | Promise<FailingFill>;
+}
+
+/** The calls of a failing fill, and what comes of them. */
+export interface FailingFill {
+  readonly calls: readonly FillCall[];
+  readonly terms?: Partial<FillPlan>;
+  /** Delivered; 990 when left out. */
+  readonly amount?: bigint;
+  /** What the solver does itself, before the order's calls. */
+  readonly solverCalls?: readonly FillCall[];
+  readonly expected: ExpectedFailure;
+}
+
+/** A number that did not fit. */
+export function condition(what: string, needed: bigint, had: bigint, currency?: Address): FailedCondition {
+  return { what, needed, had, currency };
+}

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+
+import { readArtifact } from "../../../../src/chains/artifacts.ts";
+import { encodeFill } from "../../../../src/replay/encodeFill.ts";
+import { explainFill } from "../../../../src/replay/explain/explainFill.ts";
+import { prepareTransaction } from "../../../../src/replay/prepare/preparePlanned.ts";
+import { type FillFork, openFillFork } from "../support/fillFork.ts";
+import { CONTRACT_FAILURES } from "./contractFailures.ts";
+import type { FailureCase } from "./failureCase.ts";
+import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
+import { TOKEN_FAILURES } from "./tokenFailures.ts";
+
+/** What an integrator gives of his own contracts. */
+const abis = ["mocks/Target", "mocks/NativeRefuser"].map((source) => readArtifact(source).abi);
+
+const GROUPS: Readonly<Record<string, readonly FailureCase[]>> = {
+  tokens: TOKEN_FAILURES,
+  contracts: CONTRACT_FAILURES,
+  scenarios: SCENARIO_FAILURES,
+};
+
+describe("explainFill", () => {
+  let world: FillFork;
+
+  before(async () => {
+    world = await openFillFork();
+  });
+  after(() => world.close());
+
+  for (const [group, cases] of Object.entries(GROUPS)) {
+    describe(group, () => {
+      for (const { name, make } of cases) {
+        it(`explains ${name}`, () =>
+          world.fork.isolate(async () => {
+            const { calls, terms, amount = 990n, solverCalls = [], expected } = await make(world);
+            const plan = world.plan(calls, terms);
+            const planned = await world.run(plan, amount);
+            // The solver's own calls are no part of the plan.
+            const sent = encodeFill({ ...plan, calls: [...solverCalls, ...calls] }, amount);
+            const prepared = solverCalls.length === 0 ? planned : await prepareTransaction(world.fork, sent);
+            const verdict = await explainFill({ prepared, plan, abis });
+            expect(verdict.outcome).to.equal("failure");
+            if (verdict.outcome === "success") return;
+            const { cure, outcome: _outcome, ...told } = verdict;
+            expect(told).to.deep.equal({ condition: undefined, ...expected });
+            expect(cure).to.match(/^[A-Z0].*\.$/u);
+          }));
+      }
+    });
+  }
+});

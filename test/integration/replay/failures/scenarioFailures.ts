@@ -1,0 +1,89 @@
+import { getAddress, maxUint256, zeroAddress, zeroHash } from "viem";
+
+import { FAIL_SCENARIOS } from "../../../../src/localnet/scenarios/families/failReasons.ts";
+import { REVERTER } from "../../../../src/localnet/scenarios/families/failScenario.ts";
+import type { FailReason } from "../../../../src/protocol/failReasons.ts";
+import { selectorOf } from "../../../../src/protocol/reverts/findKnownError.ts";
+import type { FailedCondition } from "../../../../src/replay/verdict.ts";
+import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";
+import { condition, type FailureCase } from "./failureCase.ts";
+
+const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
+
+type Told = readonly [error: string, condition?: FailedCondition];
+
+/** What the local network's own scenarios must be explained as, where their reason is told by a revert. */
+const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
+  SLIPPAGE: () => ["InsufficientOutput(amountOut: 1, minimumOut: 2)", condition("what the recipient gains", 2n, 1n)],
+  MISSING_REVERT_DATA: () => ["no revert data"],
+  EXECUTION_REVERTED: () => [`error ${selectorOf("NotToday(uint256 day)")}`],
+  CONTRACT_PAUSED: () => ["EnforcedPause()"],
+  ACCOUNT_ABSTRACTION_INVALID_NONCE: () => ['FailedOp(opIndex: 0, reason: "AA25 invalid account nonce")'],
+  ACCOUNT_ABSTRACTION_SIGNATURE_ERROR: () => ['FailedOp(opIndex: 0, reason: "AA24 signature error")'],
+  ACCOUNT_ABSTRACTION_GAS_LIMIT: () => ['FailedOp(opIndex: 0, reason: "AA95 out of gas")'],
+  INSUFFICIENT_POOL_LIQUIDITY: () => ["UniswapV2Library: INSUFFICIENT_LIQUIDITY"],
+  FLUID_DEX_ERROR: () => ["FluidDexError(errorId: 51013)"],
+  INVALID_GAS_PRICE: () => ["InvalidGasPrice()"],
+  ZERO_SELL_AMOUNT: () => [`ZeroSellAmount(token: ${getAddress(REVERTER.address)})`],
+  TRANSFER_AMOUNT_EXCEEDS_BALANCE: ({ router, contracts }) => [
+    `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: ${maxUint256})`,
+    condition(`balance of ${router}`, maxUint256, 990n, contracts.dollar),
+  ],
+  TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: ({ router, contracts }) => [
+    `ERC20InsufficientAllowance(spender: ${router}, allowance: 0, needed: 1)`,
+    condition(`allowance of ${router}`, 1n, 0n, contracts.dollar),
+  ],
+  TRANSFER_FROM_FAILED: () => ["TRANSFER_FROM_FAILED"],
+  TRANSFER_FAILED: () => ["TRANSFER_FAILED"],
+  DESTINATION_TOKEN_TRANSFER_REJECTED: () => [`ERC20InvalidReceiver(receiver: ${SOMEBODY})`],
+  INVALID_SENDER: () => [`ERC20InvalidSender(sender: ${zeroAddress})`],
+  TOKEN_NOT_TRANSFERABLE: () => ["TokenNotTransferable()"],
+  SIGNATURE_EXPIRED: ({ fork }) => [
+    "ERC2612ExpiredSignature(deadline: 0)",
+    condition("deadline", fork.environment.timestamp, 0n),
+  ],
+  INVALID_NONCE: () => [`InvalidAccountNonce(account: ${SOMEBODY}, currentNonce: 1)`],
+  INVALID_SIGNATURE: () => ["ECDSAInvalidSignature()"],
+  INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: () => ["InsufficientNativeTokensSupplied()"],
+  ORDER_IS_CANCELLED: () => [`OrderIsCancelled(orderHash: ${zeroHash})`],
+  ORDER_ALREADY_FILLED: () => [`OrderAlreadyFilled(orderHash: ${zeroHash})`],
+  SEAPORT_INEXACT_FRACTION: () => ["InexactFraction()"],
+  SEAPORT_INVALID_FULFILLER: () => [
+    `InvalidFulfiller(expectedFulfiller: ${SOMEBODY}, actualFulfiller: ${SOMEBODY}, orderHash: ${zeroHash})`,
+  ],
+  MINT_NOT_ACTIVE: () => [
+    "NotActive(currentTimestamp: 3, startTimestamp: 1, endTimestamp: 2)",
+    condition("end time", 3n, 2n),
+  ],
+  MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: () => [
+    "MintQuantityExceedsMaxMintedPerWallet(total: 3, allowed: 2)",
+    condition("number for one wallet", 3n, 2n),
+  ],
+  MINT_QUANTITY_EXCEEDS_MAX_SUPPLY: () => [
+    "MintQuantityExceedsMaxSupply(total: 3, maxSupply: 2)",
+    condition("supply", 3n, 2n),
+  ],
+  ERC_1155_TOO_MANY_REQUESTED: () => [
+    "CannotMintMoreTokens(tokenId: 7, quantity: 2, totalMinted: 9, maxSupply: 10)",
+    condition("supply of id 7", 11n, 10n),
+  ],
+  INCORRECT_PAYMENT: () => ["IncorrectPayment(got: 1, want: 2)", condition("payment", 2n, 1n, zeroAddress)],
+};
+
+/** Each failReason that a local network provokes by a call that reverts. */
+export const SCENARIO_FAILURES: readonly FailureCase[] = Object.entries(SCENARIOS).map(([name, tell]) => {
+  const failReason = name as FailReason;
+  return {
+    name: `the scenario of ${failReason}`,
+    make: async (world) => {
+      const { act } = FAIL_SCENARIOS[failReason];
+      if (act.kind !== "call") throw new Error(`${failReason} is provoked otherwise`);
+      const { to, data, value } = await act.call({ chain: world.chain, solver: SOLVER, recipient: USER });
+      const [error, told] = tell(world);
+      return {
+        calls: [rawCall(USER, "0x"), rawCall(to, data, value)],
+        expected: { failReason, txIndex: 1, error, path: [1], ...(told === undefined ? {} : { condition: told }) },
+      };
+    },
+  };
+});

@@ -1,0 +1,257 @@
+import { maxUint256, zeroAddress, zeroHash } from "viem";
+
+import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
+import { condition, type FailureCase } from "./failureCase.ts";
+
+const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 amount)";
+const DEPOSIT = "function deposit(uint256 assets, address receiver)";
+const PERMIT =
+  "function permit(address owner, address spender, uint256, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
+const STRAY = "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+
+/** What tokens refuse, by their errors, by a panic, by an answer or without a word. */
+export const TOKEN_FAILURES: readonly FailureCase[] = [
+  {
+    name: "a transfer of more than was delivered",
+    make: ({ contracts: { dollar }, router }) => ({
+      calls: [callOf(dollar, TRANSFER, USER, 1_000n)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+        txIndex: 0,
+        error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
+        path: [0],
+        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
+      },
+    }),
+  },
+  {
+    name: "a deposit without an approval",
+    make: ({ contracts: { dollar, vault } }) => ({
+      calls: [callOf(vault, DEPOSIT, 990n, USER)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+        txIndex: 0,
+        error: `ERC20InsufficientAllowance(spender: ${vault}, allowance: 0, needed: 990)`,
+        path: [0, 1],
+        condition: condition(`allowance of ${vault}`, 990n, 0n, dollar),
+      },
+    }),
+  },
+  {
+    name: "a deposit of a fixed amount where less arrived",
+    make: ({ contracts: { dollar, vault }, router }) => ({
+      calls: [approve(dollar, vault), callOf(vault, DEPOSIT, 1_000n, USER)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+        txIndex: 1,
+        error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
+        path: [1, 1],
+        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
+      },
+    }),
+  },
+  {
+    name: "an approval that changes another one, of a token that refuses it",
+    make: async ({ contracts: { tether, vault }, send, router }) => {
+      await send(approve(tether, vault, 5n), router);
+      return {
+        calls: [approve(tether, vault, 990n)],
+        terms: { currency: tether },
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: "ApprovalNotZero(current: 5, wanted: 990)",
+          path: [0],
+          condition: condition("allowance before a new one", 0n, 5n, tether),
+        },
+      };
+    },
+  },
+  {
+    name: "an allowance that an old token counts",
+    make: async ({ contracts: { tether }, router, send }) => {
+      await send(callOf(tether, MINT, USER, 7n));
+      await send(approve(tether, router, 6n), USER);
+      return {
+        calls: [callOf(tether, TRANSFER_FROM, USER, router, 7n)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: `AllowanceTooLow(spender: ${router}, allowance: 6, needed: 7)`,
+          path: [0],
+          condition: condition(`allowance of ${router}`, 7n, 6n, tether),
+        },
+      };
+    },
+  },
+  {
+    name: "a balance that only a panic tells, in the midst of a fill",
+    make: async ({ deploy, router, send }) => {
+      const strict = await deploy("mocks/StrictToken");
+      await send(callOf(strict, MINT, router, 990n));
+      return {
+        calls: [callOf(strict, TRANSFER, USER, 600n), callOf(strict, TRANSFER, USER, 391n)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+          txIndex: 1,
+          error: "Panic(0x11): arithmetic overflow",
+          path: [1],
+          condition: condition(`balance of ${router}`, 391n, 390n, strict),
+        },
+      };
+    },
+  },
+  {
+    name: "an allowance that only a panic tells, in the midst of a call",
+    make: async ({ deploy, router, send }) => {
+      const strict = await deploy("mocks/StrictToken");
+      await send(callOf(strict, MINT, USER, 990n));
+      await send(approve(strict, router, 500n), USER);
+      const take = (amount: bigint) => callOf(strict, TRANSFER_FROM, USER, router, amount);
+      const nested = callOf(
+        router,
+        "function multicall((address,bool,uint256,bytes)[] calls, address refundTo, address nftRecipient, bytes metadata)",
+        [take(300n), take(201n)].map(({ to, data }) => [to, false, 0n, data]),
+        USER,
+        USER,
+        "0x",
+      );
+      return {
+        calls: [nested],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: "Panic(0x11): arithmetic overflow",
+          path: [0, 1],
+          condition: condition(`allowance of ${router}`, 201n, 200n, strict),
+        },
+      };
+    },
+  },
+  {
+    name: "a balance of wrapped native, which refuses without a word",
+    make: ({ contracts: { wrappedNative }, router }) => ({
+      calls: [rawCall(wrappedNative, "0xd0e30db0", 8n), callOf(wrappedNative, TRANSFER, USER, 9n)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+        txIndex: 1,
+        error: "no revert data",
+        path: [1],
+        condition: condition(`balance of ${router}`, 9n, 8n, wrappedNative),
+      },
+    }),
+  },
+  {
+    name: "an unwrapping of more than there is",
+    make: ({ contracts: { wrappedNative }, router }) => ({
+      calls: [callOf(wrappedNative, "function withdraw(uint256 amount)", 1n)],
+      expected: {
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+        txIndex: 0,
+        error: "no revert data",
+        path: [0],
+        condition: condition(`balance of ${router}`, 1n, 0n, wrappedNative),
+      },
+    }),
+  },
+  {
+    name: "a token that answers no, behind a vault's proxy",
+    make: async ({ deploy, router, send }) => {
+      const token = await deploy("mocks/FalseToken");
+      const vault = await deploy("localnet/LocalVault", token, "False Vault", "vFALSE");
+      const proxy = await deploy("proxies/Erc4626Proxy", vault, zeroAddress);
+      await send(callOf(token, MINT, router, 990n));
+      await send(callOf(token, "function refuse(bytes4 selector)", "0x23b872dd"));
+      return {
+        calls: [approve(token, proxy), execute(proxy)],
+        expected: {
+          failReason: "TRANSFER_FAILED",
+          txIndex: 1,
+          error: `SafeERC20FailedOperation(token: ${token})`,
+          path: [1],
+        },
+      };
+    },
+  },
+  {
+    name: "a recipient that the token has blocked",
+    make: async ({ deploy, router, send }) => {
+      const token = await deploy("mocks/BlocklistToken");
+      await send(callOf(token, MINT, router, 990n));
+      await send(callOf(token, "function blockAccount(address account)", USER));
+      return {
+        calls: [callOf(token, TRANSFER, USER, 990n)],
+        expected: {
+          failReason: "DESTINATION_TOKEN_TRANSFER_REJECTED",
+          txIndex: 0,
+          error: `Blocked(account: ${USER})`,
+          path: [0],
+        },
+      };
+    },
+  },
+  {
+    name: "a token that is paused",
+    make: async ({ deploy, router, send }) => {
+      const token = await deploy("mocks/PausableToken");
+      await send(callOf(token, MINT, router, 990n));
+      await send(callOf(token, "function pause()"));
+      return {
+        calls: [callOf(token, TRANSFER, USER, 990n)],
+        expected: { failReason: "CONTRACT_PAUSED", txIndex: 0, error: "EnforcedPause()", path: [0] },
+      };
+    },
+  },
+  {
+    name: "an NFT that reaches the router, and nobody is named to get it",
+    make: async ({ deploy, router }) => {
+      const nft = await deploy("mocks/PlainErc721");
+      return {
+        calls: [callOf(nft, "function safeMint(address to, uint256 tokenId, bytes data)", router, 7n, "0x")],
+        terms: { nftRecipient: zeroAddress },
+        expected: {
+          failReason: "DESTINATION_TOKEN_TRANSFER_REJECTED",
+          txIndex: 0,
+          error: `NoNftRecipient(token: ${nft})`,
+          path: [0, 0],
+        },
+      };
+    },
+  },
+  {
+    name: "a permit whose deadline is over",
+    make: ({ contracts: { dollar }, router, fork }) => ({
+      calls: [callOf(dollar, PERMIT, USER, router, 1n, 5n, 27, STRAY, zeroHash)],
+      expected: {
+        failReason: "SIGNATURE_EXPIRED",
+        txIndex: 0,
+        error: "ERC2612ExpiredSignature(deadline: 5)",
+        path: [0],
+        condition: condition("deadline", fork.environment.timestamp, 5n),
+      },
+    }),
+  },
+  {
+    name: "a permit with bytes that are no signature",
+    make: ({ contracts: { dollar }, router }) => ({
+      calls: [callOf(dollar, PERMIT, USER, router, 1n, maxUint256, 0, zeroHash, zeroHash)],
+      expected: { failReason: "INVALID_SIGNATURE", txIndex: 0, error: "ECDSAInvalidSignature()", path: [0] },
+    }),
+  },
+  {
+    name: "an approval through the router of a token that returns nothing",
+    make: ({ contracts: { tether, vault }, router }) => ({
+      calls: [
+        callOf(
+          router,
+          "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
+          [tether],
+          [vault],
+          ["0x"],
+          [5n],
+        ),
+      ],
+      expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
+    }),
+  },
+];

@@ -1,0 +1,133 @@
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  zeroHash,
+} from "viem";
+
+import { readArtifact } from "../../../../src/chains/artifacts.ts";
+import type { ServiceChain } from "../../../../src/localnet/context.ts";
+import type { ChainContracts } from "../../../../src/localnet/chains/contracts.ts";
+import { startChain } from "../../../../src/localnet/chains/startChain.ts";
+import { localAccounts } from "../../../../src/localnet/index.ts";
+import { createLog } from "../../../../src/localnet/log.ts";
+import { placeHostiles } from "../../../../src/localnet/scenarios/placeHostiles.ts";
+import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
+import type { Fork } from "../../../../src/replay/fork/fork.ts";
+import { openFork } from "../../../../src/replay/fork/openFork.ts";
+import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
+import { preparePlanned } from "../../../../src/replay/prepare/preparePlanned.ts";
+import { createRefill, type Refill } from "../../../../src/replay/refill/refill.ts";
+
+const CHAIN_ID = 31_460;
+
+/** Whose the output is. */
+export const USER: Address = getAddress("0x00000000000000000000000000000000000000c1");
+export const SOLVER: Address = localAccounts.solver.address;
+const DEPLOYER: Address = localAccounts.deployer.address;
+
+/** What tokens have, and those that anyone may mint. */
+export const TRANSFER = "function transfer(address to, uint256 amount)";
+export const MINT = "function mint(address to, uint256 amount)";
+
+/** A fork of a local chain, with what it takes to fill on it. */
+export interface FillFork {
+  readonly fork: Fork;
+  readonly refill: Refill;
+  /** The chain that is forked. */
+  readonly chain: ServiceChain;
+  readonly contracts: ChainContracts;
+  readonly router: Address;
+  /** Deploys a contract of the checkout, and gives its address. */
+  readonly deploy: (source: string, ...args: readonly unknown[]) => Promise<Address>;
+  /** Makes a call that stays, from the deployer's account where no other is named. */
+  readonly send: (call: FillCall, from?: Address) => Promise<void>;
+  readonly plan: (calls: readonly FillCall[], terms?: Partial<FillPlan>) => FillPlan;
+  readonly run: (plan: FillPlan, amount: bigint) => Promise<PreparedFill>;
+  readonly close: () => Promise<void>;
+}
+
+/** A call that must work, by the words of its function. */
+export function callOf(to: Address, signature: string, ...args: readonly unknown[]): FillCall {
+  const abi: Abi = parseAbi([signature] as readonly string[]);
+  return { to, data: encodeFunctionData({ abi, args }), value: 0n, allowFailure: false };
+}
+
+/** A call with these bytes. */
+export function rawCall(to: Address, data: Hex, value = 0n): FillCall {
+  return { to, data, value, allowFailure: false };
+}
+
+export function approve(token: Address, spender: Address, amount = maxUint256): FillCall {
+  return callOf(token, "function approve(address spender, uint256 amount)", spender, amount);
+}
+
+/** The call of a destination proxy. */
+export function execute(proxy: Address, { minimumIn = 1n, minimumOut = 1n, deadline = maxUint256 } = {}): FillCall {
+  return callOf(proxy, "function execute(address, uint256, uint256, uint256)", USER, minimumIn, minimumOut, deadline);
+}
+
+/** Starts a local chain and forks it. */
+export async function openFillFork(): Promise<FillFork> {
+  const upstream = await startChain({ id: CHAIN_ID }, createLog("silent"));
+  await placeHostiles(upstream.chain.client);
+  const fork = await openFork({ rpcUrl: upstream.chain.rpcUrl });
+  const refill = createRefill(fork);
+  const { contracts } = upstream.chain;
+  const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
+  const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
+    await fork.request("hardhat_impersonateAccount", [from]);
+    await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);
+    const hash = await fork.request("eth_sendTransaction", [{ from, gasPrice, gas: "0x1c9c380", ...rest }]);
+    const receipt = (await fork.request("eth_getTransactionReceipt", [hash])) as {
+      status: Hex;
+      contractAddress: Address | null;
+    };
+    if (receipt.status !== "0x1") throw new Error("a transaction of the test reverted");
+    return receipt;
+  };
+  return {
+    fork,
+    refill,
+    chain: upstream.chain,
+    contracts,
+    router: contracts.router,
+    async deploy(source, ...args) {
+      const { abi, bytecode } = readArtifact(source);
+      const inputs = abi.find((item) => item.type === "constructor")?.inputs ?? [];
+      const data = concat([bytecode, encodeAbiParameters(inputs, args)]);
+      const { contractAddress } = await submit(DEPLOYER, { data });
+      return getAddress(contractAddress ?? "0x");
+    },
+    async send({ to, data, value }, from = DEPLOYER) {
+      await submit(from, { to, data, value: numberToHex(value) });
+    },
+    plan: (calls, terms = {}) => ({
+      chainId: CHAIN_ID,
+      router: contracts.router,
+      routerVersion: "v3",
+      solver: SOLVER,
+      currency: contracts.dollar,
+      minimumAmount: 990n,
+      expectedAmount: 1_000n,
+      calls,
+      refundTo: USER,
+      nftRecipient: USER,
+      recipient: USER,
+      orderId: zeroHash,
+      ...terms,
+    }),
+    run: (plan, amount) => preparePlanned(fork, { plan, amount, refill }),
+    async close() {
+      await fork.close();
+      await upstream.close();
+    },
+  };
+}
