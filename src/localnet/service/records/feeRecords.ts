@@ -68,8 +68,31 @@ function addPassThrough(sponsored: SponsoredFees, usdE18: bigint): SponsoredFees
   };
 }
 
+/** What a fee is in a currency. */
+type FeeAmount = Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd">;
+
+/** US dollars times 10^18 in the currency that fees are told in. */
+export interface FeeCurrency extends PricedCurrency {
+  readonly worth: (usdE18: bigint) => FeeAmount;
+}
+
+/** A currency to tell fees in. The same few amounts come again and again in a record: each is worked out once. */
+export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
+  const known = new Map<bigint, FeeAmount>();
+  return {
+    ...input,
+    worth(usdE18) {
+      const before = known.get(usdE18);
+      if (before !== undefined) return before;
+      const amount = groupAmount(amountWorth(usdE18, input), usdE18, input);
+      known.set(usdE18, amount);
+      return amount;
+    },
+  };
+}
+
 /** `data.fees` (spec 1, section 2.4). */
-export function toFees({ quoted, actual }: RequestFees, input: PricedCurrency): Fees {
+export function toFees({ quoted, actual }: RequestFees, input: FeeCurrency): Fees {
   return {
     quoted: toFeePhase(quoted, input),
     actual: actual === undefined ? null : toFeePhase(actual, input),
@@ -81,7 +104,7 @@ export function toFees({ quoted, actual }: RequestFees, input: PricedCurrency): 
 export function toFeeSponsorship(
   { quoted, actual }: RequestFees,
   request: Pick<RequestRow, "fees">,
-  input: PricedCurrency,
+  input: FeeCurrency,
 ): FeeSponsorship {
   const cap = request.fees.sponsorship?.maxSubsidizationAmount ?? null;
   const toActual = (phase: PhaseFees): ActualSponsorshipPhase => {
@@ -113,39 +136,31 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
-function toFeePhase({ fees, sponsored }: PhaseFees, input: PricedCurrency): ActualFeePhase {
+function toFeePhase({ fees, sponsored }: PhaseFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
-    const { amount, amountFormatted, amountUsd: usd } = worth(usdE18, input);
+    const { amount, amountFormatted, amountUsd: usd } = worth(usdE18);
     return { usd, amount, amountFormatted };
   };
   return { ...mapFees(fees, toFee), sponsored: toFee(sponsored.sponsoredTotalUsdE18) };
 }
 
-function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, input: PricedCurrency): SponsorshipPhase {
+function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, { worth }: FeeCurrency): SponsorshipPhase {
   return {
     selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
     maxSubsidizationAmount: cap,
     capHit: sponsored.isCapHit,
     components: mapFees(sponsored.components, (fee) => ({
       selected: fee.isSelected,
-      total: worth(fee.totalUsdE18, input),
-      sponsored: worth(fee.sponsoredUsdE18, input),
-      userPays: worth(fee.userPaysUsdE18, input),
+      total: worth(fee.totalUsdE18),
+      sponsored: worth(fee.sponsoredUsdE18),
+      userPays: worth(fee.userPaysUsdE18),
     })),
-    sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18, input),
-    userPaysTotal: worth(sponsored.userPaysTotalUsdE18, input),
+    sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18),
+    userPaysTotal: worth(sponsored.userPaysTotalUsdE18),
   };
 }
 
-function worth(usdE18: bigint, input: PricedCurrency): GroupAmount {
-  return groupAmount(amountWorth(usdE18, input), usdE18, input);
-}
-
-function groupAmount(
-  amount: bigint,
-  usdE18: bigint,
-  { currency }: PricedCurrency,
-): Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd"> {
+function groupAmount(amount: bigint, usdE18: bigint, { currency }: PricedCurrency): FeeAmount {
   return {
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, currency.decimals),

@@ -15,7 +15,7 @@ import type { PricedCurrency } from "../../currencies.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
-import { feesOfRequest, toAppFees, toFees, toFeeSponsorship } from "./feeRecords.ts";
+import { feesOfRequest, toAppFees, toFeeCurrency, toFees, toFeeSponsorship } from "./feeRecords.ts";
 import { toEntries } from "./transactionEntries.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
 
@@ -67,7 +67,7 @@ function toDepositAddress(request: RequestRow, { payment }: RequestTransactions)
 
 function toData(context: ServiceContext, request: RequestRow, transactions: RequestTransactions): RequestRecordData {
   const { deposit, fill, refund } = transactions;
-  const input = context.currencies.require(request.origin_chain_id, request.origin_currency);
+  const input = toFeeCurrency(context.currencies.require(request.origin_chain_id, request.origin_currency));
   const fees = feesOfRequest(context, request, transactions);
   const failed = fill?.status === "failure" ? fill : undefined;
   const { route } = request.details;

@@ -1,4 +1,4 @@
-import { type Hex, decodeFunctionData, erc20Abi } from "viem";
+import { type Hex, decodeFunctionData, erc20Abi, toFunctionSelector } from "viem";
 
 import { depositoryAbi } from "../../../abi/depository.generated.ts";
 import { routerAbi } from "../../../abi/router.generated.ts";
@@ -6,7 +6,12 @@ import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
 import type { TransactionContents } from "../../../store/contents.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 
-const ABI = [...depositoryAbi, ...routerAbi, ...erc20Abi];
+/** By their selectors, which are hashes: to make them for each call would take longer than all else of a record. */
+const FUNCTIONS = new Map(
+  [...depositoryAbi, ...routerAbi, ...erc20Abi]
+    .filter((item) => item.type === "function")
+    .map((item) => [toFunctionSelector(item), item]),
+);
 
 /** A call as a record tells it: amounts are decimal. */
 interface DecodedCall {
@@ -46,8 +51,10 @@ function toData(from: string, { to, input, value }: TransactionContents) {
 
 /** The call, or null where it is a plain transfer or of a function that is not known. */
 function decodeCall(input: string): DecodedCall | null {
+  const item = FUNCTIONS.get(input.slice(0, 10).toLowerCase() as Hex);
+  if (item === undefined) return null;
   try {
-    const { functionName, args } = decodeFunctionData({ abi: ABI, data: input as Hex });
+    const { functionName, args } = decodeFunctionData({ abi: [item], data: input as Hex });
     return { functionName, args: toPlain(args) };
   } catch {
     return null;

@@ -12,10 +12,10 @@ export const requestListRoute: ServiceRoute = (app, context) => {
   addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
     const { rows, envelope } = await readPage(db, listing, listRequests);
     const ids = rows.map(({ id }) => id);
-    const transactions = await listTransactions(db, ids);
+    const transactions = Map.groupBy(await listTransactions(db, ids), (row) => row.request_id);
     return {
       requests: rows.map((row) =>
-        toRequestRecord(context, row, transactions, {
+        toRequestRecord(context, row, transactions.get(row.id) ?? [], {
           isAuthenticated: includesAuthenticatedData && isOwnRequest(caller, row),
         }),
       ),

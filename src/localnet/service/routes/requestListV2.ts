@@ -59,10 +59,10 @@ export const requestListV2Route: ServiceRoute = (app, context) => {
       const { db } = context.store;
       const { rows, envelope } = await readPage(db, parseListingV2(query), listRequests);
       const ids = rows.map(({ id }) => id);
-      const transactions = await listTransactions(db, ids);
+      const transactions = Map.groupBy(await listTransactions(db, ids), (row) => row.request_id);
       return {
         requests: rows.map((row) => ({
-          ...toRequestRecordV2(context, row, transactions),
+          ...toRequestRecordV2(context, row, transactions.get(row.id) ?? []),
           ...(query.includeOrderData === true ? { orderData: visibleOrder(row, caller) } : {}),
         })),
         ...envelope,
