@@ -92,8 +92,9 @@ contract FillRunner {
             // Ends the try.
             if (!isSent) _tell(outcome);
         }
-        // Reads the router's account, too: in a transaction to it, it is no new one.
-        outcome.delivered = isNative ? fill.router.balance + amount : _balanceOf(fill.currency, fill.router);
+        // Reads the router's account, which is no new one in a transaction to it either.
+        outcome.delivered = fill.router.balance + amount;
+        if (!isNative) outcome.delivered = _readBalance(fill.router, fill.currency);
         bytes memory callData = fill.callData;
         // A call that got less than its gas could fail for that alone.
         if (gasleft() < fill.gasLimit + fill.gasLimit / 63 + RESERVED_GAS) _tellNothing();
@@ -124,8 +125,14 @@ contract FillRunner {
         _revert(abi.encode(balances));
     }
 
+    function _readBalance(address holder, address currency) private view returns (uint256) {
+        address[] memory currencies = new address[](1);
+        currencies[0] = currency;
+        return _readBalances(holder, currencies)[0];
+    }
+
     /// @dev By a call that reverts, so that nothing counts as read when the fill comes to it.
-    function _readBalances(address holder, address[] calldata currencies) private view returns (uint256[] memory) {
+    function _readBalances(address holder, address[] memory currencies) private view returns (uint256[] memory) {
         try this.tellBalances(holder, currencies) {
             return new uint256[](0);
         } catch (bytes memory told) {

@@ -2,6 +2,7 @@ import { type Address, type Hex, decodeFunctionResult, encodeFunctionData, numbe
 
 import { fillRunnerAbi, fillRunnerCode } from "../../abi/fillRunner.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { InvalidStateError } from "../../core/errors.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
@@ -45,10 +46,10 @@ export interface RunnerOutcome {
 }
 
 /** Enough for any fill, in wei. */
-const SOLVER_BALANCE = 10n ** 30n;
+export const SOLVER_BALANCE = 10n ** 30n;
 
 /** Gas that the code at the solver's address spends around the router's call, as the code is compiled. */
-const CALL_OVERHEAD = 128n;
+const CALL_OVERHEAD = 108n;
 
 /** What a call costs more for the value that goes along, less what it gives to the called. */
 const VALUE_OVERHEAD = 9_000n - 2_300n;
@@ -58,6 +59,7 @@ const VALUE_OVERHEAD = 9_000n - 2_300n;
  * solver's address. Nothing of the node changes.
  *
  * @returns one outcome an amount, in their order; fewer where the node's gas does not last for all
+ * @throws {@link InvalidStateError} when the node takes no state overrides
  */
 export async function callRunner(node: StateNode, call: RunnerCall): Promise<readonly RunnerOutcome[]> {
   const { plan, amounts, outputs, isDelivered, gasLimit, callGas, block, overrides = {} } = call;
@@ -88,8 +90,15 @@ export async function callRunner(node: StateNode, call: RunnerCall): Promise<rea
       ...(callGas === undefined ? {} : { gas: numberToHex(callGas) }),
     },
     block,
-    { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE), code: fillRunnerCode, ...overrides[from] } },
+    { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE), code: fillRunnerCode } },
   ])) as Hex;
+  // The solver has no code there, so that nothing answers.
+  if (answer === "0x") {
+    throw new InvalidStateError({
+      message: "the node takes no state overrides of eth_call",
+      cure: "Use the RPC URL of another node, or replay on a fork.",
+    });
+  }
   const outcomes = decodeFunctionResult({ abi: fillRunnerAbi, functionName: "tryAmounts", data: answer });
   return outcomes.map((outcome, index) => {
     const sent = isNative ? (amounts[index] ?? 0n) : value;

@@ -7,15 +7,19 @@ import { text } from "node:stream/consumers";
 export interface RpcRecorder {
   readonly url: string;
   readonly methods: ReadonlySet<string>;
+  /** How many HTTP requests came. */
+  readonly count: number;
   close(): Promise<void>;
 }
 
 /** Puts a door before the node at a URL; each call waits so long at it. */
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
+  let count = 0;
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
+      count += 1;
       const parsed = JSON.parse(body) as { method: string } | { method: string }[];
       for (const { method } of [parsed].flat()) methods.add(method);
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -30,6 +34,9 @@ export async function startRpcRecorder(target: string, delayMs = 0): Promise<Rpc
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     methods,
+    get count() {
+      return count;
+    },
     async close() {
       server.closeAllConnections();
       const closed = once(server, "close");

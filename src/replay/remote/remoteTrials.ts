@@ -1,0 +1,149 @@
+import { type Address, type Hex, numberToHex } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { InvalidStateError } from "../../core/errors.ts";
+import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
+import { type Trial, WORKS } from "../envelope/trial.ts";
+import { encodeFill } from "../encodeFill.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { StateNode } from "../stateNode.ts";
+import { findBalanceLayout } from "./balanceLayout.ts";
+import { type AccountOverride, type RunnerOutcome, callRunner } from "./callRunner.ts";
+import { listCandidates } from "./candidateOutputs.ts";
+import { transactionGas } from "./intrinsicGas.ts";
+
+/** What {@link openRemoteTrials} takes. */
+export interface RemoteTrialsParameters {
+  readonly plan: FillPlan;
+  /** The largest amount that is tried. */
+  readonly largest: bigint;
+  readonly block: Hex | "latest";
+  /** The most that a transaction may take. */
+  readonly blockGasLimit: bigint;
+  /** Whether the chain takes a least amount of gas for call data. */
+  readonly hasCallDataFloor: boolean;
+  /** Gas of each `eth_call`; the node's limit when left out. */
+  readonly callGas: bigint | undefined;
+  /** What the recipient may get; found out when left out. */
+  readonly outputs: readonly Address[] | undefined;
+}
+
+/** Tries of one fill by calls of a node. */
+export interface RemoteTrials {
+  /** All in one call, where the node's gas lasts. */
+  tryAmounts(amounts: readonly bigint[]): Promise<readonly Trial[]>;
+  /** The trials with the gas that transactions take: tries differ from it by what delivering reads and writes. */
+  withTransactionGas(trials: readonly Trial[]): Promise<readonly Trial[]>;
+  /** Whether the fill works with this gas limit of a transaction. */
+  worksWith(trial: Trial, gas: bigint): Promise<boolean>;
+}
+
+/** The most that a transaction may take on chains with the limit of EIP-7825; nodes let calls take more. */
+const FILL_GAS_MAX = 16_777_216n;
+
+/** Prepares the tries of a fill on a node that only reads. */
+export async function openRemoteTrials(node: StateNode, parameters: RemoteTrialsParameters): Promise<RemoteTrials> {
+  const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
+  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
+  /** What the token is taken to hold for whom. */
+  const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>
+    layout === undefined
+      ? {}
+      : {
+          [plan.currency]: { stateDiff: { [layout(plan.router)]: word(router), [layout(plan.solver)]: word(solver) } },
+        };
+  const outputs =
+    parameters.outputs ?? (await listCandidates(node, plan, encodeFill(plan, largest), block, holding(largest, 0n)));
+  const gasLimit = plan.gas ?? (blockGasLimit < FILL_GAS_MAX ? blockGasLimit : FILL_GAS_MAX);
+  const { data } = encodeFill(plan, 0n);
+  const intrinsic = transactionGas(data, 0n, false);
+
+  const deliverEach = (amounts: readonly bigint[]): Promise<readonly RunnerOutcome[]> =>
+    callRunner(node, {
+      ...{ plan, amounts, outputs, block, callGas, gasLimit },
+      isDelivered: false,
+      overrides: holding(0n, largest),
+    });
+  /** As in a transaction: what is delivered is there when the call begins. */
+  const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
+    const [outcome] = await callRunner(node, {
+      ...{ plan, amounts: [amount], outputs, block, callGas, gasLimit: limit },
+      isDelivered: true,
+      overrides: holding(amount, 0n),
+    });
+    return outcome ?? refuseGas(gasLimit);
+  };
+
+  return {
+    async tryAmounts(amounts) {
+      const outcomes: RunnerOutcome[] = [];
+      while (outcomes.length < amounts.length) {
+        const next = await deliverEach(amounts.slice(outcomes.length));
+        if (next.length === 0) refuseGas(gasLimit);
+        outcomes.push(...next);
+      }
+      return outcomes.map((outcome, index) => {
+        const amount = amounts[index] ?? 0n;
+        if (outcome.delivered !== amount) refuseDelivery(plan.currency, amount, outcome.delivered);
+        return toTrial(amount, outcome, outputs, gasLimit);
+      });
+    },
+    async withTransactionGas(trials) {
+      const working = trials.filter(({ success }) => success);
+      const sample = isNative ? [] : [...new Set([working.at(0), working.at(-1)])];
+      const differences = await Promise.all(
+        sample.map(async (trial) =>
+          trial === undefined ? 0n : (await runDelivered(trial.amount, gasLimit)).gasUsed - trial.gasUsed,
+        ),
+      );
+      const difference = differences.reduce((most, each) => (each > most ? each : most), 0n);
+      return trials.map((trial) => ({
+        ...trial,
+        gasUsed: transactionGas(data, trial.gasUsed + difference, hasCallDataFloor),
+      }));
+    },
+    async worksWith({ amount }, gas) {
+      return gas > intrinsic && (await runDelivered(amount, gas - intrinsic)).success;
+    },
+  };
+}
+
+function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Address[], gasLimit: bigint): Trial {
+  const { success, gasUsed, revertData } = outcome;
+  if (success) {
+    const received = new Map(
+      outputs
+        .map((currency, index) => [currency, outcome.received[index] ?? 0n] as const)
+        .filter(([, change]) => change !== 0n),
+    );
+    return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
+  }
+  // What a call keeps from what it calls is left when all of that is gone.
+  const isOutOfGas = revertData === "0x" && gasUsed > gasLimit - gasLimit / 16n;
+  const { failReason } = classifyRevert({ data: revertData, isOutOfGas });
+  const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);
+  // What reverted is not told, and several calls can revert alike.
+  return { amount, success, gasUsed, outcome: kind, received: new Map(), failReason, txIndex: undefined };
+}
+
+/** Texts are part of what tells failures apart. */
+const TEXT_ERROR = "0x08c379a0";
+
+function word(value: bigint): Hex {
+  return numberToHex(value, { size: 32 });
+}
+
+function refuseGas(gasLimit: bigint): never {
+  throw new InvalidStateError({
+    message: `a call of the node does not last for a fill of ${gasLimit} gas`,
+    cure: "Give the plan a smaller gas limit, name the gas of a call, or replay on a fork.",
+  });
+}
+
+function refuseDelivery(token: Address, amount: bigint, delivered: bigint): never {
+  throw new InvalidStateError({
+    message: `a transfer of ${amount} of ${token} delivers ${delivered}`,
+    cure: "Replay on a fork, which sets what is delivered.",
+  });
+}

@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Address, maxUint256, zeroAddress } from "viem";
+
+import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
+import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";
+import type { FillPlan } from "../../../src/replay/fillPlan.ts";
+import { openFork } from "../../../src/replay/fork/openFork.ts";
+import { measureRemoteEnvelope } from "../../../src/replay/remote/measureRemoteEnvelope.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
+import { stopPrograms } from "../support/processes.ts";
+import { type RpcRecorder, startRpcRecorder } from "../support/rpcRecorder.ts";
+
+const CHAIN_ID = 31_471;
+const TRANSFER = "function transfer(address to, uint256 amount)";
+const APPROVE = "function approve(address spender, uint256 amount)";
+const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
+
+describe("an envelope without a fork", () => {
+  let chain: LiveChain;
+  let recorder: RpcRecorder;
+
+  before(async () => {
+    chain = await startLiveChain(CHAIN_ID, "--hardfork", "prague");
+    recorder = await startRpcRecorder(chain.rpcUrl);
+  });
+  after(async () => {
+    await recorder.close();
+    await stopPrograms();
+  });
+
+  const depositAll = (minimumIn = 1n): FillPlan => {
+    const { dollar, vaultProxy } = chain.contracts;
+    return chain.plan([
+      callTo(dollar, APPROVE, vaultProxy, maxUint256),
+      callTo(vaultProxy, EXECUTE, RECIPIENT, minimumIn, 1n, maxUint256),
+      callTo(dollar, APPROVE, vaultProxy, 0n),
+    ]);
+  };
+  const pay = (amount: bigint, currency: Address, terms: Partial<FillPlan> = {}): FillPlan =>
+    chain.plan([callTo(currency, TRANSFER, RECIPIENT, amount)], { currency, ...terms });
+
+  /** What does not depend on gas. */
+  const outcomes = ({ outputs, points, ranges, smallestWorking }: Envelope) => ({
+    outputs,
+    points: points.map(({ amount, success, received }) => ({ amount, success, received })),
+    ranges: ranges.map(({ from, to, success, failReason }) => ({ from, to, success, failReason })),
+    smallestWorking,
+  });
+
+  it("is what it is on a fork, but for refunds of gas", async () => {
+    const plan = depositAll(995n);
+    const remote = await measureRemoteEnvelope(plan, { rpcUrl: chain.rpcUrl, steps: 6 });
+    const fork = await openFork({ rpcUrl: chain.rpcUrl });
+    const local = await measureEnvelope(fork, plan, { steps: 6 });
+    await fork.close();
+    expect(outcomes(remote)).to.deep.equal(outcomes(local));
+    for (const [index, { success, gasUsed }] of remote.points.entries()) {
+      const receipt = local.points[index]?.gasUsed ?? 0n;
+      // This fill gives back all that a transaction may get back, a fifth.
+      if (success) expect(gasUsed - gasUsed / 5n).to.equal(receipt);
+    }
+    const limited = { ...plan, gas: remote.gas?.recommendedLimit ?? 0n };
+    for (const amount of [995n, 1_010n]) {
+      expect((await chain.fill(limited, amount, remote.outputs)).success).to.equal(true);
+    }
+  });
+
+  for (const [name, currencyOf] of [
+    ["a token", () => chain.contracts.token],
+    ["a token whose calls return nothing", () => chain.contracts.tether],
+    ["wrapped native", () => chain.contracts.wrappedNative],
+  ] as const) {
+    it(`finds the balances of ${name}, and takes the gas of its transaction`, async () => {
+      const plan = pay(700n, currencyOf());
+      // One unit stays on the router, so that nothing is given back.
+      const { outputs, points } = await measureRemoteEnvelope(plan, {
+        ...{ rpcUrl: chain.rpcUrl, from: 701n, to: 702n, steps: 2 },
+      });
+      expect(outputs).to.deep.equal([currencyOf()]);
+      if (currencyOf() === chain.contracts.wrappedNative) return;
+      for (const { amount, success, gasUsed, received } of points) {
+        expect(await chain.fill(plan, amount, outputs)).to.deep.equal({ success, gasUsed, received });
+      }
+    });
+  }
+
+  it("fills with native currency", async () => {
+    const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
+      currency: zeroAddress,
+      refundTo: chain.contracts.dollar,
+    });
+    const { outputs, smallestWorking, points } = await measureRemoteEnvelope(plan, {
+      ...{ rpcUrl: chain.rpcUrl, from: 990n, to: 1_000n, steps: 3 },
+    });
+    expect({ outputs, smallestWorking }).to.deep.equal({ outputs: [zeroAddress], smallestWorking: 1_000n });
+    const { gasUsed, received } = points.at(-1) ?? {};
+    expect(await chain.fill(plan, 1_000n, outputs)).to.deep.equal({ success: true, gasUsed, received });
+  });
+
+  it("needs a few calls for a border anywhere, and none that writes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 1n, max: 10n ** 24n }), async (paid) => {
+        const plan = pay(paid, chain.contracts.token);
+        const before = recorder.count;
+        const { smallestWorking } = await measureRemoteEnvelope(plan, {
+          ...{ rpcUrl: recorder.url, from: 0n, to: 10n ** 24n, steps: 2, callGas: 1_000_000_000n },
+        });
+        expect(smallestWorking).to.equal(paid);
+        expect(recorder.count - before).to.be.lessThan(40);
+      }),
+      { numRuns: 5 },
+    );
+    expect([...recorder.methods].sort()).to.deep.equal([
+      "debug_traceCall",
+      "eth_call",
+      "eth_chainId",
+      "eth_createAccessList",
+      "eth_getBlockByNumber",
+      "eth_getCode",
+    ]);
+  });
+
+  it("goes on with another call where the gas of one does not last", async () => {
+    const plan = { ...depositAll(), gas: 1_000_000n };
+    const options = { rpcUrl: recorder.url, steps: 60 };
+    const wide = await measureRemoteEnvelope(plan, { ...options, callGas: 1_000_000_000n });
+    const narrow = await measureRemoteEnvelope(plan, { ...options, callGas: 4_000_000n });
+    expect(narrow).to.deep.equal(wide);
+  });
+
+  it("refuses what it cannot measure", async () => {
+    const { feeToken, dollar } = chain.contracts;
+    const measure = (plan: FillPlan, rpcUrl = chain.rpcUrl) => failureOf(measureRemoteEnvelope(plan, { rpcUrl }));
+    expect(await measure(pay(1n, feeToken))).to.include({ code: "INVALID_STATE" });
+    expect(await measure(pay(1n, chain.contracts.vaultProxy))).to.include({ code: "INVALID_STATE" });
+    expect(await measure({ ...pay(1n, dollar), gas: 10n ** 12n })).to.include({ code: "INVALID_STATE" });
+    expect(await measure({ ...pay(1n, dollar), chainId: 1 })).to.include({ code: "WRONG_CHAIN", expectedChainId: 1 });
+    expect(await measure(pay(1n, dollar), "http://127.0.0.1:9")).to.include({ code: "CHAIN_ERROR" });
+  });
+
+  it("ends when the caller stops it", async () => {
+    const stop = new AbortController();
+    const work = measureRemoteEnvelope(depositAll(995n), {
+      rpcUrl: chain.rpcUrl,
+      signal: stop.signal,
+      onProgress: () => {
+        stop.abort();
+      },
+    });
+    expect(await failureOf(work)).to.include({ code: "ABORTED" });
+  });
+});
