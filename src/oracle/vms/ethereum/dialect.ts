@@ -21,6 +21,8 @@ export interface EvmDialect {
    * @throws {@link InvalidInputError} when the family does not write transaction ids like that
    */
   readonly toHash: (transactionId: string) => Hex;
+  /** Whether an order's calls are read on its chains: the public oracle reads them on EVM chains only. */
+  readonly readsCalls: boolean;
   /** Whether its nodes run contract calls at the end of past blocks; others at the latest only. */
   readonly callsAtPastBlocks: boolean;
 }
@@ -32,5 +34,6 @@ export const ETHEREUM_DIALECT: EvmDialect = {
   toEvm: (address, field) => ETHEREUM_CODEC.encodeAddress(address, field),
   fromEvm: (address) => address,
   toHash: (transactionId) => ETHEREUM_CODEC.encodeTransactionId(transactionId, "transactionId"),
+  readsCalls: true,
   callsAtPastBlocks: true,
 };

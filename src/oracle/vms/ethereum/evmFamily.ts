@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { decodeFillContract } from "../../../protocol/orderCalls.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
+import { withoutCalls } from "../limits.ts";
 import type { DepositsAnswer, VmChain, VmChainOptions, VmFamily, VmTools } from "../vmChain.ts";
 import type { EvmDialect } from "./dialect.ts";
 import type { EvmChain } from "./evmChain.ts";
@@ -41,7 +42,9 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
       return answer;
     },
     readPayment: (request) => readPayment(chain, request),
-    async hasMadeCalls({ transactionId, extraData, calls }) {
+    async hasMadeCalls(request) {
+      const { transactionId, extraData, calls } = request;
+      if (!dialect.readsCalls) return withoutCalls(dialect.vmType).hasMadeCalls(request);
       const { receipt } = await transactions.readIncluded(transactionId, dialect.toHash(transactionId));
       return madeCalls(receipt.logs, decodeFillContract(extraData).toLowerCase() as Hex, calls);
     },

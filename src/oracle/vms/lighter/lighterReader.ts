@@ -31,6 +31,8 @@ export interface LighterTransaction {
 export interface LighterReader {
   /** Undefined where the exchange has none. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
+  /** The EVM address that an account belongs to; undefined where the exchange has no such account. */
+  ownerOf(account: string): Promise<string | undefined>;
 }
 
 /** What the exchange numbers transfers by. */
@@ -53,9 +55,18 @@ const transferCheck = Compile(
   }),
 );
 
+const accountsCheck = Compile(
+  Type.Object({
+    accounts: Type.Array(Type.Object({ index: count, l1_address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }) })),
+  }),
+);
+
 /** A reader over the exchange's hosts. */
 export function createLighterReader(rpc: ChainRpc): LighterReader {
-  return { transaction: (hash) => rpc.read("tx", [hash], (answer) => parseTransaction(answer, hash)) };
+  return {
+    transaction: (hash) => rpc.read("tx", ["hash", hash], (answer) => parseTransaction(answer, hash)),
+    ownerOf: (account) => rpc.read("account", ["index", account], (answer) => parseOwner(answer, account)),
+  };
 }
 
 function parseTransaction(answer: unknown, hash: string): LighterTransaction | undefined {
@@ -76,6 +87,12 @@ function parseTransfer(info: string): LighterTransfer {
     ...{ from: BigInt(content.FromAccountIndex), to: BigInt(content.ToAccountIndex) },
     ...{ asset: content.AssetIndex, route: content.ToRouteType, amount: BigInt(content.Amount), memo: content.Memo },
   };
+}
+
+function parseOwner(answer: unknown, account: string): string | undefined {
+  if (answer === null) return undefined;
+  if (!accountsCheck.Check(answer)) return refuse("no accounts");
+  return answer.accounts.find(({ index }) => index.toString() === account)?.l1_address;
 }
 
 function refuse(reason: string): never {

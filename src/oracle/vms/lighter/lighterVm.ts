@@ -68,6 +68,10 @@ export const LIGHTER_VM: VmFamily = {
     return {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
       readPayment,
+      readSigner: (account) => {
+        LIGHTER_CODEC.encodeAddress(account, "owner");
+        return reader.ownerOf(account);
+      },
       ...withoutCalls("lighter-vm"),
       ...withoutWithdrawals("lighter-vm"),
       close: () => rpc.close(),
@@ -80,11 +84,11 @@ function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   return createRestEndpoint({
     ...{ url, timeoutMs: RPC_TIMEOUT_MS, isAbsent: isUnknown },
     ...(apiKey === undefined ? {} : { credentials: fixedHeaders({ "x-api-key": apiKey }) }),
-    toCall: (_method, [hash]) => ({ path: `/api/v1/tx?by=hash&value=${String(hash)}` }),
+    toCall: (method, [by, value]) => ({ path: `/api/v1/${method}?by=${String(by)}&value=${String(value)}` }),
   });
 }
 
-/** The exchange says with a status of its own that it knows no transaction of a hash. */
+/** The exchange says with a status of its own that it knows no transaction of a hash, or no account of an index. */
 function isUnknown(status: number, content: unknown): boolean {
   const { message } = (content ?? {}) as Record<string, unknown>;
   return status === 404 || (status === 400 && typeof message === "string" && /not found/iu.test(message));

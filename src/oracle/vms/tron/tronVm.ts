@@ -13,6 +13,7 @@ const TRON_DIALECT: EvmDialect = {
   toEvm: (address, field) => slice(TRON_CODEC.encodeAddress(address, field), 1),
   fromEvm: (address: Address) => TRON_CODEC.decodeAddress(concat([PREFIX, address])),
   toHash: (transactionId) => TRON_CODEC.encodeTransactionId(transactionId, "transactionId"),
+  readsCalls: false,
   callsAtPastBlocks: false,
 };
 

@@ -14,11 +14,11 @@ import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts
 /** The chain of the solver's own address. */
 export const SOLVER_CHAIN = "base";
 export const { solver } = localAccounts;
-export const DEADLINE = 2_000_000_000;
+const DEADLINE = 2_000_000_000;
 
-export const DEPOSITS = "/attestations/depository-deposits/v1";
-export const FILLS = "/attestations/solver-fills/v1";
-export const REFUNDS = "/attestations/solver-refunds/v1";
+const DEPOSITS = "/attestations/depository-deposits/v1";
+const FILLS = "/attestations/solver-fills/v1";
+const REFUNDS = "/attestations/solver-refunds/v1";
 
 /** What a call is answered where something is wrong that is not said. */
 export const INTERNAL_ERROR = {

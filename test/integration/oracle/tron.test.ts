@@ -1,0 +1,312 @@
+import { createHash } from "node:crypto";
+
+import { createBase58check } from "@scure/base";
+import { expect } from "chai";
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBytes,
+  numberToHex,
+  pad,
+  zeroHash,
+} from "viem";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { routerAbi } from "../../../src/abi/router.generated.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import {
+  expectRefused,
+  type FamilyOrder,
+  familyOrder,
+  familyOrderId,
+  familyRoutes,
+  INTERNAL_ERROR,
+  SOLVER_CHAIN,
+  solver,
+  startFamilyOracle,
+} from "./support/familyOracle.ts";
+import { jsonRpc, type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";
+import { aliasOf, creditedOf, expectExecution, idOf, mintOf, tokenOf, transferOf } from "./support/vectors.ts";
+
+const CHAIN = "tron";
+const NATIVE = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+const TIME = 1_790_000_000;
+const LATEST = 70_000_100;
+const ID: Hex = `0x${"c1".repeat(32)}`;
+const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());
+
+/** The 20 bytes that contracts know a name by, and how the chain writes them. */
+function partyOf(name: string) {
+  const evm: Address = `0x${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+  const bytes = concat(["0x41", evm]);
+  return { evm, bytes, text: base58check.encode(hexToBytes(bytes)) };
+}
+
+const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(partyOf) as [
+  ...[Party, Party, Party, Party, Party],
+];
+type Party = ReturnType<typeof partyOf>;
+
+/** The bytes of an address inside messages. */
+function encode(address: string): Hex {
+  if (address === NATIVE) return concat(["0x41", pad("0x", { size: 20 })]);
+  return `0x${Buffer.from(base58check.decode(address)).toString("hex")}`;
+}
+
+interface Log {
+  readonly address: Address;
+  readonly topics: readonly unknown[];
+  readonly data: Hex;
+}
+
+function movement(from: Party, to: Party, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer", args: { from: from.evm, to: to.evm } });
+  return { address: token.evm, topics, data: pad(numberToHex(amount)) };
+}
+
+function tokenDeposit(from: Party, amount: bigint, id: Hex): Log {
+  const types = [{ type: "address" }, { type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayErc20Deposit" });
+  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, token.evm, amount, id]) };
+}
+
+function nativeDeposit(from: Party, amount: bigint, id: Hex): Log {
+  const types = [{ type: "address" }, { type: "uint256" }, { type: "bytes32" }] as const;
+  const topics = encodeEventTopics({ abi: depositoryAbi, eventName: "RelayNativeDeposit" });
+  return { address: depository.evm, topics, data: encodeAbiParameters(types, [from.evm, amount, id]) };
+}
+
+function nativePayment(to: Party, amount: bigint): Log {
+  const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverNativeTransfer" });
+  const data = encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [to.evm, amount]);
+  return { address: router.evm, topics, data };
+}
+
+interface Sent {
+  readonly logs?: readonly Log[];
+  readonly input?: Hex;
+  readonly block?: number;
+  readonly time?: number;
+  readonly isReverted?: boolean;
+}
+
+describe("the oracle on Tron", () => {
+  const transactions = new Map<string, Sent>();
+  let node: RecordedServer;
+  let oracle: Oracle;
+  const { deposits, fill, refund } = familyRoutes(() => oracle, CHAIN);
+
+  const blockOf = (hash: string): Hex => `0x${createHash("sha256").update(`block of ${hash}`).digest("hex")}`;
+  const answer = jsonRpc((method, [first]) => {
+    const blocks = [...transactions].map(([hash, { block = LATEST - 20, time = TIME }]) => ({
+      ...{ hash: blockOf(hash), number: numberToHex(block), timestamp: numberToHex(time) },
+    }));
+    if (method === "eth_getBlockByHash") return blocks.find(({ hash }) => hash === first) ?? null;
+    if (method === "eth_getBlockByNumber") {
+      return { hash: pad("0x77"), number: numberToHex(LATEST), timestamp: numberToHex(TIME + 60) };
+    }
+    const hash = first as string;
+    const sent = transactions.get(hash);
+    if (sent === undefined) return null;
+    const { logs = [], input = "0x", block = LATEST - 20, isReverted = false } = sent;
+    if (method === "eth_getTransactionByHash") return { hash, to: router.evm, value: "0x0", input };
+    return {
+      ...{ transactionHash: hash, blockHash: blockOf(hash), blockNumber: numberToHex(block) },
+      ...{ status: isReverted ? "0x0" : "0x1", to: router.evm },
+      logs: logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) })),
+    };
+  });
+
+  before(async () => {
+    node = await startRecordedServer(answer);
+    const chain = { id: CHAIN, vmType: "tron-vm", httpRpcUrl: node.url, depository: depository.text } as const;
+    oracle = await startFamilyOracle({ chain });
+  });
+  after(async () => {
+    await oracle.close();
+    node.close();
+  });
+
+  /** Puts a transaction on the chain; ids are written without 0x. */
+  function happen(sent: Sent): string {
+    const id = createHash("sha256").update(`transaction ${transactions.size}`).digest("hex");
+    transactions.set(`0x${id}`, sent);
+    return id;
+  }
+
+  interface Expected {
+    readonly index: number;
+    readonly id: Hex;
+    readonly depositor: Party;
+    readonly currency: string;
+    readonly amount: bigint;
+  }
+
+  async function expectDeposits(transactionId: string, expected: readonly Expected[]): Promise<void> {
+    const { status, body } = await deposits(transactionId);
+    expect({ status, messages: body.messages }).to.deep.equal({
+      status: 200,
+      messages: expected.map(({ index, id, depositor, currency, amount }) => ({
+        data: { chainId: CHAIN, transactionId },
+        result: {
+          ...{ onchainId: idOf(CHAIN, transactionId, index), depository: depository.text, currency },
+          ...{ depositor: depositor.text, amount: amount.toString(), depositId: id },
+        },
+        extraData: { timestamp: TIME.toString() },
+      })),
+    });
+    await expectExecution(
+      body.execution,
+      idOf(CHAIN, transactionId),
+      expected.map(({ id, depositor, currency, amount }) =>
+        mintOf(creditedOf(CHAIN, depositor.bytes, TIME, id), tokenOf(CHAIN, encode(currency)), amount),
+      ),
+    );
+  }
+
+  it("tells native and token deposits of one transaction, with and without ids", async () => {
+    const id = happen({
+      logs: [
+        nativeDeposit(alice, 5n, ID),
+        movement(router, depository, 8n),
+        tokenDeposit(bob, 8n, ID),
+        movement(alice, depository, 9n),
+        nativeDeposit(bob, 6n, zeroHash),
+      ],
+    });
+    await expectDeposits(id, [
+      { index: 7, id: ID, depositor: alice, currency: NATIVE, amount: 5n },
+      { index: 8, id: ID, depositor: bob, currency: token.text, amount: 8n },
+      { index: 10, id: zeroHash, depositor: alice, currency: token.text, amount: 9n },
+      { index: 11, id: zeroHash, depositor: bob, currency: NATIVE, amount: 6n },
+    ]);
+  });
+
+  it("takes the id of a bare transfer from behind its call", async () => {
+    const args = [depository.evm, 8n] as const;
+    const call = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
+    const id = happen({ logs: [movement(alice, depository, 8n)], input: concat([call, ID]) });
+    await expectDeposits(id, [{ index: 7, id: ID, depositor: alice, currency: token.text, amount: 8n }]);
+  });
+
+  it("is refused for transactions that are missing, reverted or not final, and fails for ids of another kind", async () => {
+    const missing = "ee".repeat(32);
+    await expectRefused(deposits(missing), `Missing transaction ${missing} on chain ${CHAIN}`);
+    const reverted = happen({ isReverted: true });
+    await expectRefused(deposits(reverted), `Reverted transaction ${reverted} on chain ${CHAIN}`);
+    for (const sent of [{ block: LATEST - 9 }, { time: TIME + 1 }]) {
+      const id = happen({ logs: [nativeDeposit(alice, 5n, ID)], ...sent });
+      await expectRefused(deposits(id), `Transaction ${id} is not finalized`);
+    }
+    expect(await deposits(`0x${missing}`)).to.deep.equal(INTERNAL_ERROR);
+  });
+
+  it("fails where the node is down, and takes no receipt of another transaction", async () => {
+    const chain = { id: CHAIN, vmType: "tron-vm", depository: depository.text } as const;
+    await using alone = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: "http://127.0.0.1:1" } });
+    const id = happen({ logs: [nativeDeposit(alice, 5n, ID)] });
+    expect(await deposits(id, alone)).to.deep.equal(INTERNAL_ERROR);
+    const liar = await startRecordedServer((call) => answer({ ...call, body: call.body.replace("ee".repeat(32), id) }));
+    await using fooled = await startFamilyOracle({ chain: { ...chain, httpRpcUrl: liar.url } });
+    expect(await deposits("ee".repeat(32), fooled)).to.deep.equal(INTERNAL_ERROR);
+    liar.close();
+  });
+
+  describe("of a solver", () => {
+    /** Makes an order, and the deposit that pays it. */
+    function pay(change: Partial<FamilyOrder> = {}) {
+      const made = familyOrder({
+        ...{ chainId: CHAIN, currency: NATIVE, recipient: bob.text, amount: "40", salt: transactions.size, ...change },
+      });
+      const extraData = encodeAbiParameters([{ type: "address" }], [router.evm]);
+      const order = { ...made, output: { ...made.output, extraData } };
+      const inputs = order.inputs.map((input) => ({
+        ...input,
+        refunds: input.refunds.map((other) => ({ ...other, extraData })),
+      }));
+      const whole = { ...order, inputs };
+      const orderId = familyOrderId(whole, encode);
+      const transactionId = happen({ logs: [nativeDeposit(alice, 60n, orderId)] });
+      return { order: whole, orderId, paidBy: { transactionId, onchainId: idOf(CHAIN, transactionId, 7) } };
+    }
+
+    const multicall = (orderId: Hex): Hex => concat(["0x12345678", orderId]);
+
+    it("tells fills in the native currency and in a token", async () => {
+      const { order, orderId, paidBy } = pay();
+      const native = happen({ logs: [nativePayment(bob, 15n), nativePayment(bob, 25n)], input: multicall(orderId) });
+      const { status, body } = await fill(order, orderId, paidBy, native);
+      expect({ status, result: body.message.result }).to.deep.equal({
+        status: 200,
+        result: { orderId, status: 1, totalWeightedInputPaymentBpsDiff: (5n * 10n ** 17n).toString() },
+      });
+      const [nativeToken, solverAlias] = [tokenOf(CHAIN, encode(NATIVE)), aliasOf(SOLVER_CHAIN, lower(solver.address))];
+      await expectExecution(body.execution, idOf(idOf(paidBy.onchainId), orderId), [
+        transferOf(creditedOf(CHAIN, alice.bytes, TIME, orderId), solverAlias, nativeToken, 60n),
+        transferOf(solverAlias, aliasOf(CHAIN, bob.bytes), nativeToken, 3n),
+      ]);
+
+      const inToken = pay({ currency: token.text });
+      const { order: paid, orderId: id } = inToken;
+      const deposit = happen({ logs: [movement(alice, depository, 60n), tokenDeposit(alice, 60n, id)] });
+      const by = { transactionId: deposit, onchainId: idOf(CHAIN, deposit, 7) };
+      const sent = happen({ logs: [movement(alice, bob, 40n)], input: multicall(id) });
+      expect((await fill(paid, id, by, sent)).status).to.equal(200);
+    });
+
+    it("is refused for the wrong amount, recipient, order or time", async () => {
+      const { order, orderId, paidBy } = pay();
+      const short = (paid: number) =>
+        `Insufficient fill amount for order output payment 0 (paidAmount=${paid}, minimumAmount=40)`;
+      const late = TIME + 10 ** 9;
+      const input = multicall(orderId);
+      for (const [sent, message] of [
+        [{ logs: [nativePayment(bob, 39n)], input }, short(39)],
+        [{ logs: [nativePayment(alice, 40n)], input }, short(0)],
+        [{ logs: [movement(alice, bob, 40n)], input }, short(0)],
+        [{ logs: [{ ...nativePayment(bob, 40n), address: token.evm }], input }, short(0)],
+        [{ logs: [nativePayment(bob, 40n)], input: multicall(ID) }, "Transaction {tx} does not reference order id"],
+        [{ logs: [nativePayment(bob, 40n)], input, time: late }, "Transaction {tx} is not finalized"],
+        [{ isReverted: true }, `Reverted transaction {tx} on chain ${CHAIN}`],
+      ] as const) {
+        const id = happen(sent);
+        await expectRefused(fill(order, orderId, paidBy, id), message.replace("{tx}", id));
+      }
+      const hasty = pay({ deadline: TIME - 1 });
+      const id = happen({ logs: [nativePayment(bob, 40n)], input: multicall(hasty.orderId) });
+      const { order: other, orderId: otherId, paidBy: otherPaid } = hasty;
+      await expectRefused(fill(other, otherId, otherPaid, id), `Transaction ${id} executed after deadline`);
+    });
+
+    it("fails for calls, which are read on EVM chains only", async () => {
+      const { order } = pay();
+      const withCalls = { ...order, output: { ...order.output, calls: ["0x12"] as Hex[] } };
+      const orderId = familyOrderId(withCalls, encode);
+      const transactionId = happen({ logs: [nativeDeposit(alice, 60n, orderId)] });
+      const paidBy = { transactionId, onchainId: idOf(CHAIN, transactionId, 7) };
+      const id = happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId) });
+      expect(await fill(withCalls, orderId, paidBy, id)).to.deep.equal(INTERNAL_ERROR);
+    });
+
+    it("tells a refund, and refuses one that is too small for what was paid", async () => {
+      const { order, orderId, paidBy } = pay();
+      const short = happen({ logs: [nativePayment(bob, 59n)], input: multicall(orderId) });
+      await expectRefused(
+        refund(order, orderId, paidBy, short),
+        "Insufficient refund amount for order input payment 0 (paidAmount=59, minimumAmount=60)",
+      );
+      const whole = happen({ logs: [nativePayment(bob, 60n)], input: multicall(orderId) });
+      const { status, body } = await refund(order, orderId, paidBy, whole);
+      expect({ status, actions: body.execution?.actions.length }).to.deep.equal({ status: 200, actions: 1 });
+    });
+  });
+
+  function lower(address: Address): Hex {
+    return address.toLowerCase() as Hex;
+  }
+});
