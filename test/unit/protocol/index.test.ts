@@ -7,9 +7,13 @@ import * as protocol from "../../../src/protocol/index.ts";
 
 /** Files whose exports are for the protocol's own use, and what of them is public. */
 const INTERNAL = [
+  "attestation/bitcoinOutputs.ts",
   "attestation/messages/order.ts",
+  "attestation/messages/recoverFields.ts",
   "attestation/messages/requestParts.ts",
+  "attestation/missingAdditionalData.ts",
   "attestation/vms/bitcoin.ts",
+  "attestation/vms/bitcoinScript.ts",
   "attestation/vms/ethereum.ts",
   "attestation/vms/hyperliquid.ts",
   "attestation/vms/lighter.ts",
@@ -32,6 +36,7 @@ const INTERNAL = [
   "quoteSponsorshipRules.ts",
   "quoteTermRules.ts",
   "reverts/classifyRevert.ts",
+  "reverts/findKnownError.ts",
   "reverts/knownErrors.ts",
   "schemaParts.ts",
   "schemaWords.ts",

@@ -1,0 +1,33 @@
+import {
+  type ExecuteAndWithdrawAttestation,
+  ExecuteAndWithdrawAnswerSchema,
+  type ExecuteAndWithdrawBody,
+} from "../../protocol/attestation/messages/executeAndWithdraw.ts";
+import type { Order } from "../../protocol/order.ts";
+import { callService } from "../callService.ts";
+import type { ServiceClient } from "../client.ts";
+
+/** What {@link attestWithdrawAndRefund} takes: the body of the call. */
+export interface AttestWithdrawAndRefundParameters extends Omit<ExecuteAndWithdrawBody, "order"> {
+  readonly order: Order;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Has an oracle attest a deposit, and that its order is refunded out of a depository (`POST /attestations/withdraw-and-refund/v1`,
+ * ORACLE-FACTS section 4).
+ *
+ * @throws {@link ServiceError} when it is refused: `message` says why
+ */
+export function attestWithdrawAndRefund(
+  client: ServiceClient,
+  { signal, ...body }: AttestWithdrawAndRefundParameters,
+): Promise<ExecuteAndWithdrawAttestation> {
+  return callService(client, {
+    method: "POST",
+    path: "/attestations/withdraw-and-refund/v1",
+    body,
+    schema: ExecuteAndWithdrawAnswerSchema,
+    signal,
+  });
+}
