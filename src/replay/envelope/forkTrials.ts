@@ -5,13 +5,14 @@ import { InvalidStateError } from "../../core/errors.ts";
 import type { CallFrame } from "../callFrame.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { Execution } from "../execution.ts";
+import { explainFill } from "../explain/explainFill.ts";
 import { executeFill } from "../executeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import { type Refill, createRefill } from "../refill/refill.ts";
 import { callRunner } from "../remote/callRunner.ts";
 import { traceTransaction } from "../traceTransaction.ts";
-import { type ExplainFailure, type EnvelopeFailure, failedCall } from "./explainFailure.ts";
+import type { FailureVerdict } from "../verdict.ts";
 import { netReceived } from "./netReceived.ts";
 import { type Trial, WORKS } from "./trial.ts";
 
@@ -26,6 +27,8 @@ export interface ForkTrials {
   listTouched(amount: bigint): Promise<readonly Address[]>;
 }
 
+type Failure = Pick<FailureVerdict, "failReason" | "txIndex">;
+
 /** What the runner needs beside the gas of the router's call. */
 const RUNNER_GAS = 2_000_000n;
 
@@ -33,9 +36,9 @@ const RUNNER_GAS = 2_000_000n;
 const TEXT_ERROR = "0x08c379a0";
 
 /** Prepares the tries of a fill on a fork. The fork keeps the balances that they need. */
-export async function openForkTrials(fork: Fork, plan: FillPlan, explain: ExplainFailure): Promise<ForkTrials> {
+export async function openForkTrials(fork: Fork, plan: FillPlan): Promise<ForkTrials> {
   const refill = createRefill(fork);
-  const failures = new Map<string, EnvelopeFailure>();
+  const failures = new Map<string, Failure>();
   const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
   // Gives the solver what it pays with; the other tries need the router's balance only.
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
@@ -44,16 +47,17 @@ export async function openForkTrials(fork: Fork, plan: FillPlan, explain: Explai
   };
   await executeFill(fork, { plan, amount: 0n, refill });
 
-  const toTrial = (amount: bigint, execution: Execution): Trial => {
+  const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
     const { success, gasUsed, frame } = execution;
     if (success) {
       const received = netReceived(frame, plan.recipient);
       return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
     }
     const outcome = outcomeOf(plan, execution);
-    const failure = failures.get(outcome) ?? explain(plan, execution);
+    const failure = failures.get(outcome) ?? (await explain(fork, plan, execution));
     failures.set(outcome, failure);
-    return { amount, success, gasUsed, outcome, received: new Map(), ...failure };
+    const { failReason, txIndex } = failure;
+    return { amount, success, gasUsed, outcome, received: new Map(), failReason, txIndex };
   };
 
   return {
@@ -91,6 +95,21 @@ export async function openForkTrials(fork: Fork, plan: FillPlan, explain: Explai
 async function deliver(refill: Refill, plan: FillPlan, isNative: boolean, amount: bigint): Promise<void> {
   if (isNative) return;
   await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
+}
+
+/** Why the fill that just ran failed; the fork still has what was delivered for it. */
+async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
+  const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
+  const prepared = { fork, execution, before: read, after: read, original: undefined, findings: [] };
+  const verdict = await explainFill({ prepared, plan });
+  if (verdict.outcome === "failure") return verdict;
+  throw new InvalidStateError({ message: "a fill that failed is explained as one that works", cure: "Report it." });
+}
+
+/** The order's call that ended the multicall; undefined where it ended by itself. */
+function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
+  const last = made.length - 1;
+  return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
 }
 
 /** What is the same for failures of one kind: arguments of errors are amounts, mostly. */

@@ -7,7 +7,6 @@ import { assembleEnvelope, listOutputs, selectTrials } from "./assembleEnvelope.
 import type { Envelope } from "./envelope.ts";
 import { envelopeGas } from "./envelopeGas.ts";
 import { type EnvelopeRangeOptions, envelopeRange } from "./envelopeRange.ts";
-import { type ExplainFailure, explainFailure } from "./explainFailure.ts";
 import { type ForkTrials, openForkTrials } from "./forkTrials.ts";
 import { searchBorders } from "./searchBorders.ts";
 import { spreadAmounts } from "./spreadAmounts.ts";
@@ -23,8 +22,6 @@ export interface EnvelopeProgress {
 
 /** What {@link measureEnvelope} takes beside the fork and the plan. */
 export interface EnvelopeOptions extends EnvelopeRangeOptions {
-  /** Finds out why a fill failed, once for each kind of failure; by what it reverted with when left out. */
-  readonly explain?: ExplainFailure | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
@@ -43,11 +40,11 @@ export interface EnvelopeOptions extends EnvelopeRangeOptions {
  * @throws {@link AbortedError} when the signal fires; the fork is then as it was
  */
 export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
-  const { explain = explainFailure, signal, onProgress } = options;
+  const { signal, onProgress } = options;
   const asked = spreadAmounts(envelopeRange(plan, options));
   throwIfAborted(signal, ENVELOPE);
   return fork.isolate(async () => {
-    const trials = await openForkTrials(fork, plan, explain);
+    const trials = await openForkTrials(fork, plan);
     let count = 0;
     const tried = await searchBorders({
       amounts: asked,

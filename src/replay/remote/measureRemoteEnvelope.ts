@@ -14,7 +14,7 @@ import { remoteNode } from "./remoteNode.ts";
 import { openRemoteTrials } from "./remoteTrials.ts";
 
 /** What {@link measureRemoteEnvelope} takes beside the plan. */
-export interface RemoteEnvelopeOptions extends Omit<EnvelopeOptions, "explain"> {
+export interface RemoteEnvelopeOptions extends EnvelopeOptions {
   readonly rpcUrl: string;
   /** The block after which the fills run; the latest when left out. */
   readonly blockNumber?: bigint | undefined;
