@@ -6,7 +6,7 @@ import type { AttemptRow, TransactionRow } from "../../store/tables/transactionT
 import { listOpenTransactions } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
-import { REFUSED, settleTransaction } from "./settleTransaction.ts";
+import { REFUSED, settleCancellation, settleTransaction } from "./settleTransaction.ts";
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
 
 /** Between two sendings of the same bytes there are at most so many looks at the chain. */
@@ -116,12 +116,16 @@ async function chooseBytes(
   last: SendOutcome,
 ): Promise<string | undefined> {
   const signed = row.signed ?? "0x";
-  const cancellation = attempts.findLast(({ is_cancellation }) => is_cancellation)?.signed;
+  const cancelling = attempts.findLast(({ is_cancellation }) => is_cancellation);
+  const cancellation = cancelling?.signed;
   if (last.kind === "nonceUsed" && (await isNonceLost(context, chain, row))) {
     // The count was read after the receipts: what was included meanwhile is no stranger's.
     if ((await settleIfIncluded(context, chain, row, attempts)) !== "none") return undefined;
     context.log.warn({ requestId: row.request_id, hash: row.hash }, "a stranger used a nonce of the solver");
-    return moveNonce(context, chain, row);
+    if (cancelling === undefined) return moveNonce(context, chain, row);
+    // The stranger did what the cancellation was to do.
+    await settleCancellation(context, row, cancelling);
+    return undefined;
   }
   const request = await findRequest(context.store.db, row.request_id);
   const isLate = context.clock.now() - row.created_at.getTime() > context.inclusionTimeoutMs;

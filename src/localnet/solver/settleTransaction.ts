@@ -28,7 +28,7 @@ export async function settleTransaction(
 ): Promise<void> {
   const request = await findRequest(context.store.db, row.request_id);
   if (request === undefined) return;
-  if (attempt?.is_cancellation === true) return settleCancellation(context, request, row, attempt);
+  if (attempt?.is_cancellation === true) return settleCancellation(context, row, attempt);
 
   const inclusion = await readFillInclusion(chain, request, row, receipt);
   const [contents, diagnosis] = await Promise.all([
@@ -72,12 +72,13 @@ export async function settleTransaction(
 }
 
 /** The nonce of a fill was used up by a transaction that does nothing: the fill can never be included, and is given up. */
-async function settleCancellation(
+export async function settleCancellation(
   context: ServiceContext,
-  request: RequestRow,
   row: TransactionRow,
   cancellation: AttemptRow,
 ): Promise<void> {
+  const request = await findRequest(context.store.db, row.request_id);
+  if (request === undefined) return;
   const wasRefused = request.fail_details?.startsWith(REFUSED) === true;
   const fail_reason = wasRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED";
   await context.store.db.transaction().execute(async (db) => {

@@ -66,13 +66,7 @@ describe("a fill that is stuck", () => {
   });
 
   it("for too long is given up: its nonce is used up first, and then the deposit goes back", async () => {
-    const quote = await submitted();
-    const fill = await hashOf(quote);
-    network.clock.setOffset(500_001);
-    // Until the cancellation has taken its place the fill may still be mined, and then stands.
-    while ((await onNode(destination, "eth_getTransactionByHash", fill)) !== null) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const quote = await givenUp();
     await mineUntilEnd(quote, "refund");
     const { data } = await recordOf(network, requestIdOf(quote));
     expect([data.failReason, await countFills(quote)]).to.deep.equal(["TRANSACTION_NOT_INCLUDED", 0]);
@@ -85,6 +79,26 @@ describe("a fill that is stuck", () => {
       ["refund", null],
     ]);
   });
+
+  it("for too long goes back, too, where a stranger uses its nonce while it is given up", async () => {
+    const quote = await givenUp();
+    await useNonce();
+    await mineUntilEnd(quote, "refund");
+    const { data } = await recordOf(network, requestIdOf(quote));
+    expect([data.failReason, await countFills(quote)]).to.deep.equal(["TRANSACTION_NOT_INCLUDED", 0]);
+  });
+
+  /** A request whose fill waited too long: what uses its nonce up waits in its place. */
+  async function givenUp(): Promise<Quote> {
+    const quote = await submitted();
+    const fill = await hashOf(quote);
+    network.clock.setOffset(500_001);
+    // Until the cancellation has taken its place the fill may still be mined, and then stands.
+    while ((await onNode(destination, "eth_getTransactionByHash", fill)) !== null) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return quote;
+  }
 
   /** A request whose fill waits for a block that nobody mines. */
   async function submitted(): Promise<Quote> {
