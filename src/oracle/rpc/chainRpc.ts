@@ -20,12 +20,16 @@ export interface ChainRpc {
    * @throws {@link CallRevertedError} when a contract call reverts
    */
   read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
-  /** Reads what grows, of which honest endpoints know more or less: as much as enough of them know. */
+  /**
+   * Reads what grows, of which honest endpoints know more or less: as much as enough of them know.
+   *
+   * @param heightsOf all that grows of a value, the most important first; an endpoint that tells more of each knows it
+   */
   readHeight<Value>(
     method: string,
     params: readonly unknown[],
     parse: (answer: unknown) => Value,
-    heightOf: (value: Value) => number,
+    heightsOf: (value: Value) => readonly number[],
   ): Promise<Value>;
   close(): void;
 }
@@ -129,22 +133,28 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
 
   return {
     read: agreement <= 1 ? readFirst : readAgreed,
-    async readHeight(method, params, parse, heightOf) {
+    async readHeight(method, params, parse, heightsOf) {
       if (agreement <= 1) return readFirst(method, params, parse);
       // An endpoint that hangs would hold up each call, so long as enough others answer.
       const awake = endpoints.filter((endpoint) => !isResting(endpoint));
       const asked = awake.length >= agreement ? awake : endpoints;
       const answers = await Promise.allSettled(asked.map((endpoint) => ask(endpoint, method, params, parse)));
-      const heights = answers
-        .flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))
-        .sort((a, b) => heightOf(b) - heightOf(a));
-      const value = heights[agreement - 1];
+      const values = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+      // A liar that tells an honest number with another time would be believed, were only the numbers compared.
+      const [value] = values
+        .filter((one) => values.filter((other) => knows(heightsOf(other), heightsOf(one))).length >= agreement)
+        .toSorted((a, b) => (heightsOf(b)[0] ?? 0) - (heightsOf(a)[0] ?? 0));
       if (value !== undefined) return value;
       const names = endpoints.map(({ name }) => name).join(", ");
       throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must answer` });
     },
     close: () => endpoints.forEach((endpoint) => endpoint.close()),
   };
+}
+
+/** Whether an endpoint that tells these heights knows those. */
+function knows(heights: readonly number[], those: readonly number[]): boolean {
+  return those.every((height, index) => (heights[index] ?? 0) >= height);
 }
 
 function read<Value>(endpoint: string, answer: unknown, parse: (answer: unknown) => Value): Value {

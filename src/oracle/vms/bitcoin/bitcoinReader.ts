@@ -84,7 +84,7 @@ export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
         "height",
         [],
         (answer) => (countCheck.Check(answer) ? answer : refuse("no height")),
-        (height) => height,
+        (height) => [height],
       ),
   };
 }

@@ -91,7 +91,7 @@ export function createEvmReader(rpc: ChainRpc): EvmReader {
         "eth_getBlockByNumber",
         ["latest", false],
         (answer) => parseBlock(answer) ?? refuse("no latest block"),
-        ({ number }) => number,
+        ({ number, timestamp }) => [number, timestamp],
       ),
     call: (to, data, blockNumber) =>
       rpc.read("eth_call", [{ to, data }, blockNumber === undefined ? "latest" : numberToHex(blockNumber)], (answer) =>

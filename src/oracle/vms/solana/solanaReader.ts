@@ -109,7 +109,7 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
         "getSlot",
         [FINALIZED],
         (answer) => (countCheck.Check(answer) ? answer : refuse("no slot")),
-        (slot) => slot,
+        (slot) => [slot],
       ),
   };
 }

@@ -180,12 +180,20 @@ describe("the endpoints of a chain", () => {
   });
 
   it("know as much of what grows as enough of them know", async () => {
-    const heightOf = (text: string): number => Number(text);
+    const heightsOf = (text: string): readonly number[] => text.split(" ").map(Number);
     const three = await start([say("7"), say("900"), say("8")], 2);
-    expect(await three.readHeight("latest", [], asText, heightOf)).to.equal("8");
+    expect(await three.readHeight("latest", [], asText, heightsOf)).to.equal("8");
     const one = await start([say("7"), say("900")]);
-    expect(await one.readHeight("latest", [], asText, heightOf)).to.equal("7");
+    expect(await one.readHeight("latest", [], asText, heightsOf)).to.equal("7");
+    // The same number with a later time is known to the one that tells it, and to nobody else.
+    for (const servers of [
+      [say("7 100"), say("7 900"), say("7 100")],
+      [say("7 100"), say("6 99"), say("7 900")],
+    ]) {
+      const some = await start(servers, 2);
+      expect(await some.readHeight("latest", [], asText, heightsOf)).to.equal("7 100");
+    }
     const few = await start([say("7"), fail({ code: 1, message: "no" })], 2);
-    expect(await failureOf(few.readHeight("latest", [], asText, heightOf))).to.be.instanceOf(RpcError);
+    expect(await failureOf(few.readHeight("latest", [], asText, heightsOf))).to.be.instanceOf(RpcError);
   });
 });

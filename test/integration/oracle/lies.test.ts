@@ -1,0 +1,221 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Address, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
+import { getBlock, getTransactionReceipt } from "viem/actions";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { localAccounts } from "../../../src/localnet/accounts.ts";
+import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../src/protocol/index.ts";
+import { executeWithdrawal } from "../support/executeWithdrawal.ts";
+import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
+import { depositFor, simpleOrder } from "../support/orders.ts";
+import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
+
+const DEPOSITS = "/attestations/depository-deposits/v1";
+const FILLS = "/attestations/solver-fills/v1";
+const WITHDRAWALS = "/attestations/depository-withdrawals/v1";
+const FINALITY = { finalizationBlocks: 3, finalizationTime: 6 };
+const { user, stranger, solver } = localAccounts;
+const recipient = stranger.address.toLowerCase() as Address;
+
+/** Numbers between 0 and 1 by a linear congruence, so that a seed decides on all of them. */
+function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe("an oracle that is lied to", () => {
+  let network: OracleNetwork;
+  let depository: Address;
+  before(async () => {
+    network = await startOracleNetwork();
+    ({ depository } = network.contracts);
+  });
+  after(() => network.close());
+
+  const deposit = (value: bigint, id: Hex = zeroHash): Promise<Hex> =>
+    network.send({
+      to: depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user.address, id] }),
+      value,
+    });
+
+  describe("by too few endpoints to agree on a lie", () => {
+    /** What is asked, and what a single honest endpoint leads to. */
+    let questions: { readonly path: string; readonly body: object; readonly truth: object }[];
+    let endpoints: LyingRpc[];
+
+    before(async () => {
+      await using instant = await startTestOracle(network);
+      const native = await deposit(5n, `0x${"c1".repeat(32)}`);
+      const filled = await depositFor(network, instant, simpleOrder(network, 1n));
+      const inDollars = await depositFor(
+        ...[network, instant],
+        simpleOrder(network, 2n, network.contracts.dollar.toLowerCase() as Address),
+      );
+      const fill = await network.send({ to: recipient, value: 900n, data: filled.orderId, account: solver });
+      const other = await network.send({ to: recipient, value: 1n });
+      const reverted = await network.sendReverting({
+        ...{ to: depository, data: encodeFunctionData({ abi: depositoryAbi, functionName: "allocator" }), value: 1n },
+      });
+      const now = Number((await getBlock(network.client)).timestamp);
+      const withdrawalOf = (nonce: bigint, expiration: number): EvmWithdrawal => ({
+        calls: [{ to: recipient, data: "0x", value: 1n, allowFailure: false }],
+        ...{ nonce, expiration: BigInt(expiration) },
+      });
+      const [executed, expired] = [withdrawalOf(1n, 4_000_000_000), withdrawalOf(2n, now + 1)];
+      const pending = withdrawalOf(3n, 4_000_000_000);
+      await executeWithdrawal(network, executed);
+      await network.mine(5, 20);
+      const recent = await deposit(6n);
+      await network.mine(3, 1);
+      // Deep enough, but not for long enough; and neither.
+      const young = withdrawalOf(4n, 4_000_000_000);
+      await executeWithdrawal(network, young);
+      const latest = await deposit(7n);
+
+      await using honest = await startTestOracle(network, { additionalData: FINALITY });
+      const withdrawalAddressRequest = {
+        ...{ chainId: CHAIN, currency: zeroAddress, withdrawer: user.address, withdrawerChainId: CHAIN, recipient },
+        withdrawalNonce: zeroHash,
+      };
+      const asked: [string, object][] = [
+        ...[native, filled.transactionId, inDollars.transactionId, recent, latest, other, reverted, zeroHash].map(
+          (transactionId): [string, object] => [DEPOSITS, { chainId: CHAIN, transactionId }],
+        ),
+        ...[fill, other].map((transactionId): [string, object] => [
+          FILLS,
+          {
+            ...{ order: filled.order, orderSignature: filled.orderSignature, fill: { transactionId } },
+            inputs: [{ transactionId: filled.transactionId, onchainId: filled.onchainId, inputIndex: 0 }],
+          },
+        ]),
+        ...[executed, expired, pending, young].map((withdrawal): [string, object] => [
+          WITHDRAWALS,
+          { chainId: CHAIN, withdrawal: encodeEvmWithdrawal(withdrawal), withdrawalAddressRequest },
+        ]),
+      ];
+      questions = [];
+      for (const [path, body] of asked) {
+        const { status, body: answer } = await ask<object>(honest, path, body);
+        questions.push({ path, body, truth: { status, answer } });
+      }
+      const statuses = questions.map(({ truth }) => (truth as { status: number }).status);
+      // Something to sign and something to refuse, so that a lie can do harm both ways.
+      expect(statuses).to.deep.equal([200, 200, 200, 400, 400, 200, 400, 400, 200, 400, 200, 200, 200, 200]);
+      endpoints = await Promise.all(Array.from({ length: 5 }, () => LyingRpc.start(network.rpcUrl)));
+    });
+    after(() => Promise.all(endpoints.map((endpoint) => endpoint.close())));
+
+    for (const { honest, liars } of [
+      { honest: 2, liars: 1 },
+      { honest: 3, liars: 2 },
+    ]) {
+      it(`signs what ${honest} honest endpoints beside ${liars} that lie show, and refuses all else`, async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.integer(),
+            fc.constantFrom(tamper, tamperTold, tamperTime),
+            fc.nat(honest),
+            async (seed, lie, place) => {
+              const chance = chanceOf(seed);
+              const asked = endpoints.slice(0, honest + liars);
+              for (const [index, endpoint] of asked.entries()) {
+                const isLiar = index >= place && index < place + liars;
+                // Each liar by its own words: two that agree on a lie are more than the agreement bears.
+                const own = chanceOf(seed + index + 1);
+                endpoint.lie = isLiar ? (_method, result) => (chance() < 0.8 ? lie(result, own) : result) : undefined;
+              }
+              const [first, ...others] = asked.map(({ url }) => url);
+              await using oracle = await startTestOracle(network, {
+                rpcUrl: first!,
+                additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement: honest },
+              });
+              for (const { path, body, truth } of questions) {
+                const { status, body: answer } = await ask<object>(oracle, path, body);
+                expect({ status, answer }, path).to.deep.equal(truth);
+              }
+            },
+          ),
+          { ...PINNED, numRuns: 20 },
+        );
+      });
+    }
+
+    it("fails rather than signs where honest endpoints are too few to agree", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer(), async (seed) => {
+          const chance = chanceOf(seed);
+          for (const [index, endpoint] of endpoints.entries()) {
+            endpoint.lie = index === 0 ? undefined : (_method, result) => tamperTold(result, chance);
+          }
+          const [first, ...others] = endpoints.slice(0, 3).map(({ url }) => url);
+          await using oracle = await startTestOracle(network, {
+            rpcUrl: first!,
+            additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement: 3 },
+          });
+          for (const { path, body, truth } of questions) {
+            const { status, body: answer } = await ask<object>(oracle, path, body);
+            if (status === 200) expect({ status, answer }, path).to.deep.equal(truth);
+          }
+        }),
+        { ...PINNED, numRuns: 15 },
+      );
+    });
+  });
+
+  it("signs deposits of final blocks only, whatever the chain takes back that is not final", async () => {
+    type Step = "deposit" | "mine" | "mark" | "reorganize";
+    const step = fc.constantFrom<Step>("deposit", "deposit", "mine", "mine", "mark", "reorganize");
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+        // Its clock runs ahead of each call, so that what it knows of the latest block never serves twice.
+        let now = 0;
+        await using oracle = await startTestOracle(network, {
+          additionalData: FINALITY,
+          clock: { now: () => (now += 10_000) },
+        });
+        const sent = new Set<Hex>();
+        let mark: { snapshot: unknown; block: bigint } | undefined;
+        const height = async (): Promise<bigint> => (await getBlock(network.client)).number;
+        for (const next of steps) {
+          const block = await height();
+          // What is final is never taken back.
+          if (mark !== undefined && block - mark.block >= 3n) mark = undefined;
+          if (next === "deposit") sent.add(await deposit(BigInt(sent.size + 1)));
+          if (next === "mine") await network.mine(1, 3);
+          if (next === "mark") mark = { snapshot: await network.control("evm_snapshot", []), block };
+          if (next === "reorganize" && mark !== undefined) {
+            await network.control("evm_revert", [mark.snapshot]);
+            mark = undefined;
+          }
+          for (const transactionId of sent) await expectHonest(oracle, transactionId);
+        }
+      }),
+      { ...PINNED, numRuns: 12 },
+    );
+  });
+
+  /** Signed exactly when the chain shows it, deep enough. */
+  async function expectHonest(oracle: Oracle, transactionId: Hex): Promise<void> {
+    const { status, body } = await ask<DepositsAttestation>(oracle, DEPOSITS, { chainId: CHAIN, transactionId });
+    const [latest, receipt] = await Promise.all([
+      getBlock(network.client),
+      getTransactionReceipt(network.client, { hash: transactionId }).catch(() => undefined),
+    ]);
+    const block = receipt && (await getBlock(network.client, { blockNumber: receipt.blockNumber }));
+    const isFinal =
+      block !== undefined &&
+      latest.number - block.number >= FINALITY.finalizationBlocks &&
+      latest.timestamp - block.timestamp >= FINALITY.finalizationTime;
+    expect(status).to.equal(isFinal ? 200 : 400);
+    if (!isFinal || receipt === undefined) return;
+    const amounts = body.execution!.actions.map((action) => decodeAction(action as Hex).amount);
+    expect(amounts).to.deep.equal(receipt.logs.map(({ data }) => BigInt(`0x${data.slice(66, 130)}`)));
+  }
+});

@@ -1,0 +1,127 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type fc from "fast-check";
+
+interface RpcAnswer {
+  readonly id: unknown;
+  result?: unknown;
+}
+
+/** Numbers between 0 and 1 that a seed decides on. */
+export type Chance = () => number;
+
+/** An endpoint in front of an honest one, over real HTTP, that lies about some of what it is asked. */
+export class LyingRpc {
+  /** Changes the result of a call; an honest endpoint where there is none. */
+  lie: ((method: string, result: unknown) => unknown) | undefined;
+  readonly #server: Server;
+
+  private constructor(truth: string) {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString();
+        void this.#ask(truth, body).then(
+          (answer) => response.end(answer),
+          () => response.writeHead(502).end(),
+        );
+      });
+    });
+  }
+
+  static async start(truth: string): Promise<LyingRpc> {
+    const rpc = new LyingRpc(truth);
+    await new Promise<void>((resolve) => rpc.#server.listen(0, "127.0.0.1", resolve));
+    return rpc;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #ask(truth: string, body: string): Promise<string> {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(truth, { method: "POST", headers, body });
+    const text = await response.text();
+    const { lie } = this;
+    if (lie === undefined) return text;
+    const calls = JSON.parse(body) as { id: unknown; method: string } | { id: unknown; method: string }[];
+    const methods = new Map((Array.isArray(calls) ? calls : [calls]).map(({ id, method }) => [id, method]));
+    const change = (answer: RpcAnswer): RpcAnswer => ({
+      ...answer,
+      ...("result" in answer ? { result: lie(methods.get(answer.id) ?? "", answer.result) } : {}),
+    });
+    const answers = JSON.parse(text) as RpcAnswer | RpcAnswer[];
+    return JSON.stringify(Array.isArray(answers) ? answers.map(change) : change(answers));
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+/** Changes one place of a JSON value: leaves out, repeats, swaps or counts up what is there. */
+export function tamper(value: unknown, chance: Chance): unknown {
+  const pick = (count: number): number => Math.floor(chance() * count);
+  if (chance() < 0.05) return null;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return value;
+    const at = pick(value.length);
+    switch (pick(4)) {
+      case 0:
+        return value.toSpliced(at, 1);
+      case 1:
+        return value.toSpliced(at, 0, value[at]);
+      default:
+        return value.with(at, tamper(value[at], chance));
+    }
+  }
+  if (typeof value === "object" && value !== null) {
+    const fields = Object.entries(value);
+    const [name, field] = fields[pick(fields.length)] ?? [];
+    return name === undefined ? value : { ...value, [name]: tamper(field, chance) };
+  }
+  return typeof value === "string" ? tamperText(value, chance) : value;
+}
+
+/** The fields that attestations look at, so that lies are not spent on others. */
+export const TOLD_FIELDS = [
+  ...["status", "blockHash", "blockNumber", "logs", "number", "timestamp", "hash", "input", "value", "to"],
+] as const;
+
+/** Changes one of the fields that attestations look at. */
+export function tamperTold(value: unknown, chance: Chance): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return tamper(value, chance);
+  const names = TOLD_FIELDS.filter((name) => name in value);
+  const name = names[Math.floor(chance() * names.length)];
+  if (name === undefined) return tamper(value, chance);
+  return { ...value, [name]: tamper(Reflect.get(value, name), chance) };
+}
+
+/** Has blocks be later than they are, so that more seems final. */
+export function tamperTime(value: unknown, chance: Chance): unknown {
+  const timestamp: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "timestamp") : undefined;
+  if (typeof timestamp !== "string") return value;
+  return {
+    ...(value as object),
+    timestamp: `0x${(BigInt(timestamp) + 10n ** BigInt(1 + Math.floor(chance() * 5))).toString(16)}`,
+  };
+}
+
+function tamperText(text: string, chance: Chance): string {
+  if (!/^0x[0-9a-f]+$/iu.test(text)) return `${text}0`;
+  if (text.length <= 18 && chance() < 0.7) {
+    const [value, step] = [BigInt(text), 10n ** BigInt(Math.floor(chance() * 6))];
+    const changed = chance() < 0.5 ? value + step : value - step;
+    return `0x${(changed < 0n ? 0n : changed).toString(16)}`;
+  }
+  const at = 2 + Math.floor(chance() * (text.length - 2));
+  const digit = (Number.parseInt(text[at] ?? "0", 16) + 1 + Math.floor(chance() * 15)) % 16;
+  return `${text.slice(0, at)}${digit.toString(16)}${text.slice(at + 1)}`;
+}
+
+/** How often property tests run, and from which seed. */
+export const PINNED = { seed: 20_261_121, endOnFailure: true } as const satisfies fc.Parameters;
