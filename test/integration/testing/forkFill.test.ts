@@ -4,6 +4,8 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 
+import { finishPlan } from "../../../scripts/plan/finishPlan.ts";
+import { toPlanFile } from "../../../scripts/plan/toPlanFile.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../src/calls/index.ts";
 import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
 import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
@@ -230,6 +232,21 @@ describe("forkFill on a local network", () => {
       .to.deliver(vault, DELIVERED)
       .to(user);
     await expect(forkFill(connection, planOf(PLANNED), { amount: 1n })).to.failWith("TOO_LITTLE_RECEIVED");
+  });
+
+  it("takes a plan file, as the command line writes it", async () => {
+    const { connection, user, vault, usd, proxyAddress, base } = await deploy();
+    const finished = finishPlan({
+      recipe: "erc4626Deposit",
+      args: { vault: await vault.getAddress(), asset: usd },
+      proxy: proxyAddress,
+      tradeType: "EXACT_INPUT",
+      amount: "5000000",
+      user: base.recipient,
+    });
+    const plan = JSON.parse(JSON.stringify(toPlanFile(finished))) as FillablePlan;
+    const fill = await forkFill(connection, plan, { amount: DELIVERED });
+    await expect(fill).to.deliver(vault, DELIVERED).to(user).and.to.leaveNothingBehind();
   });
 
   it("takes a plan of a replay, with a gas limit", async () => {
