@@ -1,0 +1,23 @@
+import { type Address, getAddress, size, slice } from "viem";
+
+import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
+import { kitExecutor, kitProxies } from "../../calls/decode/protocols/kit.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import { numberCalls } from "../trace/numberCalls.ts";
+import { walkCalls } from "./walkCalls.ts";
+
+const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name]);
+
+/**
+ * The contracts of a fill that must end with nothing: those that are called as the kit's proxies and executors are, and
+ * those that are named.
+ */
+export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
+  const called = walkCalls(root, numberCalls(root, plan).indexes).flatMap(({ frame: { kind, to, input } }) => {
+    if (kind !== "CALL" || to === undefined || size(input) < 4) return [];
+    const family = findKnownFunction(slice(input, 0, 4))?.family;
+    return family !== undefined && FAMILIES.has(family) ? [to] : [];
+  });
+  return [...new Set([...named, ...called].map((account) => getAddress(account)))];
+}

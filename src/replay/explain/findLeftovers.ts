@@ -1,0 +1,76 @@
+import type { Address } from "viem";
+
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isUnlimited } from "../../calls/check/isUnlimited.ts";
+import type { Effects } from "../effects/measureEffects.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { ReplayFinding } from "../finding.ts";
+
+/** What {@link findLeftovers} takes. */
+export interface FindLeftoversParameters {
+  readonly plan: FillPlan;
+  readonly effects: Effects;
+  /** Those that must end with nothing, beside the router. */
+  readonly proxies: readonly Address[];
+  /** What the router held of the delivered before the fill, as a part of what is delivered; smallest unit. */
+  readonly delivered: bigint;
+}
+
+/** What the kit's contracts keep of a token for cheaper storage, and what rebasing tokens round off, at most. */
+const DUST = 2n;
+
+/** Finds what a fill leaves on the router and on proxies, and the allowances of theirs that stand after it. */
+export function findLeftovers(parameters: FindLeftoversParameters): ReplayFinding[] {
+  return [...findTokens(parameters), ...findAllowances(parameters)];
+}
+
+function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParameters): ReplayFinding[] {
+  const watched = [plan.router, ...proxies];
+  return effects.balances.flatMap(({ account, currency, before, after }): ReplayFinding[] => {
+    if (!isOneOf(account, watched)) return [];
+    const isRouter = isSameAddress(account, plan.router);
+    const isDelivered = isRouter && isSameAddress(currency, plan.currency);
+    const own = isDelivered && !isNative(currency) ? before - delivered : before;
+    const amount = after - own;
+    if (amount <= 0n) return [];
+    const what = isNative(currency) ? "native currency" : `of ${currency}`;
+    return [
+      {
+        code: "LEFT_TOKENS",
+        severity: isRouter ? "error" : amount <= DUST ? "note" : "warning",
+        txIndex: undefined,
+        reason: `${amount} ${what} stay on the ${isRouter ? "router" : `proxy ${account}`}, where anyone can take them`,
+        cure: isRouter
+          ? "Sweep it to the user as the last call, by cleanupErc20s or cleanupNative, or spend the live balance."
+          : "Let the proxy sweep what it does not use to the recipient.",
+        left: { account, currency, amount },
+      },
+    ];
+  });
+}
+
+function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): ReplayFinding[] {
+  return effects.allowances.flatMap(({ token, owner, spender, before, after }): ReplayFinding[] => {
+    if (after <= before || !isOneOf(owner, [plan.router, ...proxies])) return [];
+    const amount = isUnlimited(after) ? "any amount" : String(after);
+    const isHarmless = isOneOf(spender, proxies);
+    return [
+      {
+        code: "LEFT_ALLOWANCE",
+        severity: isHarmless ? "note" : "warning",
+        txIndex: undefined,
+        reason: `${spender} may still take ${amount} of ${token} from ${owner}`,
+        cure: "Approve exactly what is spent, or set the allowance back to 0 after the call that spends.",
+        left: { account: owner, currency: token, amount: after },
+      },
+    ];
+  });
+}
+
+function isOneOf(account: Address, accounts: readonly Address[]): boolean {
+  return accounts.some((other) => isSameAddress(other, account));
+}
+
+function isNative(currency: Address): boolean {
+  return isSameAddress(currency, EVM_NATIVE_CURRENCY);
+}

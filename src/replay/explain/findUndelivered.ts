@@ -1,0 +1,29 @@
+import { isSameAddress } from "../../chains/address.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { Effects } from "../effects/measureEffects.ts";
+import { walkCalls } from "../effects/walkCalls.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { ReplayFinding } from "../finding.ts";
+
+/** Finds a fill that works and by which the recipient gets nothing: no balance of his changes, and no event names him. */
+export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: Effects): ReplayFinding[] {
+  const word = plan.recipient.slice(2).toLowerCase();
+  const isNamed = walkCalls(root, new Map()).some(({ frame }) =>
+    frame.logs.some(
+      (log) =>
+        // The router's own events repeat the calls that it made.
+        !isSameAddress(log.address, plan.router) &&
+        [...log.topics, log.data].some((part) => part.toLowerCase().includes(word)),
+    ),
+  );
+  if (isNamed || balances.some(({ account }) => isSameAddress(account, plan.recipient))) return [];
+  return [
+    {
+      code: "NOTHING_DELIVERED",
+      severity: "warning",
+      txIndex: undefined,
+      reason: `no balance of ${plan.recipient} changes, and no event names it`,
+      cure: "Name the user as the recipient in the call that brings the output, or sweep it to the user.",
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+import type { Abi, Address } from "viem";
+
+import { throwIfAborted } from "../core/abort.ts";
+import { listProxies } from "./effects/listProxies.ts";
+import { measureEffects } from "./effects/measureEffects.ts";
+import { readCurrencies } from "./effects/readCurrencies.ts";
+import { explainFill } from "./explain/explainFill.ts";
+import { findCallsProblems } from "./explain/findCallsProblems.ts";
+import { findLeftovers } from "./explain/findLeftovers.ts";
+import { findSwallowed } from "./explain/findSwallowed.ts";
+import { findUndelivered } from "./explain/findUndelivered.ts";
+import type { FillPlan } from "./fillPlan.ts";
+import type { PreparedFill } from "./prepare/preparedFill.ts";
+import type { ReplayReport } from "./replayReport.ts";
+import { listTransfers } from "./trace/listTransfers.ts";
+import { nameAccounts } from "./trace/nameAccounts.ts";
+import { readTrace } from "./trace/readTrace.ts";
+
+/** What {@link inspectFill} takes. */
+export interface InspectFillParameters {
+  readonly prepared: PreparedFill;
+  readonly plan: FillPlan;
+  /** Delivered, smallest unit of the plan's currency. */
+  readonly amount: bigint;
+  /** Of the contracts that the fill calls; they come before what the kit knows. */
+  readonly abis?: readonly Abi[] | undefined;
+  /** Names of accounts, such as those of an integrator's deployments. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** Contracts of the integrator that must end with nothing; the kit's own are known by their functions. */
+  readonly proxies?: readonly Address[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** All of a report but where the fill comes from, and its envelope. */
+export type FillInspection = Omit<ReplayReport, "source" | "envelope">;
+
+/**
+ * Finds out all about a fill that ran on a fork: the verdict, the call tree, what moved, who has what more or less, and
+ * what is wrong though it works.
+ *
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function inspectFill(parameters: InspectFillParameters): Promise<FillInspection> {
+  const { prepared, plan, amount, abis = [], labels, proxies: named = [], signal } = parameters;
+  const { fork, execution, original } = prepared;
+  const { frame } = execution;
+  const verdict = await explainFill({ prepared, plan, abis });
+  throwIfAborted(signal, "the replay");
+  const effects = await measureEffects({ prepared, plan, proxies: named });
+  throwIfAborted(signal, "the replay");
+  const proxies = listProxies(frame, plan, named);
+  const transfers = listTransfers(frame, plan);
+  const currencies = await readCurrencies(fork, [
+    plan.currency,
+    ...transfers.map(({ currency }) => currency),
+    ...effects.balances.map(({ currency }) => currency),
+    ...effects.allowances.map(({ token }) => token),
+    ...(verdict.outcome === "failure" ? [verdict.condition?.currency ?? plan.currency] : []),
+  ]);
+  // What was on the router before is what is delivered, unless the solver pays within the fill.
+  const delivered = original === undefined ? amount : 0n;
+  const problems = await prepared.before(() => findCallsProblems({ fork, plan, proxies }));
+  return {
+    plan,
+    blockNumber: fork.block.number,
+    amount,
+    verdict,
+    findings: [
+      ...prepared.findings,
+      ...findLeftovers({ plan, effects, proxies, delivered }),
+      ...(verdict.outcome === "success" ? findUndelivered(frame, plan, effects) : []),
+      ...findSwallowed(frame, plan, abis),
+      ...problems,
+    ],
+    gasUsed: execution.gasUsed,
+    trace: readTrace({ frame, plan, abis }),
+    transfers,
+    ...effects,
+    currencies,
+    names: nameAccounts({ frame, plan, currencies, labels }),
+    original,
+  };
+}

@@ -1,0 +1,75 @@
+import { type Address, getAddress, size, slice } from "viem";
+
+import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
+import { kitProxies } from "../../calls/decode/protocols/kit.ts";
+import { signatureOf } from "../../calls/decode/signatureOf.ts";
+import { MULTICALL3 } from "../../calls/check/rule.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../chains/serviceAddresses.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { CurrencyFacts } from "../replayReport.ts";
+
+/** What {@link nameAccounts} takes. */
+export interface NameAccountsParameters {
+  readonly frame: CallFrame;
+  readonly plan: FillPlan;
+  readonly currencies: readonly CurrencyFacts[];
+  /** Names that are known otherwise; they come first. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+}
+
+/** What contracts are called, by the functions that only they have. */
+const BY_SIGNATURE: Readonly<Record<string, string>> = {
+  "execute(bytes)": "push executor",
+  "pull(address,bytes)": "live puller",
+};
+const BY_FAMILY: Readonly<Record<string, string>> = { [kitProxies.name]: "destination proxy" };
+
+/** Names the accounts of a fill: whom the plan names, the kit's contracts, well-known ones, and tokens by their symbol. */
+export function nameAccounts({
+  frame,
+  plan,
+  currencies,
+  labels = {},
+}: NameAccountsParameters): Record<Address, string> {
+  const names: [Address, string][] = [
+    ...(Object.entries(labels) as [Address, string][]),
+    [plan.router, "router"],
+    [plan.solver, "solver"],
+    [plan.recipient, "recipient"],
+    [plan.refundTo, "refund recipient"],
+    [plan.nftRecipient, "NFT recipient"],
+    [DEPOSITORY_ADDRESS, "depository"],
+    [PERMIT2_ADDRESS, "Permit2"],
+    [MULTICALL3, "Multicall3"],
+    ...currencies
+      .filter(({ address, symbol }) => !isSameAddress(address, EVM_NATIVE_CURRENCY) && symbol !== "")
+      .map(({ address, symbol }): [Address, string] => [address, symbol]),
+    ...listKit(frame),
+  ];
+  const met = new Set([plan.router, plan.solver, plan.recipient, plan.refundTo, ...listAccounts(frame)].map(lower));
+  const named: Record<Address, string> = {};
+  for (const [address, name] of names) {
+    const account = getAddress(address);
+    if (met.has(lower(account)) && account !== EVM_NATIVE_CURRENCY) named[account] ??= name;
+  }
+  return named;
+}
+
+function listKit({ kind, to, input, calls }: CallFrame): [Address, string][] {
+  const known = kind === "CALL" && size(input) >= 4 ? findKnownFunction(slice(input, 0, 4)) : undefined;
+  const name = known && (BY_SIGNATURE[signatureOf(known.item)] ?? BY_FAMILY[known.family]);
+  return [
+    ...(name === undefined || to === undefined ? [] : [[to, name] satisfies [Address, string]]),
+    ...calls.flatMap(listKit),
+  ];
+}
+
+function listAccounts({ from, to, calls }: CallFrame): Address[] {
+  return [from, ...(to === undefined ? [] : [to]), ...calls.flatMap(listAccounts)];
+}
+
+function lower(account: Address): string {
+  return account.toLowerCase();
+}

@@ -1,0 +1,167 @@
+import { expect } from "chai";
+import { zeroAddress } from "viem";
+
+import type { FillPlan } from "../../../src/replay/fillPlan.ts";
+import { type FillInspection, inspectFill } from "../../../src/replay/inspectFill.ts";
+import {
+  approve,
+  callOf,
+  execute,
+  type FillFork,
+  MINT,
+  openFillFork,
+  rawCall,
+  SOLVER,
+  TRANSFER,
+  USER,
+} from "./support/fillFork.ts";
+
+describe("inspectFill", () => {
+  let world: FillFork;
+
+  before(async () => {
+    world = await openFillFork();
+  });
+  after(() => world.close());
+
+  const inspect = async (plan: FillPlan, amount: bigint, proxies?: FillInspection["plan"]["router"][]) =>
+    inspectFill({ prepared: await world.run(plan, amount), plan, amount, proxies });
+
+  /** Code, severity, call and what is left. */
+  const plainFindings = ({ findings }: FillInspection) =>
+    findings.map(({ code, severity, txIndex, left }) => [code, severity, txIndex, left]);
+
+  it("tells all about a fill that does what it should, and finds nothing", () =>
+    world.fork.isolate(async () => {
+      const { dollar, vault, vaultProxy } = world.contracts;
+      const { router } = world;
+      const plan = world.plan([approve(dollar, vaultProxy), execute(vaultProxy), approve(dollar, vaultProxy, 0n)]);
+      const { trace, ...told } = await inspect(plan, 1_000n);
+      expect(trace.calls.map(({ txIndex }) => txIndex)).to.deep.equal([0, 1, 2]);
+      expect(trace.calls[1]?.result).to.equal("(amountIn: 1000, amountOut: 1000)");
+      expect(told).to.deep.equal({
+        plan,
+        blockNumber: world.fork.block.number,
+        amount: 1_000n,
+        verdict: { outcome: "success" },
+        findings: [],
+        gasUsed: trace.frame.gasUsed,
+        transfers: [
+          { currency: dollar, from: router, to: vaultProxy, amount: 1_000n, txIndex: 1 },
+          { currency: dollar, from: vaultProxy, to: vault, amount: 1_000n, txIndex: 1 },
+          { currency: vault, from: zeroAddress, to: USER, amount: 1_000n, txIndex: 1 },
+        ],
+        balances: [
+          { account: router, currency: dollar, before: 1_000n, after: 0n },
+          { account: USER, currency: vault, before: 0n, after: 1_000n },
+          { account: vault, currency: dollar, before: 0n, after: 1_000n },
+        ],
+        allowances: [],
+        currencies: [
+          { address: dollar, symbol: "USDC", decimals: 6 },
+          { address: vault, symbol: "vUSDC", decimals: 6 },
+        ],
+        names: {
+          [router]: "router",
+          [SOLVER]: "solver",
+          [USER]: "recipient",
+          [dollar]: "USDC",
+          [vault]: "vUSDC",
+          [vaultProxy]: "destination proxy",
+        },
+        original: undefined,
+      });
+    }));
+
+  it("finds tokens and allowances that are left, a failure that was swallowed, and what the checker says", () =>
+    world.fork.isolate(async () => {
+      const { dollar, vault } = world.contracts;
+      const { router } = world;
+      const send = callOf(dollar, TRANSFER, USER, 900n);
+      const plan = world.plan([send, approve(dollar, vault, 5n), { ...send, allowFailure: true }]);
+      const told = await inspect(plan, 990n);
+      expect(plainFindings(told)).to.deep.equal([
+        ["LEFT_TOKENS", "error", undefined, { account: router, currency: dollar, amount: 90n }],
+        ["LEFT_ALLOWANCE", "warning", undefined, { account: router, currency: dollar, amount: 5n }],
+        ["SWALLOWED_FAILURE", "warning", 2, undefined],
+        ["CALLS_PROBLEM", "warning", undefined, undefined],
+        ["CALLS_PROBLEM", "warning", 1, undefined],
+        ["CALLS_PROBLEM", "warning", 2, undefined],
+        ["CALLS_PROBLEM", "error", 2, undefined],
+      ]);
+      const rules = told.findings.flatMap(({ code, reason }) => (code === "CALLS_PROBLEM" ? reason.split(":")[0] : []));
+      expect(rules).to.deep.equal(["LEFTOVER_TOKEN", "ALLOWANCE_LEFT", "DUPLICATE_CALL", "AMOUNT_IN_CALL_DATA"]);
+      expect(told.allowances).to.deep.equal([{ token: dollar, owner: router, spender: vault, before: 0n, after: 5n }]);
+      expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
+    }));
+
+  it("counts native currency without the price of the gas", () =>
+    world.fork.isolate(async () => {
+      const { wrappedNative } = world.contracts;
+      const calls = [rawCall(wrappedNative, "0xd0e30db0", 9n), callOf(wrappedNative, TRANSFER, USER, 9n)];
+      const { balances } = await inspect(world.plan(calls, { currency: zeroAddress }), 10n);
+      expect(balances.map(({ account, currency, before, after }) => [account, currency, after - before])).to.deep.equal(
+        [
+          [SOLVER, zeroAddress, -10n],
+          [USER, zeroAddress, 1n],
+          [USER, wrappedNative, 9n],
+          [wrappedNative, zeroAddress, 9n],
+        ],
+      );
+    }));
+
+  it("sees through tokens that log nothing, and watches the integrator's own proxies", () =>
+    world.fork.isolate(async () => {
+      const strict = await world.deploy("mocks/StrictToken");
+      const own = await world.deploy("mocks/Target");
+      await world.send(callOf(strict, MINT, world.router, 50n));
+      await world.send(callOf(strict, MINT, own, 7n));
+      const plan = world.plan([callOf(strict, TRANSFER, USER, 40n), callOf(strict, TRANSFER, own, 10n)], {
+        currency: strict,
+      });
+      const told = await inspect(plan, 50n, [own]);
+      expect(told.transfers).to.deep.equal([]);
+      expect(told.balances).to.deep.equal([
+        { account: world.router, currency: strict, before: 50n, after: 0n },
+        { account: USER, currency: strict, before: 0n, after: 40n },
+        { account: own, currency: strict, before: 7n, after: 17n },
+      ]);
+      expect(plainFindings(told)[0]).to.deep.equal([
+        "LEFT_TOKENS",
+        "warning",
+        undefined,
+        { account: own, currency: strict, amount: 10n },
+      ]);
+      expect(told.currencies).to.deep.equal([]);
+    }));
+
+  it("finds a no of a token that nobody looks at, and that the recipient gets nothing", () =>
+    world.fork.isolate(async () => {
+      const token = await world.deploy("mocks/FalseToken");
+      await world.send(callOf(token, "function refuse(bytes4 selector)", "0xa9059cbb"));
+      const plan = world.plan([callOf(token, TRANSFER, USER, 990n)], { currency: token });
+      const told = await inspect(plan, 990n);
+      expect(told.verdict).to.deep.equal({ outcome: "success" });
+      expect(plainFindings(told).slice(0, 2)).to.deep.equal([
+        ["NOTHING_DELIVERED", "warning", undefined, undefined],
+        ["SWALLOWED_FAILURE", "warning", 0, undefined],
+      ]);
+    }));
+
+  it("changes nothing where the fill fails, and leaves the fork as it was", () =>
+    world.fork.isolate(async () => {
+      const { dollar } = world.contracts;
+      const plan = world.plan([callOf(dollar, TRANSFER, USER, 991n)]);
+      const height = await world.fork.client.getBlockNumber();
+      const { verdict, balances, allowances, transfers, currencies } = await inspect(plan, 990n);
+      expect(verdict.outcome === "failure" && verdict.condition).to.deep.equal({
+        what: `balance of ${world.router}`,
+        needed: 991n,
+        had: 990n,
+        currency: dollar,
+      });
+      expect({ balances, allowances, transfers }).to.deep.equal({ balances: [], allowances: [], transfers: [] });
+      expect(currencies).to.deep.equal([{ address: dollar, symbol: "USDC", decimals: 6 }]);
+      expect(await world.fork.client.getBlockNumber()).to.equal(height);
+    }));
+});
