@@ -340,6 +340,14 @@ describe("the oracle on Bitcoin", () => {
       esplora.answer();
     });
 
+    it("takes no answer about another transaction", async () => {
+      const [asked, other] = [txidOf("asked"), pay("other", alice, [[depository, 5n]])];
+      core.answer((call) => answerCore({ ...call, body: call.body.replace(asked, other) }));
+      esplora.answer((call) => answerEsplora({ ...call, path: call.path.replace(asked, other) }));
+      for (const oracle of [byCore, byEsplora]) expect(await deposits(asked, oracle)).to.deep.equal(INTERNAL_ERROR);
+      for (const server of [core, esplora]) server.answer();
+    });
+
     it("names an explorer that limits the rate, refuses, or answers something else", async () => {
       for (const [answer, failure] of [
         [{ status: 429, body: "slow down" }, "rate-limited"],

@@ -158,6 +158,9 @@ describe("the oracle on Solana", () => {
       happen("no deposit", {
         instructions: [{ program: DEPOSITORY, accounts: [alice, alice, alice], data: new Uint8Array(48) }],
       }),
+      happen("other program", {
+        instructions: [{ ...depositOf("deposit_native", alice, 7n, ID), program: keyOf("imitation") }],
+      }),
       signatureOf("missing"),
     ];
     for (const signature of nothing) {

@@ -19,6 +19,7 @@ import {
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { routerAbi } from "../../../src/abi/router.generated.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { encodeOrderCall } from "../../../src/protocol/index.ts";
 import {
   expectRefused,
   type FamilyOrder,
@@ -285,11 +286,20 @@ describe("the oracle on Tron", () => {
 
     it("fails for calls, which are read on EVM chains only", async () => {
       const { order } = pay();
-      const withCalls = { ...order, output: { ...order.output, calls: ["0x12"] as Hex[] } };
+      const withCalls = {
+        ...order,
+        output: { ...order.output, calls: [encodeOrderCall({ to: token.evm, data: "0x12", value: "0" })] },
+      };
       const orderId = familyOrderId(withCalls, encode);
       const transactionId = happen({ logs: [nativeDeposit(alice, 60n, orderId)] });
       const paidBy = { transactionId, onchainId: idOf(CHAIN, transactionId, 7) };
-      const id = happen({ logs: [nativePayment(bob, 40n)], input: multicall(orderId) });
+      const made = encodeAbiParameters(
+        [{ type: "address" }, { type: "bytes" }, { type: "uint256" }],
+        [token.evm, "0x12", 0n],
+      );
+      const topics = encodeEventTopics({ abi: routerAbi, eventName: "SolverCallExecuted" });
+      const logs = [nativePayment(bob, 40n), { address: router.evm, topics, data: made }];
+      const id = happen({ logs, input: multicall(orderId) });
       expect(await fill(withCalls, orderId, paidBy, id)).to.deep.equal(INTERNAL_ERROR);
     });
 
