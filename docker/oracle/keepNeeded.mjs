@@ -1,0 +1,73 @@
+// Copies what a program needs to run, and nothing else, to another folder: the modules that it imports, and the packages
+// that these need, each at its own place. The oracle uses a tenth of what the whole kit installs.
+//   node docker/oracle/keepNeeded.mjs <root> <entry> <target>
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const [root, entry, target] = process.argv.slice(2);
+if (root === undefined || entry === undefined || target === undefined) {
+  console.error("usage: node keepNeeded.mjs <root> <entry> <target>");
+  process.exit(2);
+}
+
+/** Also of types and comments: too much is copied then, never too little. */
+const SPECIFIER = /\b(?:from|import)\s*\(?\s*"([@.\w][^"\s]*)"/gu;
+
+/** What no program reads. */
+const UNREAD = /(?:\.d\.[cm]?ts|\.map|\.md|\.tsbuildinfo)$/u;
+
+const modules = new Set();
+const packages = new Set();
+
+visitModule(join(root, entry));
+for (const file of modules) cpSync(file, join(target, relative(root, file)));
+for (const folder of packages) {
+  cpSync(folder, join(target, relative(root, folder)), {
+    recursive: true,
+    // What is installed inside is a package of its own, if anything needs it.
+    filter: (path) => !UNREAD.test(path) && !relative(folder, path).split("/").includes("node_modules"),
+  });
+}
+console.log(`${modules.size} modules and ${packages.size} packages`);
+
+function visitModule(file) {
+  if (modules.has(file)) return;
+  modules.add(file);
+  for (const [, specifier] of readFileSync(file, "utf8").matchAll(SPECIFIER)) {
+    if (specifier.startsWith(".")) visitModule(join(dirname(file), specifier));
+    else if (!specifier.startsWith("node:")) visitPackage(packageOf(specifier), dirname(file), true);
+  }
+}
+
+function visitPackage(name, from, isRequired) {
+  const folder = findPackage(name, from);
+  if (folder === undefined) {
+    if (isRequired) throw new Error(`${from} needs ${name}, which is not installed`);
+    return;
+  }
+  if (packages.has(folder)) return;
+  packages.add(folder);
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  for (const needed of Object.keys(dependencies)) visitPackage(needed, folder, !(needed in optionalDependencies));
+  for (const wanted of Object.keys(optionalDependencies)) visitPackage(wanted, folder, false);
+  for (const peer of Object.keys(peerDependencies)) {
+    if (peerDependenciesMeta[peer]?.optional !== true) visitPackage(peer, folder, false);
+  }
+}
+
+/** Where Node would find a package. */
+function findPackage(name, from) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = join(folder, "node_modules", name);
+    if (existsSync(join(found, "package.json"))) return found;
+    if (folder === root || folder === dirname(folder)) return undefined;
+  }
+}
+
+function packageOf(specifier) {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}

@@ -1,0 +1,73 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { expect } from "chai";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const run = promisify(execFile);
+
+/** The kit's own installation takes more than ten times as much. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+describe("the image of the oracle", () => {
+  let app: string;
+  let dockerfile: string;
+
+  before(async () => {
+    app = await mkdtemp(join(tmpdir(), "crosscall-image-"));
+    dockerfile = await readFile(join(ROOT, "docker/oracle/Dockerfile"), "utf8");
+    // The image has what the compiler makes of the same modules.
+    await run(process.execPath, [join(ROOT, "docker/oracle/keepNeeded.mjs"), ROOT, "src/oracle/main.ts", app]);
+    await cp(join(ROOT, "package.json"), join(app, "package.json"));
+    await cp(join(ROOT, "configs"), join(app, "configs"), { recursive: true });
+  });
+  after(() => rm(app, { recursive: true }));
+
+  it("is of nobody with rights, and small", async () => {
+    expect(/^USER (.*)$/mu.exec(dockerfile)?.[1]).to.equal("node");
+    const entries = await readdir(app, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    expect(bytes > 0 && bytes < MOST_BYTES, `${bytes} bytes`).to.equal(true);
+    const packages = await readdir(join(app, "node_modules"));
+    expect(packages).to.include.members(["fastify", "viem", "@aws-sdk"]);
+    expect(packages).not.to.include.members(["hardhat"]).and.not.to.include.members(["typescript"]);
+  });
+
+  it("has all that the oracle loads, and lets it write nothing", async () => {
+    const [, ...args] = JSON.parse(/^CMD (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
+    expect(args.at(-1)).to.equal("dist/src/oracle/main.js");
+    const rights = args.slice(0, -1);
+    const child = spawn(process.execPath, [...rights, "src/oracle/main.ts"], {
+      cwd: app,
+      env: {
+        ...{ ENVIRONMENT: "localnet", ECDSA_PRIVATE_KEY: "4d".repeat(32), HTTP_PORT: "0" },
+        ...{ LOCAL_31337_RPC_URL: "http://127.0.0.1:1", LOCAL_31338_RPC_URL: "http://127.0.0.1:2" },
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const closed = once(child, "close");
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const { port } = JSON.parse(line.toString().split("\n", 1)[0] ?? "") as { port: number };
+    for (const path of ["/lives/v1", "/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
+      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).to.deep.equal([path, 200]);
+    }
+    child.kill("SIGTERM");
+    expect((await closed)[0]).to.equal(0);
+
+    // Loaded only where a key service signs.
+    await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: app });
+    const writes = run(process.execPath, [...rights, "-e", 'require("node:fs").writeFileSync("written", "")'], {
+      cwd: app,
+    });
+    expect(((await writes.catch((error: unknown) => error)) as { stderr: string }).stderr).to.include(
+      "ERR_ACCESS_DENIED",
+    );
+  });
+});
