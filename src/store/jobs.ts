@@ -64,19 +64,31 @@ interface QueueSettings<Job extends object> {
   readonly channel: string;
   /** How many jobs one process works on at once. */
   readonly concurrency: number;
+  /** How often a job that fails is run again, every half a minute in the end. */
+  readonly retries: number;
 }
 
+/** Somebody's money waits for the job, and its chain may be away for days. */
+const WITHOUT_END = 1_000_000;
+
 /** Most of the time requests wait for their chains, and deliveries for their receivers. */
-const REQUESTS: QueueSettings<RequestJob> = { name: "advance-request", channel: "crosscall_job", concurrency: 16 };
+const REQUESTS: QueueSettings<RequestJob> = {
+  name: "advance-request",
+  channel: "crosscall_job",
+  concurrency: 16,
+  retries: WITHOUT_END,
+};
 const DELIVERIES: QueueSettings<RequestJob> = {
   name: "deliver-webhook",
   channel: "crosscall_delivery",
   concurrency: 16,
+  retries: 100,
 };
 const REPLAYS: QueueSettings<CampaignJob> = {
   name: "replay-fill",
   channel: "crosscall_replay",
   concurrency: 1,
+  retries: 100,
   // Whoever goes on with a campaign adds what is left of it, not knowing what others are at.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
 };
@@ -140,11 +152,11 @@ interface OpenQueues extends Pick<JobQueues, "listen"> {
 
 async function openQueue<Job extends object>(
   { boss, listen, stops, onError }: OpenQueues,
-  { name, keyOf, channel, concurrency: usualConcurrency }: QueueSettings<Job>,
+  { name, keyOf, channel, concurrency: usualConcurrency, retries }: QueueSettings<Job>,
 ): Promise<JobQueue<Job>> {
   await boss.createQueue(name, {
     ...(keyOf === undefined ? {} : { policy: "exclusive" }),
-    retryLimit: 100,
+    retryLimit: retries,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 30,

@@ -96,6 +96,27 @@ onEachDatabase("the store", (open) => {
     expect(await failureOf(followChain(store.db, 5, "0xbb"))).to.have.property("code", "INVALID_STATE");
   });
 
+  it("runs the job of a request again however often it failed", async () => {
+    const { rows } = await sql<{ schema: string }>`
+      select table_schema as schema from information_schema.tables where table_name = 'job'`.execute(store.db);
+    const jobs = sql.table(`${rows[0]?.schema}.job`);
+    await store.jobs.add({ requestId: "away" });
+    await sql`update ${jobs} set retry_count = 10000 where data->>'requestId' = 'away'`.execute(store.db);
+    const worker = await store.jobs.work(() => Promise.reject(new Error("the chain is away")));
+    const stateOf = async () => {
+      const found = await sql<{ state: string }>`
+        select state::text as state from ${jobs} where data->>'requestId' = 'away'`.execute(store.db);
+      return found.rows[0]?.state;
+    };
+    let state = await stateOf();
+    while (state === "created" || state === "active") {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      state = await stateOf();
+    }
+    await worker.stop();
+    expect(state).to.equal("retry");
+  });
+
   it("runs a job only if the transaction that added it commits", async () => {
     const worked: string[] = [];
     await store.jobs.work(({ requestId }) => {
