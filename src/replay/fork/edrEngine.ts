@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import {
   ContractDecoder,
   EdrContext,
@@ -53,6 +57,8 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
   const { url, chainId, kind, blockNumber, rules, gasLimit } = parameters;
   const context = await sharedContext();
   const hardfork = hardforkOf(rules, kind);
+  // The door before the chain keeps what is read; the engine would keep it too, in the working folder.
+  const cacheDir = await mkdtemp(join(tmpdir(), "crosscall-engine-"));
   let provider: Provider | undefined = await context.createProvider(
     kind === "op" ? OP_CHAIN_TYPE : L1_CHAIN_TYPE,
     {
@@ -70,6 +76,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
       network: {
         url,
         blockNumber,
+        cacheDir,
         // The engine knows no history of most chains, and would run nothing on their blocks.
         chainOverrides: [
           {
@@ -101,9 +108,9 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
       if (answer.error !== undefined) throw new EngineError(answer.error);
       return answer.result;
     },
-    close() {
+    async close() {
       provider = undefined;
-      return Promise.resolve();
+      await rm(cacheDir, { recursive: true, force: true });
     },
   };
 }

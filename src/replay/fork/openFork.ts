@@ -1,8 +1,9 @@
-import { createPublicClient, custom, defineChain } from "viem";
+import { join } from "node:path";
+
+import { type Address, createPublicClient, custom, defineChain, numberToHex } from "viem";
 
 import { abortable, throwIfAborted } from "../../core/abort.ts";
 import { ChainError, CrosscallError } from "../../core/errors.ts";
-import { join } from "node:path";
 import { environmentAfter, prepareBlock } from "./blockEnvironment.ts";
 import { startEdrEngine } from "./edrEngine.ts";
 import { type Engine, EngineError } from "./engine.ts";
@@ -10,7 +11,7 @@ import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
 import { openDoor } from "./upstream/door.ts";
 import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
-import { createUpstream } from "./upstream/upstream.ts";
+import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
 
 /** What {@link openFork} takes. */
 export interface ForkParameters {
@@ -21,6 +22,8 @@ export interface ForkParameters {
   readonly blockNumber?: bigint | undefined;
   /** Where what is read of the chain is kept for the next run; only in memory when left out. */
   readonly cacheFolder?: string | undefined;
+  /** Whom the fills on it will touch: they are read together at the start, and not one after the other. */
+  readonly accounts?: readonly Address[] | undefined;
   /** How long the chain may take for one answer; 30 seconds when left out. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -56,6 +59,7 @@ export async function openBareFork({
   chainId: expectedChainId,
   blockNumber,
   cacheFolder,
+  accounts = [],
   timeoutMs = TIMEOUT_MS,
   signal,
 }: ForkParameters) {
@@ -69,6 +73,7 @@ export async function openBareFork({
     cacheFolder === undefined
       ? createMemoryCache()
       : await openRemoteCache(join(cacheFolder, String(chainId)), header.hash);
+  cache.keep("eth_getBlockByNumber", [numberToHex(header.number), false], source.block);
   const door = await openDoor({ upstream, cache, chainId, blockNumber: header.number });
 
   /** Engines hide why they could not read the chain in errors of their own. */
@@ -77,6 +82,14 @@ export async function openBareFork({
     if (failure instanceof CrosscallError) return failure;
     return error;
   };
+
+  try {
+    const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
+    await door.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+  } catch (error) {
+    await door.close();
+    throw error;
+  }
 
   let engine: Engine;
   try {
@@ -156,4 +169,10 @@ export async function openBareFork({
       return cache.read(method, params);
     },
   };
+}
+
+/** All that an engine asks of an account but its storage. */
+function accountReads(account: string, blockNumber: bigint): RpcCall[] {
+  const params = [account, numberToHex(blockNumber)];
+  return ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({ method, params }));
 }

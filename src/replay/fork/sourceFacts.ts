@@ -15,6 +15,8 @@ export interface SourceFacts {
   readonly kind: ChainKind;
   /** The block after which the fork begins. */
   readonly header: BlockHeader;
+  /** The same, as the node gave it. */
+  readonly block: unknown;
   /** The block after it, where it is there. */
   readonly next: BlockHeader | undefined;
 }
@@ -69,6 +71,7 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
     chainId,
     kind: typeof code === "string" && code !== "0x" ? "op" : "l1",
     header: readHeader(chainId, block),
+    block,
     next: next === null || next === undefined ? undefined : readHeader(chainId, next),
   };
 }

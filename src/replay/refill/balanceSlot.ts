@@ -8,6 +8,8 @@ export interface BalanceSlot {
   readonly slot: Hex;
   /** Bits of the word that are something else and stay as they are; 0 where the balance fills the word. */
   readonly kept: bigint;
+  /** Whether it holds a share that the token turns into the balance. */
+  readonly isShare: boolean;
 }
 
 /** Balances that no token has by chance; the second fits into the packed words that some tokens use. */
@@ -15,6 +17,9 @@ const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
 /** Lower parts of a word that tokens pack a balance into. */
 const WIDTHS = [256n, 255n, 248n, 128n, 112n, 104n, 96n] as const;
+
+/** Shares of more are none that a token can add up. */
+const SHARE_MAX = 2n ** 120n;
 
 /** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
 const MARK_GAS = "0x1000000";
@@ -33,8 +38,8 @@ export async function findBalanceSlot(
   for (const { contract, slot } of await listReads(node, token, account)) {
     const before = (await node.request("eth_getStorageAt", [contract, slot, "latest"])) as Hex;
     try {
-      const kept = await findKept(node, token, account, { contract, slot, before: BigInt(before) });
-      if (kept !== undefined) return { contract, slot, kept };
+      const found = await readWord(node, token, account, { contract, slot, before: BigInt(before) });
+      if (found !== undefined) return found;
     } finally {
       await write(node, contract, slot, BigInt(before));
     }
@@ -42,13 +47,36 @@ export async function findBalanceSlot(
   return undefined;
 }
 
-/** Sets a balance whose slot is known. */
-export async function writeBalance(
-  node: StateNode,
-  { contract, slot, kept }: BalanceSlot,
-  amount: bigint,
-): Promise<void> {
-  await write(node, contract, slot, kept | amount);
+/**
+ * Sets a balance whose slot is known.
+ *
+ * @returns whether the token tells exactly this amount then
+ */
+export async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
+  if (!found.isShare) {
+    await writeWord(node, found, amount);
+    return true;
+  }
+  // The least share that is worth the amount: what it is worth only ever rises with it.
+  let [low, high] = [0n, SHARE_MAX];
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    await writeWord(node, found, middle);
+    const balance = await readTokenBalance(node, token, account).catch(() => undefined);
+    if (balance !== undefined && balance < amount) low = middle + 1n;
+    else high = middle;
+  }
+  await writeWord(node, found, low);
+  return (await readTokenBalance(node, token, account)) === amount;
+}
+
+/** What {@link writeBalance} takes. */
+export interface BalanceWrite {
+  readonly token: Address;
+  readonly account: Address;
+  readonly found: BalanceSlot;
+  /** Smallest unit. */
+  readonly amount: bigint;
 }
 
 /** What `balanceOf` tells; undefined where it tells nothing. */
@@ -57,29 +85,29 @@ export async function readTokenBalance(node: StateNode, token: Address, account:
   return answer.length === 66 ? hexToBigInt(answer) : undefined;
 }
 
-async function findKept(
+/** How a word holds the balance; undefined where it does not. */
+async function readWord(
   node: StateNode,
   token: Address,
   account: Address,
   { contract, slot, before }: { readonly contract: Address; readonly slot: Hex; readonly before: bigint },
-): Promise<bigint | undefined> {
+): Promise<BalanceSlot | undefined> {
   for (const width of WIDTHS) {
     const kept = (before >> width) << width;
     // A wider part that keeps nothing is the same as the whole word.
     if (width !== 256n && kept === 0n) continue;
-    if (await isHeldBy(node, token, account, { contract, slot, kept })) return kept;
+    const found = { contract, slot, kept, isShare: false };
+    const told: (bigint | undefined)[] = [];
+    for (const mark of MARKS) {
+      await writeWord(node, found, mark);
+      // A word that is no balance may make the token revert.
+      told.push(await readTokenBalance(node, token, account).catch(() => undefined));
+    }
+    if (told.every((balance, index) => balance === MARKS[index])) return found;
+    const [larger = 0n, smaller = 0n] = told;
+    if (larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
-}
-
-async function isHeldBy(node: StateNode, token: Address, account: Address, found: BalanceSlot): Promise<boolean> {
-  for (const mark of MARKS) {
-    await writeBalance(node, found, mark);
-    // A word that is no balance may make the token revert.
-    const balance = await readTokenBalance(node, token, account).catch(() => undefined);
-    if (balance !== mark) return false;
-  }
-  return true;
 }
 
 /** The words that `balanceOf` reads, last first: what it computes with comes last. */
@@ -103,6 +131,10 @@ async function listReads(
 function balanceCall(token: Address, account: Address) {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
   return { to: token, data };
+}
+
+function writeWord(node: StateNode, { contract, slot, kept }: BalanceSlot, value: bigint): Promise<void> {
+  return write(node, contract, slot, kept | value);
 }
 
 async function write(node: StateNode, contract: Address, slot: Hex, value: bigint): Promise<void> {

@@ -43,10 +43,9 @@ export function createRefill(node: StateNode): Refill {
       return;
     }
     const slot = await slotOf(currency, account);
-    if (slot !== undefined) {
-      await writeBalance(node, slot, amount);
-      return;
-    }
+    const isWritten =
+      slot !== undefined && (await writeBalance(node, { token: currency, account, found: slot, amount }));
+    if (isWritten) return;
     await transferFrom(node, { account, currency, amount, holders });
   };
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// @title Token that keeps each balance under a mask of its own
+/// @notice What a word of its storage holds tells nothing of the balance to who does not know the mask.
+contract MaskedToken {
+    mapping(address holder => uint256 masked) private _masked;
+
+    /// @notice Creates tokens.
+    function mint(address to, uint256 amount) external {
+        _set(to, balanceOf(to) + amount);
+    }
+
+    /// @notice Moves tokens.
+    function transfer(address to, uint256 amount) external returns (bool) {
+        _set(msg.sender, balanceOf(msg.sender) - amount);
+        _set(to, balanceOf(to) + amount);
+        return true;
+    }
+
+    /// @notice What a holder has.
+    function balanceOf(address holder) public view returns (uint256) {
+        uint256 masked = _masked[holder];
+        return masked == 0 ? 0 : masked ^ _maskOf(holder);
+    }
+
+    function _set(address holder, uint256 balance) private {
+        _masked[holder] = balance ^ _maskOf(holder);
+    }
+
+    function _maskOf(address holder) private pure returns (uint256) {
+        return uint256(keccak256(abi.encode(holder)));
+    }
+}

@@ -1,0 +1,266 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+
+import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
+import { executeFill } from "../../../src/replay/executeFill.ts";
+import { openFork } from "../../../src/replay/fork/openFork.ts";
+import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
+import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
+import { readTokenBalance } from "../../../src/replay/refill/balanceSlot.ts";
+import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { stopPrograms } from "../support/processes.ts";
+import {
+  CHAIN_ID,
+  type LiveChain,
+  SOLVER,
+  startLiveChain,
+  startWatchedDoor,
+  USER,
+  vaultPlan,
+} from "./support/liveChain.ts";
+
+/** What a chain is asked that cannot change it. */
+const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBalance", "eth_getStorageAt"];
+
+describe("a fork of a live chain", () => {
+  let live: LiveChain;
+  let folder: string;
+
+  before(async () => {
+    live = await startLiveChain();
+    folder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
+  });
+  after(async () => {
+    await stopPrograms();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("runs a fill as the chain would, and reads the chain without writing to it", async () => {
+    const before = await live.client.getBlock();
+    const door = await startWatchedDoor(live.rpcUrl);
+    const fork = await openFork({ rpcUrl: door.url, chainId: CHAIN_ID });
+    const plan = vaultPlan(live.contracts);
+    const fill = await executeFill(fork, { plan, amount: 1_000n, refill: createRefill(fork) });
+    expect(fill.success).to.equal(true);
+    expect(fork.block.number).to.equal(before.number);
+    await fork.request("hardhat_setBalance", [USER, "0x1"]);
+    await fork.close();
+    await door.close();
+
+    const after = await live.client.getBlock();
+    expect(after.hash).to.equal(before.hash);
+    expect(await live.client.getBalance({ address: USER })).to.equal(0n);
+    expect([...new Set(door.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
+  });
+
+  it("uses the gas that the same fill uses on the chain, also where it fails", async () => {
+    const { dollar, router } = live.contracts;
+    const plan = vaultPlan(live.contracts);
+    const fork = await openFork({ rpcUrl: live.rpcUrl });
+    const refill = createRefill(fork);
+    for (const amount of [1_000n, 989n]) {
+      const fill = await executeFill(fork, { plan, amount, refill });
+      const snapshot = await live.client.snapshot();
+      await live.send(SOLVER, dollar, mintTo(router, amount));
+      const hash = await live.send(SOLVER, router, fill.frame.input, { gas: 10_000_000n });
+      const receipt = await live.client.waitForTransactionReceipt({ hash });
+      await live.client.revert({ id: snapshot });
+      expect([fill.success, fill.gasUsed]).to.deep.equal([receipt.status === "success", receipt.gasUsed]);
+    }
+    await fork.close();
+  });
+
+  it("keeps nothing of an isolated run", async () => {
+    const fork = await openFork({ rpcUrl: live.rpcUrl });
+    const inside = await fork.isolate(async () => {
+      await fork.request("hardhat_setBalance", [USER, "0x7"]);
+      return fork.client.getBalance({ address: USER });
+    });
+    expect(inside).to.equal(7n);
+    expect(await fork.client.getBalance({ address: USER })).to.equal(0n);
+    await fork.close();
+  });
+
+  it("has the time, the base fee, the miner and the randomness of the block that came next", async () => {
+    const blockNumber = (await live.client.getBlockNumber()) - 1n;
+    const next = await live.client.getBlock({ blockNumber: blockNumber + 1n });
+    const fork = await openFork({ rpcUrl: live.rpcUrl, blockNumber });
+    const block = await fork.client.getBlock();
+    const seen = [block.number, block.timestamp, block.baseFeePerGas, block.miner, block.mixHash, block.gasLimit];
+    expect(seen).to.deep.equal([
+      next.number,
+      next.timestamp,
+      next.baseFeePerGas,
+      next.miner,
+      next.mixHash,
+      next.gasLimit,
+    ]);
+    await fork.close();
+  });
+
+  it("answers the second run from disk, also when the chain is cut off", async () => {
+    const cacheFolder = join(folder, "cut");
+    const plan = vaultPlan(live.contracts);
+    const blockNumber = await live.client.getBlockNumber();
+    let isCut = false;
+    const door = await startWatchedDoor(live.rpcUrl, () => (isCut ? "hang up" : undefined));
+    const run = async () => {
+      const fork = await openFork({ rpcUrl: door.url, blockNumber, cacheFolder });
+      try {
+        const { success, gasUsed, frame } = await executeFill(fork, { plan, amount: 995n, refill: createRefill(fork) });
+        return { success, gasUsed, frame };
+      } finally {
+        await fork.close();
+      }
+    };
+    const first = await run();
+    const asked = door.methods.length;
+    expect(await run()).to.deep.equal(first);
+    // The chain's id and its block are asked for, to know that it is still the same chain.
+    expect(door.methods.slice(asked)).to.have.members([
+      "eth_chainId",
+      "eth_getBlockByNumber",
+      "eth_getCode",
+      "eth_getBlockByNumber",
+    ]);
+    isCut = true;
+    expect(await run()).to.deep.equal(first);
+    await door.close();
+  });
+
+  describe("refused with the cure", () => {
+    it("a chain that is another one", async () => {
+      const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
+      expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });
+    });
+
+    it("a block that is not there", async () => {
+      const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, blockNumber: 1_000_000n }));
+      expect(error).to.be.instanceOf(InvalidInputError).and.include({ field: "blockNumber", value: "1000000" });
+    });
+
+    it("a chain that does not answer", async () => {
+      const door = await startWatchedDoor(live.rpcUrl, () => "hang up");
+      const error = await failureOf(openFork({ rpcUrl: door.url, chainId: CHAIN_ID }));
+      expect(error).to.be.instanceOf(ChainError).and.include({ chainId: CHAIN_ID });
+      await door.close();
+    });
+
+    it("a block whose state is pruned", async () => {
+      const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
+      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+        method === "eth_getStorageAt" ? pruned : undefined,
+      );
+      const fork = await openFork({ rpcUrl: door.url });
+      const run = executeFill(fork, { plan: vaultPlan(live.contracts), amount: 1_000n, refill: createRefill(fork) });
+      const error = await failureOf(run);
+      expect(error)
+        .to.be.instanceOf(StateUnavailableError)
+        .and.include({ chainId: CHAIN_ID, blockNumber: fork.block.number.toString() });
+      await fork.close();
+      await door.close();
+    });
+
+    it("a chain that dies half-way, and what was read until then is kept", async () => {
+      const cacheFolder = join(folder, "dies");
+      const plan = vaultPlan(live.contracts);
+      const blockNumber = await live.client.getBlockNumber();
+      let passes = 12;
+      const door = await startWatchedDoor(live.rpcUrl, () => (passes-- > 0 ? undefined : "hang up"));
+      const start = () => openFork({ rpcUrl: door.url, blockNumber, cacheFolder });
+      const dying = await start();
+      const run = executeFill(dying, { plan, amount: 1_000n, refill: createRefill(dying) });
+      expect(await failureOf(run)).to.be.instanceOf(ChainError);
+      await dying.close();
+
+      passes = Number.MAX_SAFE_INTEGER;
+      door.methods.length = 0;
+      const resumed = await start();
+      const fill = await executeFill(resumed, { plan, amount: 1_000n, refill: createRefill(resumed) });
+      const again = door.methods.length;
+      await resumed.close();
+      const fresh = await openFork({ rpcUrl: door.url, blockNumber });
+      await executeFill(fresh, { plan, amount: 1_000n, refill: createRefill(fresh) });
+      expect(fill.success).to.equal(true);
+      expect(door.methods.length - again).to.be.greaterThan(again);
+      await fresh.close();
+      await door.close();
+    });
+
+    it("whoever stops", async () => {
+      const stop = new AbortController();
+      const door = await startWatchedDoor(live.rpcUrl, (method) => {
+        if (method === "eth_getStorageAt") stop.abort();
+        return undefined;
+      });
+      const fork = await openFork({ rpcUrl: door.url, signal: stop.signal });
+      const run = executeFill(fork, { plan: vaultPlan(live.contracts), amount: 1_000n, refill: createRefill(fork) });
+      expect(await failureOf(run)).to.be.instanceOf(AbortedError);
+      await fork.close();
+      await door.close();
+    });
+  });
+
+  describe("gives an account exactly an amount of", () => {
+    const tokens: Record<string, () => Promise<Address>> = {
+      "a token with a plain balance": () => Promise.resolve(live.contracts.dollar),
+      "a token whose calls return nothing": () => Promise.resolve(live.contracts.tether),
+      "a token that takes a fee": () => Promise.resolve(live.contracts.feeToken),
+      "wrapped native": () => Promise.resolve(live.contracts.wrappedNative),
+      "a token that keeps shares": async () => {
+        const { address } = await live.deploy("mocks/RebasingToken");
+        await live.send(
+          SOLVER,
+          address,
+          encodeFunctionData({ abi: tokenAbi, functionName: "rebase", args: [3n * 10n ** 18n] }),
+        );
+        return address;
+      },
+    };
+    for (const [name, locate] of Object.entries(tokens)) {
+      it(name, async () => {
+        const token = await locate();
+        const fork = await openFork({ rpcUrl: live.rpcUrl });
+        const refill = createRefill(fork);
+        for (const amount of [1_002n, 0n, 7n * 10n ** 18n + 1n, 3n]) {
+          await refill({ account: USER, currency: token, amount });
+          expect(await readTokenBalance(fork, token, USER)).to.equal(amount);
+          expect(await readTokenBalance(fork, token, SOLVER)).to.not.equal(amount);
+        }
+        await fork.close();
+      });
+    }
+
+    it("native currency", async () => {
+      const fork = await openFork({ rpcUrl: live.rpcUrl });
+      await createRefill(fork)({ account: USER, currency: "0x0000000000000000000000000000000000000000", amount: 5n });
+      expect(await fork.client.getBalance({ address: USER })).to.equal(5n);
+      await fork.close();
+    });
+
+    it("a token whose storage tells nothing, by a transfer of a holder", async () => {
+      const { address } = await live.deploy("mocks/MaskedToken");
+      await live.send(SOLVER, address, mintTo(SOLVER, 1_000n));
+      const fork = await openFork({ rpcUrl: live.rpcUrl });
+      const refill = createRefill(fork);
+      for (const amount of [700n, 300n]) {
+        await refill({ account: USER, currency: address, amount, holders: [SOLVER] });
+        expect(await readTokenBalance(fork, address, USER)).to.equal(amount);
+      }
+      const error = await failureOf(refill({ account: USER, currency: address, amount: 1_001n, holders: [SOLVER] }));
+      expect(error).to.be.instanceOf(BalanceUnwritableError).and.include({ token: address, amount: "1001" });
+      await fork.close();
+    });
+  });
+});
+
+const tokenAbi = parseAbi(["function mint(address to, uint256 amount)", "function rebase(uint256 index)"]);
+
+function mintTo(account: Address, amount: bigint): Hex {
+  return encodeFunctionData({ abi: tokenAbi, functionName: "mint", args: [account, amount] });
+}
