@@ -50,13 +50,14 @@ export async function findBalanceSlot(
 /**
  * Sets a balance whose slot is known.
  *
- * @returns whether the token tells exactly this amount then
+ * @returns whether the token tells exactly this amount then; else it is as it was
  */
 export async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
   if (!found.isShare) {
     await writeWord(node, found, amount);
     return true;
   }
+  const before = (await node.request("eth_getStorageAt", [found.contract, found.slot, "latest"])) as Hex;
   // The least share that is worth the amount: what it is worth only ever rises with it.
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
@@ -67,7 +68,9 @@ export async function writeBalance(node: StateNode, { token, account, found, amo
     else high = middle;
   }
   await writeWord(node, found, low);
-  return (await readTokenBalance(node, token, account)) === amount;
+  if ((await readTokenBalance(node, token, account).catch(() => undefined)) === amount) return true;
+  await write(node, found.contract, found.slot, BigInt(before));
+  return false;
 }
 
 /** What {@link writeBalance} takes. */
