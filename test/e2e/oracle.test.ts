@@ -1,3 +1,7 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
 import { expect } from "chai";
 import { privateKeyToAddress } from "viem/accounts";
 
@@ -54,6 +58,36 @@ describe("crosscall oracle", () => {
     await stop(program);
   });
 
+  it("answers what is under way when it is told to stop, takes nothing new, and ends well", async () => {
+    await using node = await HeldNode.start();
+    const program = startProgram("src/oracle/main.ts", [], { env: { ...env, LOCAL_31337_RPC_URL: node.url } });
+    await program.until("the oracle is up");
+    const port = /"port":(\d+)/u.exec(program.stdout())?.[1] ?? "";
+    const transactionId = `0x${"ab".repeat(32)}`;
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/attestations/depository-deposits/v1`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ chainId: "local-31337", transactionId }),
+      });
+    const underWay = ask();
+    await node.isAsked;
+    program.child.kill("SIGTERM");
+    await program.until("the oracle stops");
+    const refused = await ask().then(
+      ({ status }) => status,
+      () => "refused",
+    );
+    expect(["refused", 503]).to.include(refused);
+    node.answer();
+    const answer = await underWay;
+    expect([answer.status, await answer.json()]).to.deep.equal([
+      400,
+      { message: `Missing transaction ${transactionId} on chain local-31337` },
+    ]);
+    expect((await program.finished).exitCode).to.equal(0);
+  });
+
   it("lists all that is wrong with its configuration", async () => {
     const broken = { ...env, ENVIRONMENT: "localnet", HTTP_PORT: "x", ECDSA_PRIVATE_KEY: "secret-word" };
     const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], broken);
@@ -73,6 +107,52 @@ describe("crosscall oracle", () => {
     ]);
   });
 });
+
+/** A node that knows no transaction, and says so only when the test lets it. */
+class HeldNode {
+  readonly isAsked: Promise<undefined>;
+  /** Lets it answer. */
+  readonly answer: () => void;
+  readonly #server: Server;
+
+  private constructor() {
+    const held = Promise.withResolvers<undefined>();
+    this.answer = () => held.resolve(undefined);
+    const asked = Promise.withResolvers<undefined>();
+    this.isAsked = asked.promise;
+    this.#server = createServer((request, response) => {
+      void text(request).then(async (body) => {
+        asked.resolve(undefined);
+        await held.promise;
+        const calls = JSON.parse(body) as { id: number; method: string }[];
+        const block = { hash: `0x${"1".repeat(64)}`, number: "0x64", timestamp: "0x64" };
+        response.end(
+          JSON.stringify(
+            calls.map(({ id, method }) => ({
+              ...{ jsonrpc: "2.0", id },
+              result: method === "eth_getTransactionReceipt" ? null : block,
+            })),
+          ),
+        );
+      });
+    });
+  }
+
+  static async start(): Promise<HeldNode> {
+    const node = new HeldNode();
+    await new Promise<void>((resolve) => node.#server.listen(0, "127.0.0.1", resolve));
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
 
 async function stop(program: RunningProgram): Promise<void> {
   program.child.kill("SIGTERM");

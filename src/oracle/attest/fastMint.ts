@@ -1,8 +1,9 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
+import { type Address, parseAbi } from "viem";
 
 import { InvalidStateError } from "../../core/errors.ts";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { readContract } from "../readContract.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 
 const LIMITER_ABI = parseAbi([
@@ -31,17 +32,13 @@ export async function requireFastMint(
   await Promise.all(
     deposits.map(async ({ currency, amount }) => {
       const args = [chainId, chains.encode(chainId, currency, "currency"), amount] as const;
-      let answer;
+      let canConsume = true;
       try {
-        answer = await hubReader.call(
-          limiter,
-          encodeFunctionData({ abi: LIMITER_ABI, functionName: "canConsume", args }),
-        );
+        const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
+        canConsume = await readContract(hubReader, read);
       } catch {
         // The limiter on the hub has the last word: it refuses the execution itself.
-        return;
       }
-      const canConsume = decodeFunctionResult({ abi: LIMITER_ABI, functionName: "canConsume", data: answer });
       requireAttested(canConsume, "Fast mode rate limit exceeded");
     }),
   );

@@ -41,6 +41,16 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
   app.addHook("preHandler", limit);
+  // A connection that a caller keeps open behind the answer under way would hold up the end.
+  let isClosing = false;
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (isClosing) reply.header("connection", "close");
+    done();
+  });
   app.addHook("onResponse", async ({ routeOptions }, reply) => {
     observer.answered(routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
   });

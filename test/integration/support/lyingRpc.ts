@@ -1,7 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 import type fc from "fast-check";
+
+/** How much later a slow endpoint answers. */
+const SLOW_MS = 150;
 
 interface RpcAnswer {
   readonly id: unknown;
@@ -15,6 +19,8 @@ export type Chance = () => number;
 export class LyingRpc {
   /** Changes the result of a call; an honest endpoint where there is none. */
   lie: ((method: string, result: unknown) => unknown) | undefined;
+  /** Gives no answer that can be used, in a way of its own. */
+  fault: "down" | "rate-limited" | "slow" | "malformed" | undefined;
   readonly #server: Server;
 
   private constructor(truth: string) {
@@ -23,6 +29,9 @@ export class LyingRpc {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const body = Buffer.concat(chunks).toString();
+        if (this.fault === "down") return void request.socket.destroy();
+        if (this.fault === "rate-limited") return void response.writeHead(429).end();
+        if (this.fault === "malformed") return void response.end("<html>");
         void this.#ask(truth, body).then(
           (answer) => response.end(answer),
           () => response.writeHead(502).end(),
@@ -45,6 +54,7 @@ export class LyingRpc {
     const headers = { "content-type": "application/json" };
     const response = await fetch(truth, { method: "POST", headers, body });
     const text = await response.text();
+    if (this.fault === "slow") await setTimeout(SLOW_MS);
     const { lie } = this;
     if (lie === undefined) return text;
     const calls = JSON.parse(body) as { id: unknown; method: string } | { id: unknown; method: string }[];

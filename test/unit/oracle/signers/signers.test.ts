@@ -1,14 +1,13 @@
-import { createPrivateKey, createPublicKey, sign as signData, type KeyObject } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createPublicKey, sign as signData } from "node:crypto";
 
 import { expect } from "chai";
 import { SigningKey, computeAddress } from "ethers";
-import { type Hex, bytesToHex, hexToBytes, recoverAddress } from "viem";
+import { type Hex, hexToBytes, recoverAddress } from "viem";
 
 import { InvalidStateError, MalformedDataError } from "../../../../src/core/errors.ts";
 import { createSigner } from "../../../../src/oracle/signers/createSigner.ts";
 import { createKmsSigner } from "../../../../src/oracle/signers/kmsSigner.ts";
+import { KeyService, keyOf, signDigest } from "../../../support/keyService.ts";
 import { malformed } from "../../protocol/everyField.ts";
 import { readPublicKey, readSignature } from "../../../../src/oracle/signers/der.ts";
 
@@ -29,101 +28,19 @@ describe("a signer with a private key", () => {
   });
 });
 
-/** Speaks the JSON protocol of the key service, with a real key of the curve. */
-class KeyService {
-  readonly calls: { target: string; body: Record<string, unknown> }[] = [];
-  answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
-  readonly #key: KeyObject;
-  readonly #server: Server;
-
-  constructor(key: KeyObject) {
-    this.#key = key;
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const target = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
-        const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-        this.calls.push({ target, body });
-        const { status, body: answer } = this.answer?.(target) ?? { status: 200, body: this.#serve(target, body) };
-        response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(answer));
-      });
-    });
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-
-  #serve(target: string, body: Record<string, unknown>): unknown {
-    if (target === "GetPublicKey") {
-      const der = createPublicKey(this.#key).export({ type: "spki", format: "der" });
-      return { KeyId: body.KeyId, PublicKey: der.toString("base64") };
-    }
-    return { KeyId: body.KeyId, Signature: signDigest(this.#key, String(body.Message)).toString("base64") };
-  }
-}
-
-/** A DER signature over a digest as it is; with s in either half, as the key service gives it. */
-function signDigest(key: KeyObject, digestBase64: string): Buffer {
-  const jwk = key.export({ format: "jwk" });
-  const secret: Hex = bytesToHex(Buffer.from(jwk.d ?? "", "base64url"));
-  const digest = Buffer.from(digestBase64, "base64");
-  const { r, s } = new SigningKey(secret).sign(digest);
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const upper = (digest[31] ?? 0) % 2 === 0 ? BigInt(s) : order - BigInt(s);
-  const integer = (value: bigint): Buffer => {
-    const hex = value.toString(16).padStart(64, "0");
-    const bytes = Buffer.from(hex, "hex");
-    const signed = (bytes[0] ?? 0) > 0x7f ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
-    return Buffer.concat([Buffer.of(2, signed.length), signed]);
-  };
-  const numbers = Buffer.concat([integer(BigInt(r)), integer(upper)]);
-  return Buffer.concat([Buffer.of(0x30, numbers.length), numbers]);
-}
-
 describe("a signer with a key service", () => {
-  const publicPoint = Buffer.from(hexToBytes(SigningKey.computePublicKey(KEY, false) as Hex));
-  const key = createPrivateKey({
-    key: {
-      kty: "EC",
-      crv: "secp256k1",
-      d: Buffer.from(hexToBytes(KEY)).toString("base64url"),
-      x: publicPoint.subarray(1, 33).toString("base64url"),
-      y: publicPoint.subarray(33).toString("base64url"),
-    },
-    format: "jwk",
-  });
+  const key = keyOf(KEY);
   const options = { keyId: "alias/oracle", region: "eu-west-1" };
-  const variables = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
-  const before_: Record<string, string | undefined> = {};
   let service: KeyService;
 
   before(async () => {
-    service = new KeyService(key);
-    const url = await service.listen();
-    for (const [name, value] of Object.entries({ ...variables, AWS_ENDPOINT_URL_KMS: url })) {
-      before_[name] = process.env[name];
-      process.env[name] = value;
-    }
+    service = await KeyService.start(KEY);
   });
   beforeEach(() => {
     service.calls.length = 0;
     service.answer = undefined;
   });
-  after(async () => {
-    for (const [name, value] of Object.entries(before_)) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
-    }
-    await service.close();
-  });
+  after(() => service.close());
 
   it("asks for the public key once, and has digests signed", async () => {
     const signer = await createSigner({ module: "cloud-kms", ...options });
@@ -165,8 +82,9 @@ describe("a signer with a key service", () => {
   });
 
   it("reads DER strictly", () => {
+    const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(KEY, false) as Hex));
     const publicKey = createPublicKey(key).export({ type: "spki", format: "der" });
-    expect(Buffer.from(readPublicKey(publicKey))).to.deep.equal(publicPoint);
+    expect(Buffer.from(readPublicKey(publicKey))).to.deep.equal(point);
     const otherCurve = Buffer.from(publicKey);
     otherCurve[22] = 0x0b;
     const signature = signDigest(key, Buffer.alloc(32, 1).toString("base64"));

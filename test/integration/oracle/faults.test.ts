@@ -1,0 +1,212 @@
+import { expect } from "chai";
+import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+
+import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { InvalidStateError } from "../../../src/core/errors.ts";
+import { localAccounts } from "../../../src/localnet/accounts.ts";
+import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import { type Action, decodeAction } from "../../../src/protocol/index.ts";
+import { KeyService } from "../../support/keyService.ts";
+import { Answers } from "../support/answers.ts";
+import { LyingRpc } from "../support/lyingRpc.ts";
+import {
+  ask,
+  CHAIN,
+  executionSigners,
+  ORACLE_SIGNER,
+  type OracleNetwork,
+  startOracleNetwork,
+  startTestOracle,
+} from "../support/oracleNetwork.ts";
+
+const ROUTE = "/attestations/depository-deposits/v1";
+const LIMITER = "0x0000000000000000000000000000000000001147";
+const LIMITER_ABI = parseAbi(["function canConsume(string, bytes, uint256) view returns (bool)"]);
+const FAILED = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
+const FINALITY = { finalizationBlocks: 0, finalizationTime: 0 };
+const { user } = localAccounts;
+
+describe("an oracle with services that fail", () => {
+  let network: OracleNetwork;
+  before(async () => {
+    network = await startOracleNetwork();
+  });
+  after(() => network.close());
+
+  const deposit = (value: bigint): Promise<Hex> =>
+    network.send({
+      to: network.contracts.depository,
+      data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user.address, zeroHash] }),
+      value,
+    });
+  const attest = (oracle: { url: string }, transactionId: Hex, change: object = {}) =>
+    ask<DepositsAttestation>(oracle, ROUTE, { chainId: CHAIN, transactionId, ...change });
+
+  describe("of a chain", () => {
+    let endpoints: LyingRpc[];
+    before(async () => {
+      endpoints = await Promise.all([1, 2, 3].map(() => LyingRpc.start(network.rpcUrl)));
+    });
+    beforeEach(() => {
+      for (const endpoint of endpoints) endpoint.fault = undefined;
+    });
+    after(() => Promise.all(endpoints.map((endpoint) => endpoint.close())));
+
+    const started = (rpcAgreement: number) => {
+      const [first, ...others] = endpoints.map(({ url }) => url);
+      return startTestOracle(network, {
+        ...{ rpcUrl: first!, additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement } },
+      });
+    };
+
+    for (const [fault, failure] of [
+      ["down", "unreachable"],
+      ["rate-limited", "rate-limited"],
+      ["malformed", "malformed"],
+      ["slow", undefined],
+    ] as const) {
+      for (const agreement of [1, 2]) {
+        it(`goes on where one endpoint is ${fault} and ${agreement} must agree${failure === undefined ? "" : ", and names it"}`, async () => {
+          const transactionId = await deposit(5n);
+          await using oracle = await started(agreement);
+          endpoints[0]!.fault = fault;
+          const { status, body } = await attest(oracle, transactionId);
+          expect(status).to.equal(200);
+          expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER]);
+          const metrics = await (await fetch(`${oracle.url}/metrics`)).text();
+          const endpoint = new URL(endpoints[0]!.url).host;
+          const named = metrics.match(/^oracle_rpc_failures_total\{.*$/gmu)?.filter((line) => line.includes(endpoint));
+          expect(named?.every((line) => line.includes(`failure="${failure}"`)) ?? false).to.equal(
+            failure !== undefined,
+          );
+        });
+      }
+    }
+
+    it("signs nothing where too few are left, without a word about the cause, and goes on when they are back", async () => {
+      const transactionId = await deposit(6n);
+      for (const [agreement, faulty] of [
+        [1, 3],
+        [2, 2],
+      ] as const) {
+        for (const fault of ["down", "rate-limited", "malformed"] as const) {
+          await using oracle = await started(agreement);
+          for (const endpoint of endpoints.slice(0, faulty)) endpoint.fault = fault;
+          expect(await attest(oracle, transactionId)).to.deep.include({ status: 500, body: FAILED });
+          for (const endpoint of endpoints) endpoint.fault = undefined;
+          expect((await attest(oracle, transactionId)).status).to.equal(200);
+        }
+      }
+    });
+  });
+
+  it("signs nothing while the key service refuses, and does not start without it", async () => {
+    const privateKey: Hex = `0x${"4c".repeat(32)}`;
+    const service = await KeyService.start(privateKey);
+    try {
+      const signing = { module: "cloud-kms", keyId: "alias/oracle", region: "eu-west-1" } as const;
+      await using oracle = await startTestOracle(network, { settings: { signing } });
+      const transactionId = await deposit(7n);
+      const signer = privateKeyToAddress(privateKey).toLowerCase();
+      expect(await executionSigners((await attest(oracle, transactionId)).body.execution!)).to.deep.equal([signer]);
+      for (const refusal of [
+        { status: 400, body: { __type: "AccessDeniedException", message: "secret-reason" } },
+        { status: 500, body: {} },
+        { status: 200, body: {} },
+        { status: 200, body: { Signature: Buffer.from("no signature").toString("base64") } },
+      ]) {
+        service.answer = () => refusal;
+        expect(await attest(oracle, transactionId)).to.deep.include({ status: 500, body: FAILED });
+        let failure: unknown;
+        try {
+          await startTestOracle(network, { settings: { signing } });
+        } catch (error) {
+          failure = error;
+        }
+        expect(failure).to.be.instanceOf(InvalidStateError);
+      }
+      service.answer = undefined;
+      expect(await executionSigners((await attest(oracle, transactionId)).body.execution!)).to.deep.equal([signer]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  describe("in fast mode", () => {
+    const tiers = [
+      { maxAmount: "1000", finalizationBlocks: 2, finalizationTime: 0 },
+      { maxAmount: "10", finalizationBlocks: 1, finalizationTime: 0 },
+    ];
+    const additionalData = {
+      ...{ finalizationBlocks: 4, finalizationTime: 8 },
+      fastMode: { finalityTiers: { [zeroAddress]: tiers } },
+    };
+    const hub = { rateLimiter: { address: LIMITER, type: "amount" } } as const;
+    let limiter: Answers<typeof LIMITER_ABI>;
+    before(async () => {
+      limiter = await Answers.at(network, LIMITER, LIMITER_ABI, [{ functionName: "canConsume", result: true }]);
+    });
+
+    const fast = { mode: "fast" };
+    const statuses = async (oracle: { url: string }, transactions: readonly Hex[], change: object = fast) =>
+      Promise.all(transactions.map(async (hash) => (await attest(oracle, hash, change)).status));
+    const actionOf = async (
+      oracle: { url: string },
+      transactionId: Hex,
+      change: object,
+    ): Promise<Action | undefined> => {
+      const { body } = await attest(oracle, transactionId, change);
+      return body.execution?.actions.map((action) => decodeAction(action as Hex))[0];
+    };
+
+    it("credits amounts by their tier, and in the ordinary way once they are final", async () => {
+      await using oracle = await startTestOracle(network, { additionalData, hub });
+      // The tier is the one with the smallest maximum above the amount.
+      const large = await deposit(1000n);
+      const middle = await deposit(10n);
+      const small = await deposit(9n);
+      const all = [small, middle, large];
+      expect(await statuses(oracle, all)).to.deep.equal([400, 400, 400]);
+      await network.mine(1, 1);
+      expect(await statuses(oracle, all)).to.deep.equal([200, 200, 400]);
+      expect(await statuses(oracle, all, {})).to.deep.equal([400, 400, 400]);
+      const minted = await actionOf(oracle, small, fast);
+      expect(minted).to.deep.include({ type: "fastMint", amount: 9n, feeCalculator: zeroAddress });
+      expect(minted).to.deep.include({ feeCalculatorData: "0x", rateLimiterData: "0x" });
+      expect(minted?.type === "fastMint" && minted.rateLimiter.toLowerCase()).to.equal(LIMITER);
+      await network.mine(3, 10);
+      expect(await statuses(oracle, all)).to.deep.equal([200, 200, 200]);
+      expect(await statuses(oracle, all, {})).to.deep.equal([200, 200, 200]);
+      // What is not below any tier is credited in the ordinary way.
+      for (const change of [fast, {}]) expect(await actionOf(oracle, large, change)).to.have.property("type", "mint");
+    });
+
+    it("is refused over the hub's limit; a limiter that does not answer leaves it to the hub", async () => {
+      await using oracle = await startTestOracle(network, { additionalData, hub });
+      const transactionId = await deposit(3n);
+      await network.mine(1, 1);
+      await limiter.set({ functionName: "canConsume", args: [CHAIN, zeroAddress, 3n], result: false });
+      expect(await attest(oracle, transactionId, fast)).to.deep.include({
+        ...{ status: 400, body: { message: "Fast mode rate limit exceeded" } },
+      });
+      const nobody = { rateLimiter: { address: `0x${"77".repeat(20)}`, type: "amount" } } as const;
+      await using unlimited = await startTestOracle(network, { additionalData, hub: nobody });
+      expect((await attest(unlimited, transactionId, fast)).status).to.equal(200);
+    });
+
+    it("fails where the limiter or who receives the fee is not configured, and is slow where the chain has none", async () => {
+      const transactionId = await deposit(4n);
+      await network.mine(1, 1);
+      await using withoutLimiter = await startTestOracle(network, { additionalData });
+      expect(await attest(withoutLimiter, transactionId, fast)).to.deep.include({ status: 500, body: FAILED });
+      const fees = tiers.map((tier) => ({ ...tier, feeBps: 5 }));
+      const fastMode = { finalityTiers: { [zeroAddress]: fees } };
+      await using withFee = await startTestOracle(network, { additionalData: { ...additionalData, fastMode }, hub });
+      expect(await attest(withFee, transactionId, fast)).to.deep.include({ status: 500, body: FAILED });
+      const { fastMode: _, ...slow } = additionalData;
+      await using without = await startTestOracle(network, { additionalData: slow, hub });
+      expect(await statuses(without, [transactionId])).to.deep.equal([400]);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { SigningKey } from "ethers";
+import { type Hex, bytesToHex, hexToBytes } from "viem";
+
+/** A private key, as Node knows keys. */
+export function keyOf(privateKey: Hex): KeyObject {
+  const point = Buffer.from(hexToBytes(SigningKey.computePublicKey(privateKey, false) as Hex));
+  return createPrivateKey({
+    key: {
+      kty: "EC",
+      crv: "secp256k1",
+      d: Buffer.from(hexToBytes(privateKey)).toString("base64url"),
+      x: point.subarray(1, 33).toString("base64url"),
+      y: point.subarray(33).toString("base64url"),
+    },
+    format: "jwk",
+  });
+}
+
+const ENDPOINT = "AWS_ENDPOINT_URL_KMS";
+const VARIABLES = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_MAX_ATTEMPTS: "1" };
+
+/** Speaks the JSON protocol of the key service, with a real key of the curve. */
+export class KeyService {
+  readonly calls: { target: string; body: Record<string, unknown> }[] = [];
+  answer: ((target: string) => { status: number; body: unknown } | undefined) | undefined;
+  readonly #key: KeyObject;
+  readonly #server: Server;
+
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+
+  private constructor(key: KeyObject) {
+    this.#key = key;
+    this.#environment = Object.fromEntries(
+      [...Object.keys(VARIABLES), ENDPOINT].map((name) => [name, process.env[name]]),
+    );
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const target = String(request.headers["x-amz-target"]).split(".")[1] ?? "";
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+        this.calls.push({ target, body });
+        const { status, body: answer } = this.answer?.(target) ?? { status: 200, body: this.#serve(target, body) };
+        response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(answer));
+      });
+    });
+  }
+
+  /** Starts it, and points the service's client at it by the environment, until it is closed. */
+  static async start(privateKey: Hex): Promise<KeyService> {
+    const service = new KeyService(keyOf(privateKey));
+    await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(service.#server.address() as AddressInfo).port}`;
+    Object.assign(process.env, VARIABLES, { [ENDPOINT]: url });
+    return service;
+  }
+
+  close(): Promise<void> {
+    for (const [name, value] of Object.entries(this.#environment)) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #serve(target: string, body: Record<string, unknown>): unknown {
+    if (target === "GetPublicKey") {
+      const der = createPublicKey(this.#key).export({ type: "spki", format: "der" });
+      return { KeyId: body.KeyId, PublicKey: der.toString("base64") };
+    }
+    return { KeyId: body.KeyId, Signature: signDigest(this.#key, String(body.Message)).toString("base64") };
+  }
+}
+
+/** A DER signature over a digest as it is; with s in either half, as the key service gives it. */
+export function signDigest(key: KeyObject, digestBase64: string): Buffer {
+  const jwk = key.export({ format: "jwk" });
+  const secret: Hex = bytesToHex(Buffer.from(jwk.d ?? "", "base64url"));
+  const digest = Buffer.from(digestBase64, "base64");
+  const { r, s } = new SigningKey(secret).sign(digest);
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const upper = (digest[31] ?? 0) % 2 === 0 ? BigInt(s) : order - BigInt(s);
+  const integer = (value: bigint): Buffer => {
+    const hex = value.toString(16).padStart(64, "0");
+    const bytes = Buffer.from(hex, "hex");
+    const signed = (bytes[0] ?? 0) > 0x7f ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
+    return Buffer.concat([Buffer.of(2, signed.length), signed]);
+  };
+  const numbers = Buffer.concat([integer(BigInt(r)), integer(upper)]);
+  return Buffer.concat([Buffer.of(0x30, numbers.length), numbers]);
+}
