@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import { concatBytes, sha256, stringToBytes } from "viem";
+import { type Hex, concatBytes, hexToBytes, sha256, stringToBytes } from "viem";
 
 import { InvalidStateError } from "../../../core/errors.ts";
 import { ASSOCIATED_TOKEN_PROGRAM } from "./programs.ts";
@@ -27,6 +27,11 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
 /** The account that holds the native currency of a depository. */
 export function vaultOf(depository: string): string {
   return programAddress([stringToBytes("vault")], depository);
+}
+
+/** The account in which a depository notes that it has executed a withdrawal. */
+export function usedRequestOf(depository: string, withdrawalId: Hex): string {
+  return programAddress([stringToBytes("used_request"), hexToBytes(withdrawalId)], depository);
 }
 
 /** The account in which an owner holds a token by convention. */

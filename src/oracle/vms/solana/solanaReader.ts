@@ -41,6 +41,14 @@ export interface SolanaTransaction {
   readonly tokenChanges: readonly TokenChange[];
 }
 
+/** An account that a program keeps its state in. */
+export interface SolanaAccount {
+  /** The program. */
+  readonly owner: string;
+  /** In base64. */
+  readonly data: string;
+}
+
 /** Reads an SVM chain by its JSON-RPC. Only what is finalized is seen. */
 export interface SolanaReader {
   /** Undefined where the chain has no such transaction, or has not finalized it yet. */
@@ -49,6 +57,8 @@ export interface SolanaReader {
   blockTime(slot: number): Promise<number | undefined>;
   /** The latest finalized slot. */
   finalizedSlot(): Promise<number>;
+  /** An account as it is at a finalized slot or later; undefined where there is none. */
+  account(address: string, minSlot: number): Promise<SolanaAccount | undefined>;
 }
 
 const count = Type.Integer({ minimum: 0 });
@@ -85,6 +95,14 @@ const transactionSchema = Type.Object({
 });
 const transactionCheck = Compile(transactionSchema);
 const countCheck = Compile(count);
+const accountCheck = Compile(
+  Type.Object({
+    value: Type.Union([
+      Type.Null(),
+      Type.Object({ owner: key, data: Type.Tuple([Type.String(), Type.Literal("base64")]) }),
+    ]),
+  }),
+);
 
 type RawTransaction = Type.Static<typeof transactionSchema>;
 
@@ -111,6 +129,12 @@ export function createSolanaReader(rpc: ChainRpc): SolanaReader {
         (answer) => (countCheck.Check(answer) ? answer : refuse("no slot")),
         (slot) => [slot],
       ),
+    account: (address, minContextSlot) =>
+      rpc.read("getAccountInfo", [address, { ...FINALIZED, encoding: "base64", minContextSlot }], (answer) => {
+        if (!accountCheck.Check(answer)) return refuse("no account");
+        const { value } = answer;
+        return value === null ? undefined : { owner: value.owner, data: value.data[0] };
+      }),
   };
 }
 

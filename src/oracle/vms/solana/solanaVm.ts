@@ -2,7 +2,7 @@ import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
 import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
-import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { refuseFastMode, withoutCalls } from "../limits.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { findDeposits } from "./findDeposits.ts";
 import { findPayment } from "./findPayment.ts";
@@ -10,6 +10,7 @@ import { readMemo } from "./instructions.ts";
 import { vaultOf } from "./programAddress.ts";
 import { createSolanaReader } from "./solanaReader.ts";
 import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** SVM chains, by the JSON-RPC of their nodes. */
 export const SOLANA_VM: VmFamily = {
@@ -17,7 +18,8 @@ export const SOLANA_VM: VmFamily = {
   checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
   open({ id, rpcUrls, depository, additionalData }, tools): VmChain {
     const rpc = openChainRpc(id, rpcUrls, additionalData, tools);
-    const transactions = createSolanaTransactions(createSolanaReader(rpc), additionalData.finalizationBlocks ?? 0);
+    const reader = createSolanaReader(rpc);
+    const transactions = createSolanaTransactions(reader, additionalData.finalizationBlocks ?? 0);
     const account = depository === undefined ? undefined : { program: depository, vault: vaultOf(depository) };
 
     const readDeposits = async ({ transactionId }: DepositsRequest): Promise<readonly Deposit[]> => {
@@ -46,7 +48,8 @@ export const SOLANA_VM: VmFamily = {
         return findPayment(transaction, recipient, currency);
       },
       ...withoutCalls("solana-vm"),
-      ...withoutWithdrawals("solana-vm"),
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal) => readWithdrawalStatus(reader, depository, withdrawal),
       close: () => rpc.close(),
     };
   },

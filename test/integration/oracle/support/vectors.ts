@@ -39,6 +39,17 @@ export function creditedOf(chainId: string, depositor: Hex, timestamp: number, d
   return slice(keccak256(concat(parts)), 12);
 }
 
+/** The hub's account of what is being withdrawn: the bytes of depository, currency, recipient, owner and nonce. */
+export function withdrawnOf(chainId: string, parts: readonly [Hex, Hex, Hex, Address, Hex]): Address {
+  return slice(keccak256(concat([stringToHex(chainId), ...parts])), 12);
+}
+
+/** The action by which the hub destroys what was paid out. */
+export function burnOf(from: Address, token: bigint, amount: bigint): Hex {
+  const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
+  return encodeAbiParameters(types, [1, getAddress(from), token, amount]);
+}
+
 /** The action by which the hub creates what was deposited. */
 export function mintOf(to: Address, token: bigint, amount: bigint): Hex {
   const types = [{ type: "uint8" }, { type: "address" }, { type: "uint256" }, { type: "uint256" }] as const;
