@@ -2,6 +2,7 @@ import type { Address, TransactionReceipt } from "viem";
 
 import type { CallFrame } from "../replay/callFrame.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
+import type { ReplayFinding } from "../replay/finding.ts";
 import type { AllowanceChange, BalanceChange } from "../replay/replayReport.ts";
 import type { Verdict } from "../replay/verdict.ts";
 
@@ -20,13 +21,8 @@ export interface Fill {
   readonly balances: readonly BalanceChange[];
   /** The allowances that the fill set or used. */
   readonly allowances: readonly AllowanceChange[];
-  /** The router, and the proxies and executors that it called: funds only pass them. */
-  readonly passages: readonly Passage[];
-}
-
-/** A contract that must keep nothing of a fill. */
-export interface Passage {
-  readonly account: Address;
-  /** A typed proxy may keep a standing allowance to its fixed target, since it holds nothing between fills. */
-  readonly kind: "router" | "proxy" | "executor" | "other";
+  /** The proxies and executors that were called: like the router they must end with nothing. */
+  readonly proxies: readonly Address[];
+  /** What stays on the router and on the proxies. */
+  readonly leftovers: readonly ReplayFinding[];
 }

@@ -7,7 +7,6 @@ import type { Call } from "../protocol/call.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
-import type { Passage } from "./fill.ts";
 
 /**
  * Calls with what it takes to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
@@ -26,7 +25,7 @@ export interface TestPlan {
   readonly router?: AccountLike | undefined;
   /** "v3" when left out. */
   readonly routerVersion?: RouterVersion | undefined;
-  /** Contracts that must keep nothing, where `leaveNothingBehind` cannot know them from the calls. */
+  /** Contracts that must end with nothing, beside those that the calls tell. */
   readonly contracts?: Partial<Pick<CheckedContracts, "proxies" | "pushExecutor" | "livePuller">> | undefined;
 }
 
@@ -78,12 +77,9 @@ function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
   });
 }
 
-/** The contracts of a plan that must keep nothing of its fill. */
-export function passagesOf(plan: FillablePlan): readonly Passage[] {
+/** The contracts that a plan names, and that must end with nothing. */
+export function proxiesOf(plan: FillablePlan): readonly Address[] {
   const { proxies = [], pushExecutor, livePuller } = ("contracts" in plan ? plan.contracts : undefined) ?? {};
   const executors = [pushExecutor, livePuller].filter((account) => account !== undefined);
-  return [
-    ...proxies.map(({ address }): Passage => ({ account: address, kind: "proxy" })),
-    ...executors.map((account): Passage => ({ account, kind: "executor" })),
-  ];
+  return [...proxies.map(({ address }) => address), ...executors];
 }

@@ -4,13 +4,13 @@ import { isSameAddress } from "../chains/address.ts";
 import { ROUTER_ADDRESS } from "../chains/serviceAddresses.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidStateError } from "../core/errors.ts";
-import type { StateNode } from "../replay/stateNode.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
-import type { Fill, Passage } from "./fill.ts";
-import { type FillablePlan, passagesOf, toFillPlan } from "./fillablePlan.ts";
+import type { Fill } from "./fill.ts";
+import { type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
 import { placeRouter } from "./placeRouter.ts";
 import { runFill } from "./runFill.ts";
-import { forkOrigin, type ForkOrigin, isContract, nodeOf, takeTurn, type TestConnection } from "./testNode.ts";
+import { takeTurn, type TestConnection } from "./testConnection.ts";
+import { openTestFork } from "./testFork.ts";
 
 /** What {@link forkFill} takes beside the plan. */
 export interface ForkFillOptions {
@@ -18,8 +18,8 @@ export interface ForkFillOptions {
   readonly amount: bigint;
   /** Whether the chain stays as it is after the fill; it is taken back when left out. */
   readonly keep?: boolean;
-  /** Who else must keep nothing: contracts on the way that are not built on the kit's. */
-  readonly passages?: readonly AccountLike[];
+  /** More contracts that must end with nothing: yours, where they are not called as the kit's are. */
+  readonly proxies?: readonly AccountLike[];
   /** Accounts whose balances are read beside those that the events of the fill name. */
   readonly accounts?: readonly AccountLike[];
   /** Tokens whose balances are read beside those that log something in the fill. */
@@ -47,29 +47,27 @@ export function forkFill(connection: TestConnection, plan: FillablePlan, options
 }
 
 async function fillOnce(connection: TestConnection, given: FillablePlan, options: ForkFillOptions): Promise<Fill> {
-  const node = nodeOf(connection);
+  const { provider } = connection;
   const amount = requireAmount(options.amount, "amount");
-  const plan = await toFillPlan(given, Number(await node.request("eth_chainId")), amount);
-  const others = await addressesOf(options.passages, "passages");
+  const chainId = Number(await provider.request({ method: "eth_chainId" }));
+  const plan = await toFillPlan(given, chainId, amount);
   const parameters = {
     plan,
     amount,
-    passages: [...passagesOf(given), ...others.map((account): Passage => ({ account, kind: "other" }))],
+    proxies: [...proxiesOf(given), ...(await addressesOf(options.proxies, "proxies"))],
     accounts: await addressesOf(options.accounts, "accounts"),
     tokens: await addressesOf(options.tokens, "tokens"),
     holders: await addressesOf(options.holders, "holders"),
   };
-  const snapshot = await node.request("evm_snapshot");
+  const snapshot = await provider.request({ method: "evm_snapshot" });
   let isKept = false;
   try {
-    const origin = await forkOrigin(node);
-    await requireRouter(connection, plan.router, origin);
-    await leaveForkBlock(node, origin);
-    const fill = await runFill(node, parameters);
+    await prepareChain(connection, plan.router);
+    const fill = await runFill(await openTestFork(connection), parameters);
     isKept = options.keep === true;
     return fill;
   } finally {
-    if (!isKept) await node.request("evm_revert", [snapshot]);
+    if (!isKept) await provider.request({ method: "evm_revert", params: [snapshot] });
   }
 }
 
@@ -77,20 +75,25 @@ function addressesOf(accounts: readonly AccountLike[] = [], field: string): Prom
   return Promise.all(accounts.map((account, index) => addressOf(account, `${field}[${index}]`)));
 }
 
-/** A fork is taken as it is: what works with a stand-in would not work on its chain. */
-async function requireRouter(connection: TestConnection, router: Address, origin: ForkOrigin): Promise<void> {
-  if (await isContract(nodeOf(connection), router)) return;
-  if (isSameAddress(router, ROUTER_ADDRESS) && origin === undefined) {
+async function prepareChain(connection: TestConnection, router: Address): Promise<void> {
+  const { provider } = connection;
+  const { forkedNetwork } = (await provider.request({ method: "hardhat_metadata" })) as {
+    readonly forkedNetwork?: { readonly forkBlockNumber: number } | null;
+  };
+  const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
+  if (code === "0x") {
+    // A fork is taken as it is: what works with a stand-in would not work on its chain.
+    if (forkedNetwork != null || !isSameAddress(router, ROUTER_ADDRESS)) throw noRouter(router);
     await placeRouter(connection);
-    return;
   }
-  throw new InvalidStateError({
+  // On the block that is forked a node runs nothing where it does not know the rules that its chain had then.
+  const latest = Number(await provider.request({ method: "eth_blockNumber" }));
+  if (forkedNetwork?.forkBlockNumber === latest) await provider.request({ method: "evm_mine" });
+}
+
+function noRouter(router: Address): InvalidStateError {
+  return new InvalidStateError({
     message: `there is no router at ${router}`,
     cure: "Name the router of that chain in the plan: GET /chains tells it. placeRouter puts a stand-in at the live one's address.",
   });
-}
-
-/** On the block that is forked a node runs nothing where it does not know the rules that its chain had then. */
-async function leaveForkBlock(node: StateNode, origin: ForkOrigin): Promise<void> {
-  if (origin?.forkBlockNumber === Number(await node.request("eth_blockNumber"))) await node.request("evm_mine");
 }

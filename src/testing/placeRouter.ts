@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { readArtifact } from "../chains/artifacts.ts";
 import { ROUTER_ADDRESS } from "../chains/serviceAddresses.ts";
 import { CONTRACT_SOURCES } from "../localnet/chains/sources.ts";
-import { isContract, nodeOf, type TestConnection } from "./testNode.ts";
+import type { TestConnection } from "./testConnection.ts";
 
 /**
  * Puts the stand-in of the service's router on a local chain, at the live router's address, unless code stands there.
@@ -11,11 +11,11 @@ import { isContract, nodeOf, type TestConnection } from "./testNode.ts";
  *
  * @returns the router's address
  */
-export async function placeRouter(connection: TestConnection): Promise<Address> {
-  const node = nodeOf(connection);
-  if (!(await isContract(node, ROUTER_ADDRESS))) {
+export async function placeRouter({ provider }: TestConnection): Promise<Address> {
+  const code = await provider.request({ method: "eth_getCode", params: [ROUTER_ADDRESS, "latest"] });
+  if (code === "0x") {
     const { deployedBytecode } = readArtifact(CONTRACT_SOURCES.router);
-    await node.request("hardhat_setCode", [ROUTER_ADDRESS, deployedBytecode]);
+    await provider.request({ method: "hardhat_setCode", params: [ROUTER_ADDRESS, deployedBytecode] });
   }
   return ROUTER_ADDRESS;
 }

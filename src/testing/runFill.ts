@@ -1,27 +1,29 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
-import type { CallFrame } from "../replay/callFrame.ts";
+import { listProxies } from "../replay/effects/listProxies.ts";
+import { listTouched } from "../replay/effects/listTouched.ts";
 import { encodeFill } from "../replay/encodeFill.ts";
+import type { Execution } from "../replay/execution.ts";
+import { explainFill } from "../replay/explain/explainFill.ts";
+import { findLeftovers } from "../replay/explain/findLeftovers.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
+import type { Fork } from "../replay/fork/fork.ts";
 import { createRefill } from "../replay/refill/refill.ts";
-import type { StateNode } from "../replay/stateNode.ts";
 import { traceIncluded, traceTransaction } from "../replay/traceTransaction.ts";
-import type { Fill, Passage } from "./fill.ts";
-import { findPassages } from "./passages.ts";
+import type { Verdict } from "../replay/verdict.ts";
+import type { Fill } from "./fill.ts";
 import { compareHoldings, readHoldings } from "./readHoldings.ts";
-import { readVerdict } from "./readVerdict.ts";
-import { type FillGas, sendFill } from "./sendFill.ts";
-import { latestBlock } from "./testNode.ts";
-import { listWatched, type WatchList } from "./watchList.ts";
+import { sendFill } from "./sendFill.ts";
+import { listWatched } from "./watchList.ts";
 
 /** What {@link runFill} takes. */
 export interface RunFillParameters {
   readonly plan: FillPlan;
   /** Delivered, smallest unit. */
   readonly amount: bigint;
-  /** Who must keep nothing beside those that the calls tell. */
-  readonly passages: readonly Passage[];
+  /** Who must end with nothing beside those that the calls tell. */
+  readonly proxies: readonly Address[];
   readonly accounts: readonly Address[];
   readonly tokens: readonly Address[];
   readonly holders: readonly Address[];
@@ -30,63 +32,53 @@ export interface RunFillParameters {
 /** Enough for any fill, in wei. */
 const SOLVER_BALANCE = 10n ** 30n;
 
-/** The most gas that a transaction may have where the rules of Osaka hold (EIP-7825). */
-const TRANSACTION_GAS_MAX = 2n ** 24n;
-
 /** Delivers, sends the fill, and reads what it changed. The chain keeps it all. */
-export async function runFill(node: StateNode, parameters: RunFillParameters): Promise<Fill> {
+export async function runFill(fork: Fork, parameters: RunFillParameters): Promise<Fill> {
   const { plan, amount } = parameters;
   const transaction = encodeFill(plan, amount);
-  const gas = await chooseGas(node, plan);
-  await deliver(node, parameters);
+  await deliver(fork, parameters);
   // What a fill changes is known from a trial only, and must be read before.
-  const environment = { gasLimit: gas.limit, baseFeePerGas: gas.price };
-  const { frame: trial } = await traceTransaction({ ...node, environment }, transaction);
-  const passages = findPassages(trial, plan.router, parameters.passages);
-  const watched = watch(trial, parameters, passages);
-  const before = await readHoldings(node, watched);
-  const receipt = await sendFill(node, plan.chainId, transaction, gas);
-  const after = await readHoldings(node, watched);
-  const { frame: trace } = await traceIncluded(node, receipt.transactionHash);
+  const { frame: trial } = await traceTransaction(fork, transaction, plan.gas);
+  const proxies = listProxies(trial, plan, parameters.proxies);
+  const watched = {
+    balances: listWatched(trial, {
+      accounts: [plan.router, plan.recipient, plan.refundTo, ...proxies, ...parameters.accounts],
+      currencies: [plan.currency, ...parameters.tokens],
+    }),
+    allowances: listTouched(trial, plan, proxies).allowances,
+  };
+  const before = await readHoldings(fork, watched);
+  const receipt = await sendFill(fork, transaction, plan.gas);
+  const effects = compareHoldings(watched, before, await readHoldings(fork, watched));
+  const execution = await traceIncluded(fork, receipt.transactionHash);
   return {
     plan,
     amount,
-    verdict: readVerdict(trace),
+    verdict: await explain(fork, plan, execution),
     receipt,
-    trace,
-    ...compareHoldings(watched, before, after),
-    passages,
+    trace: execution.frame,
+    ...effects,
+    proxies,
+    leftovers: execution.success ? findLeftovers({ plan, effects, proxies, delivered: amount }) : [],
   };
 }
 
-async function deliver(node: StateNode, { plan, amount, holders }: RunFillParameters): Promise<void> {
-  const refill = createRefill(node);
+async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters): Promise<void> {
+  const refill = createRefill(fork);
   await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   if (isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) return;
   await refill({ account: plan.router, currency: plan.currency, amount, holders });
 }
 
-async function chooseGas(node: StateNode, { gas }: FillPlan): Promise<FillGas> {
-  const { gasLimit, baseFee } = await latestBlock(node);
-  const most = gasLimit < TRANSACTION_GAS_MAX ? gasLimit : TRANSACTION_GAS_MAX;
-  // The base fee of the next block is an eighth higher at the most.
-  return { limit: gas ?? most, price: baseFee * 2n };
-}
-
-function watch(trial: CallFrame, parameters: RunFillParameters, passages: readonly Passage[]): WatchList {
-  const { plan, accounts, tokens } = parameters;
-  const watched = listWatched(trial);
-  const parties = [...passages.map(({ account }) => account), plan.recipient, plan.refundTo, ...accounts];
-  return {
-    accounts: distinct([...watched.accounts, ...parties]),
-    nativeAccounts: distinct([...watched.nativeAccounts, ...parties]),
-    tokens: distinct([...watched.tokens, plan.currency, ...tokens]).filter(
-      (token) => !isSameAddress(token, EVM_NATIVE_CURRENCY),
-    ),
-    allowances: watched.allowances,
+/** Why a fill fails is read from the state before it, which a fill that fails leaves as it was. */
+function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Verdict> {
+  const prepared = {
+    fork,
+    execution,
+    before: <Result>(read: () => Promise<Result>) => read(),
+    after: <Result>(read: () => Promise<Result>) => read(),
+    original: undefined,
+    findings: [],
   };
-}
-
-function distinct(addresses: readonly Address[]): Address[] {
-  return addresses.filter((one, index) => addresses.findIndex((other) => isSameAddress(one, other)) === index);
+  return explainFill({ prepared, plan });
 }

@@ -9,14 +9,7 @@ import {
 
 import { TransactionFailedError } from "../core/errors.ts";
 import type { FillTransaction } from "../replay/encodeFill.ts";
-import type { StateNode } from "../replay/stateNode.ts";
-
-/** What a fill's transaction may cost. */
-export interface FillGas {
-  readonly limit: bigint;
-  /** Wei. */
-  readonly price: bigint;
-}
+import type { Fork } from "../replay/fork/fork.ts";
 
 /** The fields under which nodes hide the hash of a transaction that they included and then complain of. */
 const HASH_FIELDS = ["transactionHash", "txHash"] as const;
@@ -27,34 +20,33 @@ const HASH_FIELDS = ["transactionHash", "txHash"] as const;
  * @throws {@link TransactionFailedError} when it gets into no block
  */
 export async function sendFill(
-  node: StateNode,
-  chainId: number,
+  fork: Fork,
   { from, to, data, value }: FillTransaction,
-  gas: FillGas,
+  gas: bigint = fork.environment.gasLimit,
 ): Promise<TransactionReceipt> {
-  await node.request("hardhat_impersonateAccount", [from]);
-  const hash = await send(node, chainId, {
+  await fork.request("hardhat_impersonateAccount", [from]);
+  const hash = await send(fork, {
     from,
     to,
     data,
     value: numberToHex(value),
-    gas: numberToHex(gas.limit),
-    gasPrice: numberToHex(gas.price),
+    gas: numberToHex(gas),
+    gasPrice: numberToHex(fork.environment.baseFeePerGas),
   });
-  await node.request("hardhat_stopImpersonatingAccount", [from]);
-  const raw = (await receiptOf(node, hash)) ?? (await mineAndRead(node, hash));
+  await fork.request("hardhat_stopImpersonatingAccount", [from]);
+  const raw = (await receiptOf(fork, hash)) ?? (await mineAndRead(fork, hash));
   if (raw !== null) return formatTransactionReceipt(raw);
   throw new TransactionFailedError({
     message: `the fill ${hash} is in no block`,
     cure: "Leave no other transactions waiting on the chain of the test.",
-    chainId,
+    chainId: fork.chainId,
     txHash: hash,
   });
 }
 
-async function send(node: StateNode, chainId: number, transaction: Readonly<Record<string, Hex>>): Promise<Hash> {
+async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Promise<Hash> {
   try {
-    return (await node.request("eth_sendTransaction", [transaction])) as Hash;
+    return (await fork.request("eth_sendTransaction", [transaction])) as Hash;
   } catch (error) {
     // Hardhat's node throws for a transaction that reverts, after it has put it into a block.
     const hash = hashIn(error);
@@ -62,19 +54,19 @@ async function send(node: StateNode, chainId: number, transaction: Readonly<Reco
     throw new TransactionFailedError({
       message: "the node does not take the fill",
       cure: "See the cause; a chain of a test must let accounts be impersonated.",
-      chainId,
+      chainId: fork.chainId,
       cause: error,
     });
   }
 }
 
-async function mineAndRead(node: StateNode, hash: Hash): Promise<RpcTransactionReceipt | null> {
-  await node.request("evm_mine");
-  return receiptOf(node, hash);
+async function mineAndRead(fork: Fork, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  await fork.request("evm_mine");
+  return receiptOf(fork, hash);
 }
 
-async function receiptOf(node: StateNode, hash: Hash): Promise<RpcTransactionReceipt | null> {
-  return (await node.request("eth_getTransactionReceipt", [hash])) as RpcTransactionReceipt | null;
+async function receiptOf(fork: Fork, hash: Hash): Promise<RpcTransactionReceipt | null> {
+  return (await fork.request("eth_getTransactionReceipt", [hash])) as RpcTransactionReceipt | null;
 }
 
 function hashIn(value: unknown): Hash | undefined {

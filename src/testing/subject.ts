@@ -58,7 +58,7 @@ export function subjectOf(
 }
 
 function isFill(value: unknown): value is Fill {
-  return typeof value === "object" && value !== null && "verdict" in value && "passages" in value;
+  return typeof value === "object" && value !== null && "verdict" in value && "leftovers" in value;
 }
 
 /** Makes an assertion of chai one to be awaited: it holds when this check and those before it in the chain hold. */

@@ -1,10 +1,11 @@
 import { AssertionError, expect, use } from "chai";
-import { type Address, maxUint256, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
+import { type Address, type TransactionReceipt, zeroAddress, zeroHash } from "viem";
 
 import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
-import type { AllowanceChange, BalanceChange } from "../../../src/replay/replayReport.ts";
+import type { ReplayFinding } from "../../../src/replay/finding.ts";
+import type { BalanceChange } from "../../../src/replay/replayReport.ts";
 import type { Verdict } from "../../../src/replay/verdict.ts";
-import type { Fill, Passage } from "../../../src/testing/fill.ts";
+import type { Fill } from "../../../src/testing/fill.ts";
 import { crosscallMatchers } from "../../../src/testing/matchers.ts";
 
 use(crosscallMatchers);
@@ -20,13 +21,10 @@ const FAILURE: Verdict = {
   failReason: "TOO_LITTLE_RECEIVED",
   txIndex: 1,
   error: "InsufficientInput(5, 6)",
-  condition: undefined,
+  condition: { what: "input", needed: 6n, had: 5n, currency: undefined },
   path: [1],
   cure: "Ask for less.",
 };
-
-const router: Passage = { account: ROUTER_ADDRESS, kind: "router" };
-const proxy: Passage = { account: PROXY, kind: "proxy" };
 
 const balance = (account: Address, currency: Address, before: bigint, after: bigint): BalanceChange => ({
   account,
@@ -35,16 +33,16 @@ const balance = (account: Address, currency: Address, before: bigint, after: big
   after,
 });
 
-const allowance = (owner: Address, spender: Address, after: bigint): AllowanceChange => ({
-  token: DOLLAR,
-  owner,
-  spender,
-  before: 0n,
-  after,
+const leftover = (code: ReplayFinding["code"], severity: ReplayFinding["severity"], reason: string): ReplayFinding => ({
+  code,
+  severity,
+  txIndex: undefined,
+  reason,
+  cure: "Sweep it.",
 });
 
 /** A fill of 1,000 dollars that brings the user 990 shares, told by what is different. */
-function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "allowances" | "passages">> = {}): Fill {
+function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "leftovers">> = {}): Fill {
   return {
     plan: {
       chainId: 10,
@@ -83,7 +81,8 @@ function fillWith(parts: Partial<Pick<Fill, "verdict" | "balances" | "allowances
       balance(VAULT, DOLLAR, 0n, 1_000n),
     ],
     allowances: [],
-    passages: [router, proxy],
+    proxies: [PROXY],
+    leftovers: [],
     ...parts,
   };
 }
@@ -144,7 +143,8 @@ describe("deliver(token, amount).to(account)", () => {
 
   it("says nothing of a fill that fails", async () => {
     const fill = fillWith({ verdict: FAILURE, balances: [] });
-    const seen = "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)";
+    const seen =
+      "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.";
     expect(await refusalOf(expect(fill).to.deliver(VAULT, 0n).to(USER))).to.include(seen);
     expect(await refusalOf(expect(fill).not.to.deliver(VAULT, 990n).to(USER))).to.include(seen);
   });
@@ -156,61 +156,29 @@ describe("deliver(token, amount).to(account)", () => {
 });
 
 describe("leaveNothingBehind()", () => {
-  it("holds where router and proxies have nothing more than before", async () => {
+  it("holds where router and proxies end with nothing", async () => {
     await expect(fillWith()).to.leaveNothingBehind();
-    const dust = [
-      balance(ROUTER_ADDRESS, VAULT, 3n, 3n),
-      balance(PROXY, DOLLAR, 1n, 1n),
-      balance(PROXY, VAULT, 2n, 0n),
-    ];
-    await expect(fillWith({ balances: dust })).to.leaveNothingBehind();
-    await expect(fillWith({ allowances: [allowance(ROUTER_ADDRESS, PROXY, 0n)] })).to.leaveNothingBehind();
   });
 
-  for (const [name, parts, seen] of [
-    [
-      "delivered tokens on the router, also where it was given no more",
-      { balances: [balance(ROUTER_ADDRESS, DOLLAR, 1_000n, 1n)] },
-      `1 of ${DOLLAR} on the router ${ROUTER_ADDRESS}`,
-    ],
-    [
-      "native on the router",
-      { balances: [balance(ROUTER_ADDRESS, zeroAddress, 1n, 3n)] },
-      `2 of native on the router ${ROUTER_ADDRESS}`,
-    ],
-    ["tokens on a proxy", { balances: [balance(PROXY, VAULT, 1n, 8n)] }, `7 of ${VAULT} on the proxy ${PROXY}`],
-    [
-      "any allowance of the router",
-      { allowances: [allowance(ROUTER_ADDRESS, PROXY, maxUint256)] },
-      `an allowance of ${maxUint256} of ${DOLLAR} from the router ${ROUTER_ADDRESS} to ${PROXY}`,
-    ],
-    [
-      "an allowance of a proxy over an amount",
-      { allowances: [allowance(PROXY, VAULT, 1n)] },
-      `an allowance of 1 of ${DOLLAR} from the proxy ${PROXY} to ${VAULT}`,
-    ],
-    [
-      "any allowance of an executor",
-      { passages: [{ account: PROXY, kind: "executor" }], allowances: [allowance(PROXY, VAULT, maxUint256)] },
-      `an allowance of ${maxUint256} of ${DOLLAR} from the executor ${PROXY} to ${VAULT}`,
-    ],
-    [
-      "tokens on another contract that should keep none",
-      { passages: [{ account: OTHER, kind: "other" }], balances: [balance(OTHER, DOLLAR, 0n, 4n)] },
-      `4 of ${DOLLAR} on ${OTHER}`,
-    ],
-  ] as const) {
-    it(`finds ${name}`, async () => {
-      const fill = fillWith(parts);
+  for (const left of [
+    leftover("LEFT_TOKENS", "error", "5 stay on the router"),
+    leftover("LEFT_TOKENS", "warning", "5 stay on a proxy"),
+    leftover("LEFT_ALLOWANCE", "warning", "an allowance"),
+    leftover("LEFT_ALLOWANCE", "note", "an allowance to a proxy"),
+  ]) {
+    it(`finds that ${left.reason}`, async () => {
+      const fill = fillWith({ leftovers: [left] });
       expect(await refusalOf(expect(fill).to.leaveNothingBehind())).to.equal(
-        `expected the fill with 1000 to leave nothing behind, but it leaves ${seen}`,
+        `expected the fill with 1000 to leave nothing behind, but ${left.reason}`,
       );
       await expect(fill).not.to.leaveNothingBehind();
     });
   }
 
-  it("takes a standing allowance of a proxy, also one that was counted down", async () => {
-    await expect(fillWith({ allowances: [allowance(PROXY, VAULT, maxUint256 - 1_000n)] })).to.leaveNothingBehind();
+  it("takes the last units on a proxy", async () => {
+    await expect(
+      fillWith({ leftovers: [leftover("LEFT_TOKENS", "note", "2 stay on a proxy")] }),
+    ).to.leaveNothingBehind();
   });
 
   it("is the contrary behind not", async () => {
@@ -233,7 +201,7 @@ describe("failWith(failReason)", () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED");
     expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE"))).to.equal(
       "expected the fill with 1000 to fail with SLIPPAGE, " +
-        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)",
+        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.",
     );
     expect(await refusalOf(expect(fillWith()).to.failWith("SLIPPAGE"))).to.equal(
       "expected the fill with 1000 to fail with SLIPPAGE, but it works",
@@ -250,13 +218,11 @@ describe("failWith(failReason)", () => {
     await expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(1);
     expect(await refusalOf(expect(failing).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.equal(
       "expected the fill with 1000 to fail at tx 0, " +
-        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6)",
+        "but it fails with TOO_LITTLE_RECEIVED at tx 1: InsufficientInput(5, 6) (input: needed 6, had 5). Ask for less.",
     );
     expect(await refusalOf(expect(failing).to.failWith("SLIPPAGE").atTx(1))).to.include("to fail with SLIPPAGE");
     const none = fillWith({ verdict: { ...FAILURE, txIndex: undefined } });
-    expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include(
-      "at no call of the order",
-    );
+    expect(await refusalOf(expect(none).to.failWith("TOO_LITTLE_RECEIVED").atTx(0))).to.include("outside of txs: ");
   });
 
   it("is refused with atTx behind not, and without failWith", () => {

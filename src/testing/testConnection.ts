@@ -1,0 +1,20 @@
+import { createTurns, type TakeTurn } from "../localnet/chains/turns.ts";
+
+/** The network connection of a Hardhat test (`await network.create()`), or whatever has an EIP-1193 provider. */
+export interface TestConnection {
+  readonly provider: TestProvider;
+}
+
+/** The provider of a connection. */
+export interface TestProvider {
+  request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
+}
+
+const turns = new WeakMap<TestProvider, TakeTurn>();
+
+/** Runs what changes a chain and takes it back: one at a time for each chain, or each would take the others' back. */
+export function takeTurn<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
+  const known = turns.get(provider) ?? createTurns();
+  turns.set(provider, known);
+  return known(work);
+}
