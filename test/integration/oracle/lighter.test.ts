@@ -146,6 +146,15 @@ describe("the oracle on the second exchange", () => {
     await expectDeposit(other, { id: ID, currency: "0", amount: 5n, depository: SECOND });
   });
 
+  it("lists the chain", async () => {
+    expect(await (await fetch(`${oracle.url}/chains/v1`)).json()).to.deep.equal({
+      chains: [
+        { id: CHAIN, vmType: "lighter-vm", depository: DEPOSITORY },
+        { id: SOLVER_CHAIN, vmType: "ethereum-vm" },
+      ],
+    });
+  });
+
   it("takes no other memo for an id", async () => {
     const address = [...new Array<number>(20).fill(7), ...new Array<number>(12).fill(0)];
     for (const memo of [[], [116, 120], new Array<number>(31).fill(7), address]) {
