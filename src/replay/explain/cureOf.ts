@@ -26,7 +26,7 @@ export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: 
   if (condition === undefined) return general;
   const { what, needed, had } = condition;
   const before = txIndex === undefined ? "before it is spent" : `before txs[${txIndex}]`;
-  switch (what.split(" of ")[0]) {
+  switch (kindOf(what)) {
     case "allowance":
       return `Approve at least ${needed} of ${nameOf(condition.currency)} to ${what.slice("allowance of ".length)} ${before}.`;
     case "allowance before a new one":
@@ -58,6 +58,11 @@ function balanceCure(plan: FillPlan, condition: FailedCondition, refusal?: Token
   const isDelivered = currency !== undefined && isSameAddress(currency, plan.currency);
   if (!isDelivered || !isSameAddress(holderOf(condition, refusal), plan.router)) return undefined;
   return `The calls spend ${needed} where ${had} is there: spend the live balance by a proxy, or ask for EXACT_OUTPUT of ${needed}.`;
+}
+
+/** What is short of an account's, without the account. */
+function kindOf(what: string): string {
+  return /^(allowance|balance) of 0x/u.exec(what)?.[1] ?? what;
 }
 
 function holderOf({ what }: FailedCondition, refusal?: TokenRefusal): string {

@@ -110,16 +110,16 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
 }
 
 async function findReason(failure: Failure): Promise<Reason> {
-  const { fork, plan, cause, transaction } = failure;
+  const { fork, root, cause, transaction } = failure;
   if (cause.frame.error === "out of gas") {
-    return { ...(await explainGas(fork, transaction, { frame: cause.frame, limit: plan.gas })), refusal: undefined };
+    return { ...(await explainGas(fork, transaction, { frame: cause.frame, limit: root.gas })), refusal: undefined };
   }
   const told = toldReason(cause);
   const condition = await toldCondition(failure);
   if (condition !== undefined) return { failReason: told, condition, refusal: findRefusal(cause) };
   const read = await readReason(failure, told);
   if (read !== undefined) return read;
-  const isPriced = GENERAL.has(told) && (await worksWithoutGasPrice(fork, transaction, plan.gas));
+  const isPriced = GENERAL.has(told) && (await worksWithoutGasPrice(fork, transaction, root.gas));
   return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined, refusal: undefined };
 }
 

@@ -17,17 +17,17 @@ export interface GasCause {
 /**
  * Tells a limit that was too low from a call without bottom: the same transaction is run with all the gas of a block.
  *
- * @param limit of the transaction; the block's when undefined
+ * @param limit of the transaction
  */
 export async function explainGas(
   fork: Fork,
   transaction: FillTransaction,
-  { frame, limit }: { readonly frame: CallFrame; readonly limit: bigint | undefined },
+  { frame, limit }: { readonly frame: CallFrame; readonly limit: bigint },
 ): Promise<GasCause> {
   if (frame.value > 0n && frame.gas <= STIPEND) {
     return { failReason: "TRANSFER_FAILED", condition: undefined };
   }
-  if (limit !== undefined && limit < fork.environment.gasLimit) {
+  if (limit < fork.environment.gasLimit) {
     const works = async (gas: bigint): Promise<boolean> => (await traceTransaction(fork, transaction, gas)).success;
     if (await works(fork.environment.gasLimit)) {
       const needed = await findSmallest(limit, fork.environment.gasLimit, works);

@@ -33,6 +33,8 @@ export async function preparePlanned(
 ): Promise<PreparedFill> {
   await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   if (!isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) {
+    // A holder's transfer makes a block: the fill must still find the one that it runs in.
+    await fork.prepareBlock();
     await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver, ...holders] });
   }
   return prepareTransaction(fork, encodeFill(plan, amount), plan.gas);

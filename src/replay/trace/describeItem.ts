@@ -60,7 +60,7 @@ export function describeFailure({ error, errorText, output }: CallFrame, index: 
 }
 
 /** Revert data as text, with the errors that it wraps in place of their bytes. */
-export function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
+function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
   if (data === "0x") return "no revert data";
   const panic = readPanic(data);
   if (panic !== undefined) return panic;

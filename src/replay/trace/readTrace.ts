@@ -49,6 +49,6 @@ function readNode(frame: CallFrame, isSwallowed: boolean, reading: Reading): Tra
 }
 
 /** Whether a call failed and its caller went on: it made another call, or it ended well. */
-export function isSwallowedIn({ error, calls }: CallFrame, place: number): boolean {
+function isSwallowedIn({ error, calls }: CallFrame, place: number): boolean {
   return calls[place]?.error !== undefined && (error === undefined || place < calls.length - 1);
 }

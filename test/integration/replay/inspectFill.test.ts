@@ -3,6 +3,8 @@ import { zeroAddress } from "viem";
 
 import type { FillPlan } from "../../../src/replay/fillPlan.ts";
 import { type FillInspection, inspectFill } from "../../../src/replay/inspectFill.ts";
+import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
+import type { Refill } from "../../../src/replay/refill/refill.ts";
 import {
   approve,
   callOf,
@@ -145,6 +147,27 @@ describe("inspectFill", () => {
       expect(plainFindings(told).slice(0, 2)).to.deep.equal([
         ["NOTHING_DELIVERED", "warning", undefined, undefined],
         ["SWALLOWED_FAILURE", "warning", 0, undefined],
+      ]);
+    }));
+
+  it("runs in the fork's block also where a transfer has to bring what is delivered", () =>
+    world.fork.isolate(async () => {
+      const { fork } = world;
+      const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
+      // As on a machine that is slow.
+      await fork.request("evm_increaseTime", ["0x5"]);
+      const refill: Refill = async (parameters) => {
+        await world.refill(parameters);
+        // A transfer makes a block.
+        if (parameters.currency !== zeroAddress) await fork.request("evm_mine");
+      };
+      const prepared = await preparePlanned(fork, { plan, amount: 990n, refill });
+      const { timestamp } = await fork.client.getBlock();
+      expect(timestamp).to.equal(fork.environment.timestamp);
+      const { balances } = await inspectFill({ prepared, plan, amount: 990n });
+      expect(balances.map(({ account, after }) => [account, after])).to.deep.equal([
+        [world.router, 0n],
+        [USER, 990n],
       ]);
     }));
 

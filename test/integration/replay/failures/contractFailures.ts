@@ -1,28 +1,20 @@
-import { type Address, type Hex, numberToHex, pad, zeroAddress } from "viem";
+import type { Address, Hex } from "viem";
 
 import { pushAndExecute } from "../../../../src/calls/program/pushAndExecute.ts";
 import { encodeProgram } from "../../../../src/calls/program/encodeProgram.ts";
-import {
-  BLOCK_REVERTER,
-  errorData,
-  GAS_EATER,
-  REVERTER,
-} from "../../../../src/localnet/scenarios/families/failScenario.ts";
 import type { FillCall } from "../../../../src/replay/fillPlan.ts";
-import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER, SOLVER } from "../support/fillFork.ts";
+import { approve, callOf, execute, MINT, rawCall, SOLVER, USER } from "../support/fillFork.ts";
 import { condition, type FailureCase } from "./failureCase.ts";
 
 const SWAP =
   "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)";
-const RELAY = "function relay(address to, bytes data) payable";
-const GAS_EATEN = numberToHex(100_000_000n, { size: 32 });
 
 /** The calls that push the router's balance and run a program. */
 function pushed(parameters: Parameters<typeof pushAndExecute>[0]): FillCall[] {
   return pushAndExecute(parameters).map(({ to, data }) => rawCall(to as Address, data as Hex));
 }
 
-/** What the kit's contracts, markets, the router and gas refuse. */
+/** What the kit's proxies, its executor and markets refuse. */
 export const CONTRACT_FAILURES: readonly FailureCase[] = [
   {
     name: "a proxy that gets less than its minimum",
@@ -157,190 +149,6 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
     make: ({ contracts: { dollar, token, uniswapRouter } }) => ({
       calls: [callOf(uniswapRouter, SWAP, [dollar, token, 3_000, USER, 990n, 0n, 0n])],
       expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
-    }),
-  },
-  {
-    name: "native currency that another call has spent",
-    make: ({ router }) => ({
-      terms: { currency: zeroAddress },
-      amount: 1_000n,
-      calls: [rawCall(USER, "0x", 5n), rawCall(USER, "0x", 1_000n)],
-      expected: {
-        failReason: "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED",
-        txIndex: 1,
-        error: "insufficient balance for transfer",
-        path: [1],
-        condition: condition(`balance of ${router}`, 1_000n, 995n, zeroAddress),
-      },
-    }),
-  },
-  {
-    name: "a contract that refuses native currency, behind the router's cleanup",
-    make: async ({ deploy, router }) => {
-      const refuser = await deploy("mocks/NativeRefuser");
-      return {
-        terms: { currency: zeroAddress },
-        calls: [
-          callOf(router, "function cleanupNativeViaCall(uint256 amount, address to, bytes data)", 0n, refuser, "0x"),
-        ],
-        expected: { failReason: "EXECUTION_REVERTED", txIndex: 0, error: "Refused(amount: 990)", path: [0, 0] },
-      };
-    },
-  },
-  {
-    name: "an account that refuses the native currency that is left",
-    make: async ({ deploy }) => {
-      const refuser = await deploy("mocks/NativeRefuser");
-      return {
-        terms: { currency: zeroAddress, refundTo: refuser },
-        calls: [rawCall(USER, "0x", 5n)],
-        expected: { failReason: "TRANSFER_FAILED", txIndex: undefined, error: "Refused(amount: 985)", path: [1] },
-      };
-    },
-  },
-  {
-    name: "a call without bottom",
-    make: () => ({
-      calls: [rawCall(GAS_EATER.address, GAS_EATEN)],
-      expected: { failReason: "SWAP_USES_TOO_MUCH_GAS", txIndex: 0, error: "out of gas", path: [0] },
-    }),
-  },
-  {
-    name: "a call without bottom that its caller tells otherwise",
-    make: async ({ deploy }) => {
-      const target = await deploy("mocks/Target");
-      return {
-        calls: [callOf(target, RELAY, GAS_EATER.address, GAS_EATEN)],
-        expected: { failReason: "SWAP_USES_TOO_MUCH_GAS", txIndex: 0, error: "out of gas", path: [0, 0] },
-      };
-    },
-  },
-  {
-    name: "a gas limit that is too low, to the unit",
-    make: () => ({
-      terms: { gas: 1_000_000n },
-      calls: [rawCall(GAS_EATER.address, numberToHex(1_000_000n, { size: 32 }))],
-      expected: {
-        failReason: "QUOTED_GAS_LIMIT_EXCEEDED",
-        txIndex: 0,
-        error: "out of gas",
-        path: [0],
-        condition: condition("gas", 2_061_151n, 1_000_000n),
-      },
-    }),
-  },
-  {
-    name: "an instruction that takes all the gas",
-    make: async ({ deploy }) => ({
-      calls: [rawCall(await deploy("mocks/GasBurner"), "0x12345678")],
-      expected: {
-        failReason: "MISSING_REVERT_DATA",
-        txIndex: 0,
-        error: "invalid opcode: INVALID",
-        path: [0],
-      },
-    }),
-  },
-  {
-    name: "a call that reverts only where gas has a price",
-    make: () => ({
-      calls: [rawCall(USER, "0x"), rawCall(BLOCK_REVERTER.address, "0x")],
-      expected: { failReason: "TRANSACTION_REVERTED", txIndex: 1, error: "no revert data", path: [1] },
-    }),
-  },
-  {
-    name: "an error of a contract of the integrator's own",
-    make: async ({ deploy }) => {
-      const target = await deploy("mocks/Target");
-      return {
-        calls: [callOf(target, RELAY, target, callOf(target, "function fail(uint256 argument)", 7n).data)],
-        expected: {
-          failReason: "EXECUTION_REVERTED",
-          txIndex: 0,
-          error: `Failed(caller: ${target}, argument: 7)`,
-          path: [0, 0],
-        },
-      };
-    },
-  },
-  {
-    name: "a contract that says nothing",
-    make: async ({ deploy }) => ({
-      calls: [callOf(await deploy("mocks/Target"), "function failSilently()")],
-      expected: { failReason: "MISSING_REVERT_DATA", txIndex: 0, error: "no revert data", path: [0] },
-    }),
-  },
-  {
-    name: "call data that no node takes",
-    make: () => ({
-      calls: [rawCall(USER, pad("0x01", { size: 131_072 }))],
-      expected: {
-        failReason: "TRANSACTION_TOO_LARGE",
-        txIndex: undefined,
-        error: "131492 bytes of call data",
-        path: [],
-        condition: condition("bytes", 131_492n, 131_072n),
-      },
-    }),
-  },
-  {
-    name: "a payment that the solver does not hold",
-    make: async ({ deploy, router, send }) => {
-      const token = await deploy("localnet/tokens/LocalToken");
-      await send(callOf(token, MINT, SOLVER, 989n));
-      await send(approve(token, router), SOLVER);
-      const pay = callOf(
-        token,
-        "function transferFrom(address from, address to, uint256 amount)",
-        SOLVER,
-        router,
-        990n,
-      );
-      return {
-        solverCalls: [pay],
-        calls: [rawCall(USER, "0x")],
-        expected: {
-          failReason: "SOLVER_BALANCE_TOO_LOW",
-          txIndex: undefined,
-          error: `ERC20InsufficientBalance(sender: ${SOLVER}, balance: 989, needed: 990)`,
-          path: [0],
-          condition: condition(`balance of ${SOLVER}`, 990n, 989n, token),
-        },
-      };
-    },
-  },
-  {
-    name: "a payment that was made before",
-    make: () => ({
-      solverCalls: [
-        rawCall(
-          REVERTER.address,
-          errorData("error AuthorizationAlreadyUsed(address authorizer, bytes32 nonce)", SOLVER, pad("0x02")),
-        ),
-      ],
-      calls: [rawCall(USER, "0x")],
-      expected: {
-        failReason: "ORDER_ALREADY_FILLED",
-        txIndex: undefined,
-        error: `AuthorizationAlreadyUsed(authorizer: ${SOLVER}, nonce: ${pad("0x02")})`,
-        path: [0],
-      },
-    }),
-  },
-  {
-    name: "a failure behind a call that may fail",
-    make: ({ contracts: { dollar }, router }) => ({
-      calls: [
-        { ...callOf(dollar, TRANSFER, USER, 2_000n), allowFailure: true },
-        callOf(dollar, TRANSFER, USER, 1_000n),
-      ],
-      expected: {
-        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
-        txIndex: 1,
-        error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
-        path: [1],
-        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
-      },
     }),
   },
 ];

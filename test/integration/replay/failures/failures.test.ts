@@ -5,6 +5,7 @@ import { encodeFill } from "../../../../src/replay/encodeFill.ts";
 import { explainFill } from "../../../../src/replay/explain/explainFill.ts";
 import { prepareTransaction } from "../../../../src/replay/prepare/preparePlanned.ts";
 import { type FillFork, openFillFork } from "../support/fillFork.ts";
+import { CALL_FAILURES } from "./callFailures.ts";
 import { CONTRACT_FAILURES } from "./contractFailures.ts";
 import type { FailureCase } from "./failureCase.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
@@ -16,6 +17,7 @@ const abis = ["mocks/Target", "mocks/NativeRefuser"].map((source) => readArtifac
 const GROUPS: Readonly<Record<string, readonly FailureCase[]>> = {
   tokens: TOKEN_FAILURES,
   contracts: CONTRACT_FAILURES,
+  calls: CALL_FAILURES,
   scenarios: SCENARIO_FAILURES,
 };
 

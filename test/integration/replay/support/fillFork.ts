@@ -83,6 +83,8 @@ export async function openFillFork(): Promise<FillFork> {
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
+    // What the test prepares takes no time: fills must still find the block's.
+    await fork.prepareBlock();
     await fork.request("hardhat_impersonateAccount", [from]);
     await fork.request("hardhat_setBalance", [from, numberToHex(10n ** 24n)]);
     const hash = await fork.request("eth_sendTransaction", [{ from, gasPrice, gas: "0x1c9c380", ...rest }]);
