@@ -97,6 +97,8 @@ async function reopen(context: ServiceContext, db: Database, row: TransactionRow
     });
     return;
   }
+  // Who signs the refund moves the request, too, and so waits for this or is seen.
+  await lockRequest(db, row.request_id);
   // A fill that had failed is taken up again only while nothing was sent back.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   await transition(db, {

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { sql } from "kysely";
+
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { createSettableClock } from "../../../src/localnet/settableClock.ts";
+import type { ServiceContext } from "../../../src/localnet/context.ts";
+import { createLog } from "../../../src/localnet/log.ts";
+import { followReorg } from "../../../src/localnet/solver/deposits/reorg.ts";
+import { findRequest, insertRequest, transition } from "../../../src/store/requests.ts";
+import { followChain, recordScannedBlock } from "../../../src/store/scans.ts";
+import { openStore, type Store } from "../../../src/store/store.ts";
+import { findTransaction, insertTransaction } from "../../../src/store/transactions.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
+import { origin } from "../../unit/localnet/fixtures.ts";
+import { startAnvil, stopPrograms } from "../support/processes.ts";
+import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
+
+// The database alone decides who comes first, so both are let come as close as can be.
+describe("a reorg of a fill that failed, while its refund is signed", () => {
+  let store: Store;
+
+  before(async () => {
+    store = await openStore({ url: await newPostgresDatabase(), onError: (error) => expect.fail(error.message) });
+  });
+  after(async () => {
+    await store.close();
+    await stopPrograms();
+  });
+
+  it("leaves the refund to be paid, and not the fill beside it", async () => {
+    const url = (await startAnvil(origin.id)).ready;
+    const chain = { ...origin, rpcUrl: url, client: chainClient(origin.id, url) };
+    const { hash } = await chain.client.getBlock();
+    await followChain(store.db, chain.id, hash);
+    await recordScannedBlock(store.db, chain.id, { number: 0, hash });
+    await recordScannedBlock(store.db, chain.id, { number: 5, hash: "a block that is gone" });
+    const failed = newRequest("failed", { status: "pending", fail_reason: "TRANSACTION_REVERTED" });
+    await insertRequest(store.db, failed, newOrder());
+    await insertTransaction(store.db, {
+      ...newTransaction("failed", { purpose: "fill", nonce: 0 }),
+      ...{ hash, chain_id: chain.id, status: "failure", block_number: 5 },
+    });
+
+    const mayCommit = Promise.withResolvers<undefined>();
+    const isWritten = Promise.withResolvers<undefined>();
+    const signing = store.db.transaction().execute(async (db) => {
+      await insertTransaction(db, newTransaction("failed", { purpose: "refund", nonce: 1 }));
+      const at = new Date();
+      await transition(db, { requestId: "failed", from: ["pending"], hasFailReason: true, to: "pending", at });
+      isWritten.resolve(undefined);
+      await mayCommit.promise;
+    });
+    await isWritten.promise;
+    const log = createLog("silent");
+    const context: Pick<ServiceContext, "store" | "clock" | "log"> = { store, clock: createSettableClock(), log };
+    const reorg = followReorg(context as ServiceContext, chain);
+    while ((await countWaiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    mayCommit.resolve(undefined);
+    await Promise.all([signing, reorg]);
+
+    expect((await findRequest(store.db, "failed"))?.status).to.equal("pending");
+    expect((await findTransaction(store.db, "failed", "refund"))?.status).to.equal("pending");
+  });
+
+  /** How many connections of the database wait for another one. */
+  async function countWaiting(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+    return rows[0]?.count ?? 0;
+  }
+});
