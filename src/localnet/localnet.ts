@@ -15,7 +15,7 @@ import { DOCUMENTED_LIMITS, NO_LIMITS } from "./keys/keyLimits.ts";
 import { openKeyRing } from "./keys/keyRing.ts";
 import { seedKeys } from "./keys/seedKeys.ts";
 import { createLog, type Log } from "./log.ts";
-import type { LocalOracle, LocalOraclesParameters } from "./oracle/startLocalOracles.ts";
+import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import {
   type ChainOptions,
   checkOptions,
@@ -233,8 +233,6 @@ async function startOracle(
   cleanups: (() => Promise<void>)[],
 ): Promise<LocalOracle | undefined> {
   if (!oracle) return undefined;
-  // Loaded where it is wanted only.
-  const { startLocalOracles } = await import("./oracle/startLocalOracles.ts");
   const started = await startLocalOracles({ ...parameters, port });
   cleanups.push(() => started.close());
   return started.oracle;

@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
 
-import type { OracleConfiguration } from "../../oracle/config/loadConfiguration.ts";
 import type { PeerSettings } from "../../oracle/config/settings.ts";
-import { type Oracle, startOracle } from "../../oracle/startOracle.ts";
+import type { Oracle } from "../../oracle/startOracle.ts";
 import { ORACLE_KEYS } from "../accounts.ts";
 import type { ServiceChain } from "../context.ts";
 import type { Log } from "../log.ts";
+import { openLazyDoor } from "./lazyDoor.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "./localHub.ts";
 
 /** The attestation oracles of a running network: one to ask, and the other that it asks for its signature. */
@@ -36,48 +36,57 @@ export interface StartedOracles {
   close(): Promise<void>;
 }
 
-/** Starts two oracles that read the network's chains, the second a peer of the first. */
+/**
+ * Starts two oracles that read the network's chains, the second a peer of the first: their ports now, each oracle itself
+ * when it is first asked.
+ *
+ * @throws {@link InvalidStateError} when the port is taken
+ */
 export async function startLocalOracles(parameters: LocalOraclesParameters): Promise<StartedOracles> {
+  const { port, log } = parameters;
   const [firstKey, secondKey] = ORACLE_KEYS;
-  const second = await startOne(parameters, { key: secondKey, port: 0, peers: [] });
-  let first: Oracle;
+  const second = await openLazyDoor(0, () => startOne(parameters, secondKey, []), log);
+  // Callers' own keys are passed through: both take the same.
+  const peers = [{ baseUrl: second.url, apiKey: undefined }];
   try {
-    const peers = [{ baseUrl: second.url, apiKey: undefined }];
-    first = await startOne(parameters, { key: firstKey, port: parameters.port, peers });
+    const first = await openLazyDoor(port, () => startOne(parameters, firstKey, peers), log);
+    return {
+      oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
+      async close() {
+        // The first may still be asking the second.
+        await first.close();
+        await second.close();
+      },
+    };
   } catch (error) {
     await second.close();
     throw error;
   }
-  return {
-    oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
-    async close() {
-      await Promise.all([first.close(), second.close()]);
-    },
-  };
 }
 
-interface OneOracle {
-  readonly key: Hex;
-  readonly port: number;
-  readonly peers: readonly PeerSettings[];
-}
-
-function startOne({ chains, apiKeys, log }: LocalOraclesParameters, { key, port, peers }: OneOracle): Promise<Oracle> {
-  const configuration: OracleConfiguration = {
-    settings: {
-      ...{ environment: "localnet", signing: { module: "raw-private-key", privateKey: key }, port, peers },
-      apiKeys: apiKeys.map((apiKey) => ({ key: apiKey, label: "local" })),
-      ...{ peerTimeoutMs: 5_000, signers: undefined, signersThreshold: 0, version: undefined },
-      rateLimit: { max: 2, windowMs: 1_000 },
+async function startOne(
+  { chains, apiKeys, log }: LocalOraclesParameters,
+  privateKey: Hex,
+  peers: readonly PeerSettings[],
+): Promise<Oracle> {
+  const { startOracle } = await import("../../oracle/startOracle.ts");
+  return startOracle(
+    {
+      settings: {
+        ...{ environment: "localnet", signing: { module: "raw-private-key", privateKey }, port: 0, peers },
+        apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
+        ...{ peerTimeoutMs: 5_000, signers: undefined, signersThreshold: 0, version: undefined },
+        rateLimit: { max: 2, windowMs: 1_000 },
+      },
+      chains: chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
+        ...{ id: protocolChainId, vmType: "ethereum-vm", httpRpcUrl: rpcUrl },
+        depository: contracts.depository.toLowerCase(),
+        hubChainId: id,
+        // A local chain that nobody uses makes no blocks, so nothing would ever become final.
+        additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
+      })),
+      hub: { ...LOCAL_HUB, httpRpcUrl: chains[0]?.rpcUrl ?? "" },
     },
-    chains: chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
-      ...{ id: protocolChainId, vmType: "ethereum-vm", httpRpcUrl: rpcUrl },
-      depository: contracts.depository.toLowerCase(),
-      hubChainId: id,
-      // A local chain that nobody uses makes no blocks, so nothing would ever become final.
-      additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
-    })),
-    hub: { ...LOCAL_HUB, httpRpcUrl: chains[0]?.rpcUrl ?? "" },
-  };
-  return startOracle(configuration, { log });
+    { log },
+  );
 }

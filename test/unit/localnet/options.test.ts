@@ -91,6 +91,7 @@ describe("checkOptions", () => {
     "a port below zero": [{ port: -1 }, "port", "-1"],
     "a port above the last": [{ port: 65_536 }, "port", "65536"],
     "a port with a fraction": [{ port: 1.5 }, "port", "1.5"],
+    "a port of the oracle above the last": [{ oraclePort: 65_536 }, "oraclePort", "65536"],
     "a sponsor that is no key": [{ sponsoringApiKeys: ["b"] }, "sponsoringApiKeys", '["b"]'],
     "a balance below zero": [{ sponsorBalanceUsd: -1 }, "sponsorBalanceUsd", "-1"],
     "a time to live of nothing": [{ quoteTtlMs: 0 }, "quoteTtlMs", "0"],

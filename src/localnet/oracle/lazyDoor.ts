@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+
+import { InvalidStateError } from "../../core/errors.ts";
+import type { Log } from "../log.ts";
+
+/** A port of loopback, and what starts behind it with the first connection. */
+export interface LazyDoor {
+  readonly url: string;
+  /** Lets what is behind it end, then ends all connections. */
+  close(): Promise<void>;
+}
+
+/** What stands behind a door. */
+export interface BehindDoor {
+  /** Base URL, on loopback. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a port now, and starts what answers on it when somebody connects: what nobody asks costs nothing.
+ *
+ * @param port 0 takes a free one
+ * @throws {@link InvalidStateError} when the port is taken
+ */
+export async function openLazyDoor(port: number, start: () => Promise<BehindDoor>, log: Log): Promise<LazyDoor> {
+  const sockets = new Set<Socket>();
+  let behind: Promise<BehindDoor> | undefined;
+  const join = async (socket: Socket): Promise<void> => {
+    behind ??= start();
+    const { url } = await behind;
+    const inner = connect(Number(new URL(url).port), "127.0.0.1");
+    // A side that breaks off takes the other with it; whoever asked sees that by itself.
+    const ignore = (): void => undefined;
+    pipeline(socket, inner, ignore);
+    pipeline(inner, socket, ignore);
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    join(socket).catch((error: unknown) => {
+      log.error({ error }, "what stands behind a port did not start");
+      behind = undefined;
+      socket.destroy();
+    });
+  });
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (cause) {
+    throw new InvalidStateError({
+      message: `the oracle cannot listen on port ${port} of loopback`,
+      cure: "Give another port, or stop what uses this one.",
+      cause,
+    });
+  }
+  const address = server.address();
+  const actual = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      // One that did not start has nothing to end.
+      const started = await behind?.catch(() => undefined);
+      await started?.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { connect, type Socket } from "node:net";
+
+import { expect } from "chai";
+import { encodeFunctionData, type Hex, zeroHash } from "viem";
+import { readContract, sendTransaction } from "viem/actions";
+
+import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
+import { depositoryAbi } from "../../src/abi/depository.generated.ts";
+import { attestDeposits, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../src/index.ts";
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { openLazyDoor } from "../../src/localnet/oracle/lazyDoor.ts";
+import { createLog } from "../../src/localnet/log.ts";
+import { hashExecution, toVerifierCall } from "../../src/protocol/index.ts";
+import { failureOf } from "./support/failureOf.ts";
+
+const silent = createLog("silent");
+const startNothing = () => Promise.reject(new Error("nobody asked"));
+
+describe("the oracles of a local network", () => {
+  let network: Localnet;
+
+  before(async () => {
+    network = await localnet({ apiKeys: ["mine"], strangerApiKeys: ["theirs"] });
+  });
+  after(() => network.close());
+
+  const clientOf = (apiKey?: string) =>
+    createServiceClient({ baseUrl: network.oracle!.url, retry: false, ...(apiKey === undefined ? {} : { apiKey }) });
+
+  it("attest deposits of its chains, both, as its verifiers know", async () => {
+    const { chains, accounts, oracle } = network;
+    for (const { id, rpcUrl, contracts } of chains) {
+      const client = chainClient(id, rpcUrl, accounts.user);
+      const transactionId = await sendTransaction(client, {
+        to: contracts.depository,
+        value: 5n,
+        data: encodeFunctionData({
+          ...{ abi: depositoryAbi, functionName: "depositNative" },
+          args: [accounts.user.address, zeroHash],
+        }),
+      });
+      for (const apiKey of ["mine", "theirs"]) {
+        const question = { chainId: `local-${id}`, transactionId, requestPeerSignatures: true };
+        const { execution } = await attestDeposits(clientOf(apiKey), question);
+        const signed = execution!.signatures.map(({ oracleSigner }) => oracleSigner).sort();
+        expect(signed).to.deep.equal(oracle!.signers);
+        const { idempotencyKey, actions } = execution!;
+        const digest = await readContract(client, {
+          ...{ address: contracts.attestationVerifier, abi: attestationVerifierAbi, functionName: "verify" },
+          args: toVerifierCall(execution!),
+        });
+        const message = { idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] };
+        expect(digest).to.equal(hashExecution(oracle!.hub, message));
+      }
+      const nobody = await failureOf(attestDeposits(clientOf(), { chainId: `local-${id}`, transactionId }));
+      expect(nobody).to.include({ code: "SERVICE_ERROR", status: 401 });
+    }
+  });
+
+  it("cannot have a port that is taken", async () => {
+    const port = Number(new URL(network.oracle!.url).port);
+    expect(await failureOf(openLazyDoor(port, startNothing, silent))).to.include({ code: "INVALID_STATE" });
+  });
+
+  it("are tried again where one did not start", async () => {
+    let tries = 0;
+    const start = () => {
+      tries += 1;
+      if (tries === 1) return Promise.reject(new Error("not yet"));
+      return Promise.resolve({ url: network.oracle!.url, close: () => Promise.resolve() });
+    };
+    const door = await openLazyDoor(0, start, silent);
+    const client = createServiceClient({ baseUrl: door.url, retry: false });
+    expect(await failureOf(getOracleLives(client))).to.be.instanceOf(ServiceUnreachableError);
+    expect(await getOracleLives(client)).to.deep.equal({ status: "ok" });
+    await door.close();
+    expect(tries).to.equal(2);
+  });
+
+  it("end though somebody is still connected, and are not started for that", async () => {
+    const unasked = await openLazyDoor(0, startNothing, silent);
+    const idle = await connectedTo(network.oracle!.peerUrl);
+    const ended = new Promise<void>((resolve) => idle.once("close", () => resolve()));
+    await Promise.all([unasked.close(), network.close()]);
+    await ended;
+    expect(await failureOf(getOracleLives(clientOf()))).to.be.instanceOf(ServiceUnreachableError);
+  });
+});
+
+function connectedTo(url: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => resolve(socket));
+    socket.on("error", () => undefined);
+  });
+}
