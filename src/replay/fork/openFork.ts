@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
-import { type Address, createPublicClient, custom, defineChain, numberToHex } from "viem";
+import { type Address, numberToHex } from "viem";
 
-import { abortable, throwIfAborted } from "../../core/abort.ts";
 import { ChainError, CrosscallError } from "../../core/errors.ts";
-import { environmentAfter, prepareBlock } from "./blockEnvironment.ts";
+import { environmentAfter } from "./blockEnvironment.ts";
+import { createFork } from "./createFork.ts";
 import { startEdrEngine } from "./edrEngine.ts";
-import { type Engine, EngineError } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
 import { openDoor } from "./upstream/door.ts";
@@ -114,53 +114,20 @@ export async function openBareFork({
         });
   }
 
-  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    throwIfAborted(signal, "the replay");
-    try {
-      return await abortable(engine.request(method, params), signal, "the replay");
-    } catch (error) {
-      throw explain(error);
-    }
-  };
-  const fork: Fork = {
+  const fork = createFork({
     chainId,
     block: header,
     environment,
-    client: createPublicClient({
-      chain: defineChain({
-        id: chainId,
-        name: `Fork of ${chainId}`,
-        nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-        rpcUrls: { default: { http: [] } },
-      }),
-      transport: custom(
-        { request: ({ method, params }: { method: string; params?: unknown[] }) => request(method, params) },
-        { retryCount: 0 },
-      ),
-      cacheTime: 0,
-    }),
-    request,
-    get remoteCalls() {
-      return upstream.sent;
-    },
-    prepareBlock: () => prepareBlock({ request }, environment),
-    async isolate(run) {
-      const snapshot = await request("evm_snapshot");
-      try {
-        return await run();
-      } finally {
-        // Also where the caller has stopped: a later caller must not find what this one left.
-        await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
-          if (!(error instanceof EngineError)) throw error;
-        });
-      }
-    },
+    engine,
+    upstream,
+    explain,
     async close() {
       stop.abort();
       await engine.close();
       await door.close();
     },
-  };
+    signal,
+  });
   return {
     fork,
     /** Reads something of the chain itself that never changes. */

@@ -32,7 +32,8 @@ export const SOLVER: Address = localAccounts.solver.address;
 
 /** A live chain that is not the kit's: anvil, with the service's contracts on it. */
 export async function startLiveChain() {
-  const { ready: rpcUrl, stop } = await startAnvil(CHAIN_ID);
+  const anvil = await startAnvil(CHAIN_ID);
+  const rpcUrl = anvil.ready;
   const prepared = await startChain({ id: CHAIN_ID, rpcUrl }, createLog("silent"));
   await prepared.close();
   const { contracts } = prepared.chain;
@@ -44,14 +45,14 @@ export async function startLiveChain() {
     rpcUrl,
     contracts,
     client,
-    stop: () => stop("SIGKILL"),
+    stop: () => anvil.stop("SIGKILL"),
     /** Deploys a contract of the checkout. */
     async deploy(
       source: string,
       ...args: readonly unknown[]
     ): Promise<{ readonly address: Address; readonly abi: Abi }> {
       const { abi, bytecode } = readArtifact(source);
-      const hash = await client.deployContract({ account, abi, bytecode, args } as never);
+      const hash = await client.deployContract({ account, abi, bytecode, args });
       const { contractAddress } = await client.waitForTransactionReceipt({ hash });
       return { address: contractAddress ?? "0x", abi };
     },

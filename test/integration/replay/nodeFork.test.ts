@@ -1,0 +1,70 @@
+import { expect } from "chai";
+
+import { InvalidStateError, WrongChainError } from "../../../src/core/errors.ts";
+import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import type { Fork } from "../../../src/replay/fork/fork.ts";
+import { openFork } from "../../../src/replay/fork/openFork.ts";
+import { openNodeFork } from "../../../src/replay/fork/openNodeFork.ts";
+import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
+import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { stopPrograms } from "../support/processes.ts";
+import { CHAIN_ID, type LiveChain, SOLVER, startLiveChain, startWatchedDoor, vaultPlan } from "./support/liveChain.ts";
+
+describe("a running node as the fork", () => {
+  let live: LiveChain;
+
+  before(async () => {
+    live = await startLiveChain();
+  });
+  after(() => stopPrograms());
+
+  const runOn = async (fork: Fork) => {
+    const plan = vaultPlan(live.contracts);
+    const refill = createRefill(fork);
+    const runs = [];
+    for (const amount of [1_000n, 989n]) {
+      const { execution } = await preparePlanned(fork, { plan, amount, refill });
+      runs.push({ success: execution.success, gasUsed: execution.gasUsed, frame: execution.frame });
+    }
+    await fork.close();
+    return runs;
+  };
+
+  it("tells on anvil what the engine in this process tells, and leaves the node as it was", async () => {
+    const state = async () => [await live.client.getBlock(), await live.client.getBalance({ address: SOLVER })];
+    const before = await state();
+    const [onAnvil, inProcess] = [
+      await runOn(await openNodeFork({ nodeUrl: live.rpcUrl, chainId: CHAIN_ID })),
+      await runOn(await openFork({ rpcUrl: live.rpcUrl })),
+    ];
+    expect(onAnvil.map(({ success, gasUsed }) => [success, gasUsed])).to.deep.equal(
+      inProcess.map(({ success, gasUsed }) => [success, gasUsed]),
+    );
+    const shapeOf = ({ frame }: (typeof onAnvil)[number]) =>
+      frame.calls.map(({ to, error, output }) => [to, error, output]);
+    expect(onAnvil.map(shapeOf)).to.deep.equal(inProcess.map(shapeOf));
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it("takes a Hardhat node that is a fork of another chain", async () => {
+    const node = await startEdrChain(CHAIN_ID, { fork: { url: live.rpcUrl } });
+    const [onHardhat, inProcess] = [
+      await runOn(await openNodeFork({ nodeUrl: node.rpcUrl })),
+      await runOn(await openFork({ rpcUrl: live.rpcUrl })),
+    ];
+    await node.close();
+    expect(onHardhat.map(({ success, gasUsed }) => [success, gasUsed])).to.deep.equal(
+      inProcess.map(({ success, gasUsed }) => [success, gasUsed]),
+    );
+  });
+
+  it("refuses a node whose state nobody can change, and one of another chain", async () => {
+    const real = { error: { code: -32_601, message: "the method evm_snapshot does not exist/is not available" } };
+    const door = await startWatchedDoor(live.rpcUrl, (method) => (method === "evm_snapshot" ? real : undefined));
+    expect(await failureOf(openNodeFork({ nodeUrl: door.url }))).to.be.instanceOf(InvalidStateError);
+    await door.close();
+    const error = await failureOf(openNodeFork({ nodeUrl: live.rpcUrl, chainId: 1 }));
+    expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 1, actualChainId: CHAIN_ID });
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+
+import { InvalidInputError } from "../../../src/core/errors.ts";
+import { encodeFill } from "../../../src/replay/encodeFill.ts";
+import type { CallFrame } from "../../../src/replay/callFrame.ts";
+import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
+import { type PastTransaction, readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
+import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { stopPrograms } from "../support/processes.ts";
+import { type LiveChain, SOLVER, startLiveChain, USER, vaultPlan } from "./support/liveChain.ts";
+
+const GAS = 3_000_000n;
+
+describe("a fill that is in a block", () => {
+  let live: LiveChain;
+  let hashes: Record<"works" | "fails" | "follows others", Hex>;
+
+  before(async () => {
+    live = await startLiveChain();
+    const { dollar, router } = live.contracts;
+    const fillOf = (amount: bigint) => encodeFill(vaultPlan(live.contracts), amount);
+    await live.send(SOLVER, dollar, mintTo(router, 1_000n));
+    const works = await live.send(SOLVER, router, fillOf(1_000n).data, { gas: GAS });
+    const fails = await live.send(SOLVER, router, fillOf(1_000n).data, { gas: GAS });
+    // What the fill needs comes in the same block, right before it.
+    await live.client.setAutomine(false);
+    await live.send(USER, dollar, mintTo(USER, 5_000n));
+    await live.send(
+      USER,
+      dollar,
+      encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [router, 1_234n] }),
+    );
+    const second = await live.send(SOLVER, router, fillOf(1_234n).data, { gas: GAS });
+    await live.client.mine({ blocks: 1 });
+    await live.client.setAutomine(true);
+    hashes = { works, fails, "follows others": second };
+  });
+  after(() => stopPrograms());
+
+  const read = (hash: Hex): Promise<PastTransaction> =>
+    readPastTransaction(
+      createUpstream({ rpcUrl: live.rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal }),
+      hash,
+    );
+
+  for (const name of ["works", "fails", "follows others"] as const) {
+    it(`has the outcome, the gas, the logs and the balances of its second run, where it ${name}`, async () => {
+      const past = await read(hashes[name]);
+      const receipt = await live.client.getTransactionReceipt({ hash: hashes[name] });
+      const prepared = await preparePast({ past, rpcUrl: live.rpcUrl });
+      const { execution, original, findings, fork } = prepared;
+      expect(past.success).to.equal(name !== "fails");
+      expect(original).to.deep.equal({
+        hash: past.hash,
+        blockNumber: receipt.blockNumber,
+        success: receipt.status === "success",
+        gasUsed: receipt.gasUsed,
+        isReproduced: true,
+      });
+      expect(findings).to.deep.equal([]);
+      expect([execution.success, execution.gasUsed]).to.deep.equal([past.success, receipt.gasUsed]);
+      expect(logsOf(execution.frame)).to.deep.equal(
+        receipt.logs.map(({ address, topics, data }) => [address.toLowerCase(), ...topics, data]),
+      );
+      const { vault } = live.contracts;
+      const sharesAt = (blockNumber: bigint) =>
+        live.client.readContract({
+          ...{ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [USER] as const },
+          blockNumber,
+        });
+      const sharesOnFork = () =>
+        fork.client.readContract({ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [USER] });
+      expect(await prepared.before(sharesOnFork)).to.equal(await sharesAt(receipt.blockNumber - 1n));
+      expect(await prepared.after(sharesOnFork)).to.equal(await sharesAt(receipt.blockNumber));
+      const block = await live.client.getBlock({ blockNumber: receipt.blockNumber });
+      const seen = await prepared.after(() => fork.client.getBlock());
+      expect([seen.number, seen.timestamp, seen.baseFeePerGas, seen.transactions.length]).to.deep.equal([
+        block.number,
+        block.timestamp,
+        block.baseFeePerGas,
+        block.transactions.length,
+      ]);
+      await fork.close();
+    });
+  }
+
+  it("goes otherwise without what stood before it in its block, and says so", async () => {
+    const past = await read(hashes["follows others"]);
+    const { execution, original, findings, fork } = await preparePast({ past, rpcUrl: live.rpcUrl, exact: false });
+    expect(execution.success).to.equal(false);
+    expect(original?.isReproduced).to.equal(false);
+    expect(findings.map(({ code }) => code)).to.deep.equal(["STATE_DIFFERS", "NOT_REPRODUCED"]);
+    await fork.close();
+  });
+
+  it("is refused where the chain has no such transaction", async () => {
+    const hash: Hex = `0x${"12".repeat(32)}`;
+    expect(await failureOf(read(hash)))
+      .to.be.instanceOf(InvalidInputError)
+      .and.include({ field: "hash" });
+  });
+});
+
+function logsOf(frame: CallFrame): string[][] {
+  const at = (position: number): string[][] =>
+    frame.logs
+      .filter((log) => log.position === position)
+      .map(({ address, topics, data }) => [address.toLowerCase(), ...topics, data]);
+  return [...frame.calls.flatMap((call, place) => [...at(place), ...logsOf(call)]), ...at(frame.calls.length)];
+}
+
+function mintTo(account: Address, amount: bigint): Hex {
+  const abi = parseAbi(["function mint(address to, uint256 amount)"]);
+  return encodeFunctionData({ abi, functionName: "mint", args: [account, amount] });
+}
