@@ -7,9 +7,10 @@ import { countSigners } from "./verification/countSigners.ts";
 import type { Derived } from "./verification/derived.ts";
 import { deriveDeposits } from "./verification/deriveDeposits.ts";
 import { deriveEntry } from "./verification/deriveEntry.ts";
+import { deriveRecovery } from "./verification/deriveRecovery.ts";
 import { deriveSettlement } from "./verification/deriveSettlement.ts";
 import { deriveTransfer } from "./verification/deriveTransfer.ts";
-import { deriveInitiation, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
+import { deriveInitiation, deriveInitiationV2, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
 import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./verification/trust.ts";
 
 /** What {@link verifyAttestation} takes. */
@@ -111,6 +112,10 @@ function deriveAnswer(trust: Trust, attested: Attested): Derived {
       return deriveWithdrawal(trust, attested.request, attested.answer);
     case "initiation":
       return deriveInitiation(trust, attested.request, attested.answer);
+    case "initiationV2":
+      return deriveInitiationV2(trust, attested.request, attested.answer);
+    case "recovery":
+      return deriveRecovery(trust, attested);
     case "transfer":
       return deriveTransfer(trust, attested.request, attested.answer);
     case "noFill":

@@ -16,17 +16,22 @@ import type {
   WithdrawalAttestation,
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
+import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
 import type { AttestFillParameters } from "../attestFill.ts";
+import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
+import type { AttestRecoveryParameters } from "../attestRecovery.ts";
 import type { AttestRefundParameters } from "../attestRefund.ts";
 
 /** An answer of an oracle beside what it was asked. */
 export type Attested =
   | Answered<"deposits", DepositsBody, DepositsAttestation>
-  | AnsweredSettlement<"fill", AttestFillParameters, FillAttestation>
-  | AnsweredSettlement<"refund", AttestRefundParameters, RefundAttestation>
+  | AnsweredWithDeposits<"fill", AttestFillParameters, FillAttestation>
+  | AnsweredWithDeposits<"refund", AttestRefundParameters, RefundAttestation>
   /** Of chains of `ethereum-vm` and `tron-vm`: the ids of other families are not derived here. */
   | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
   | Answered<"initiation", InitiationBody, InitiationAttestation>
+  | Answered<"initiationV2", AttestInitiationV2Parameters, InitiationV2Attestation>
+  | AnsweredWithDeposits<"recovery", AttestRecoveryParameters, ExecutionAttestation>
   | Answered<"transfer", TransferBody, ExecutionAttestation>
   | Answered<"noFill", NoFillBody, EntryAttestation>
   | Answered<"nonceMapping", NonceMappingBody, EntryAttestation>;
@@ -38,9 +43,9 @@ export interface Answered<Kind extends string, Request, Answer> {
   readonly answer: Answer;
 }
 
-/** The answer to a fill or a refund. */
-export interface AnsweredSettlement<Kind extends string, Request, Answer> extends Answered<Kind, Request, Answer> {
-  /** The deposits of the order's inputs, each as an attestation of deposits tells it that was verified itself. */
+/** An answer about deposits that were attested before. */
+export interface AnsweredWithDeposits<Kind extends string, Request, Answer> extends Answered<Kind, Request, Answer> {
+  /** These deposits (of each input of the order), as attestations of deposits tell them that were verified themselves. */
   readonly deposits: readonly DepositMessage[];
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { isSameAddress } from "../../../chains/address.ts";
 import { parseAmount } from "../../../core/amounts.ts";
 import { InvalidInputError } from "../../../core/errors.ts";
 import { decodeEvmWithdrawal, hashEvmWithdrawal, withdrawnByEvm } from "../../../protocol/attestation/evmWithdrawal.ts";
@@ -16,9 +17,11 @@ import type {
   WithdrawalAttestation,
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
+import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
+import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
 import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
-import type { Trust } from "./trust.ts";
+import type { Trust, TrustedChain } from "./trust.ts";
 
 /** What an attestation of a withdrawal must be (ORACLE-FACTS, sections 2 and 8). */
 export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
@@ -85,6 +88,30 @@ export function deriveInitiation(trust: Trust, request: InitiationBody, answer: 
   };
 }
 
+/** What the second version of it must be (ORACLE-FACTS, section 4). */
+export function deriveInitiationV2(
+  trust: Trust,
+  request: AttestInitiationV2Parameters,
+  answer: InitiationV2Attestation,
+): Derived {
+  const { chainId, currency, owner, ownerChainId, recipient, nonce, depository } = request;
+  const { address, ownerAlias, tokenId } = deriveAccount(trust, {
+    ...{ chainId, currency, recipient, depository },
+    ...{ withdrawer: owner, withdrawerChainId: ownerChainId, withdrawalNonce: nonce },
+  });
+  const amount = parseAmount(request.amount, "attested.request.amount");
+  const { faults, signed } = deriveExecution(
+    trust.hub,
+    {
+      idempotencyKey: initiationExecutionKey(trust.hub.id, tokenId, address),
+      actions: [{ type: "transfer", from: ownerAlias, to: address, tokenId, amount }],
+    },
+    answer.execution,
+  );
+  const moved = compareFields("message", "withdrawalAddress", address, answer.withdrawalAddress);
+  return { faults: [...moved, ...faults], signed, unsigned: [] };
+}
+
 interface WithdrawalAccount {
   /** Holds what is being withdrawn. */
   readonly address: Address;
@@ -93,9 +120,13 @@ interface WithdrawalAccount {
   readonly depository: string;
 }
 
-function deriveAccount(trust: Trust, request: WithdrawalAddressRequest): WithdrawalAccount {
+/** @throws {@link InvalidInputError} when the question names another depository than the chain has */
+function deriveAccount(
+  trust: Trust,
+  request: WithdrawalAddressRequest & { readonly depository?: string | undefined },
+): WithdrawalAccount {
   const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
-  const [depository = ""] = trust.chain(chainId).depositories;
+  const depository = depositoryOf(trust.chain(chainId), request.depository);
   const ownerAlias = trust.alias(withdrawerChainId, withdrawer, "attested.request.withdrawer");
   return {
     address: withdrawalAddress({
@@ -108,4 +139,16 @@ function deriveAccount(trust: Trust, request: WithdrawalAddressRequest): Withdra
     tokenId: trust.token(chainId, currency, "attested.request.currency"),
     depository,
   };
+}
+
+/** The chain's own spelling of the depository that is asked for; its first where none is. */
+function depositoryOf({ depositories }: TrustedChain, asked: string | undefined): string {
+  const found = depositories.find((depository) => asked === undefined || isSameAddress(depository, asked));
+  if (found !== undefined) return found;
+  throw new InvalidInputError({
+    field: "attested.request.depository",
+    value: asked,
+    reason: "the chain has no such depository",
+    cure: "Give the chain with all its depositories, the primary one first.",
+  });
 }

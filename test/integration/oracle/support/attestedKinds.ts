@@ -15,8 +15,10 @@ import {
   attestDeposits,
   attestFill,
   attestInitiation,
+  attestInitiationV2,
   attestNoFill,
   attestNonceMapping,
+  attestRecovery,
   attestRefund,
   attestTransfer,
   attestWithdrawal,
@@ -34,6 +36,7 @@ import {
   NO_FILL_TYPES,
   NONCE_MAPPING_TYPES,
   type Order,
+  orderAddress,
 } from "../../../../src/protocol/index.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
@@ -48,7 +51,10 @@ const native = zeroAddress;
 /** The contract of the generic mapping that the test's hub names. */
 export const MAPPING: Address = "0x00000000000000000000000000000000000006a9";
 
-/** Has an oracle attest one of each kind, all of it on the chain, with its peers' signatures. */
+/**
+ * Has an oracle attest one of each kind, all of it on the chain, with its peers' signatures. Its clock must be a week ahead
+ * of the chain's, so that deposits can be recovered.
+ */
 export async function attestEachKind(network: OracleNetwork, client: ServiceClient): Promise<readonly Attested[]> {
   const peers = { requestPeerSignatures: true } as const;
   const deposit = async (id: Hex): Promise<Extract<Attested, { kind: "deposits" }>> => {
@@ -97,6 +103,19 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
     ownerSignature: await user.signMessage({ message: { raw: hashOwnerOrder({ operation: "transfer", ...moved }) } }),
   };
 
+  const owned = { ...moved, nonce: NONCE };
+  const initiationV2 = {
+    ...{ ...peers, ...owned },
+    ownerSignature: await user.signMessage({ message: { raw: hashOwnerOrder({ operation: "withdrawal", ...owned }) } }),
+  };
+  const [first] = messages;
+  const held = orderAddress({
+    ...{ chainId: CHAIN, depositor: owner, depositId: orderId },
+    depositTimestamp: Number(first!.extraData.timestamp),
+  });
+  await network.setHubBalance(held, hubTokenId(CHAIN, native), 1_100n);
+  const recovery = { ...peers, ...first!.data, onchainId: first!.result.onchainId };
+
   const domain = { chainId: 31_337, verifyingContract: zeroAddress };
   const noFill = {
     ...{ ...peers, solverChainId: CHAIN, solver: solver.address, orderId },
@@ -121,6 +140,8 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
     { kind: "refund", request: refund, answer: await attestRefund(client, refund), deposits: messages },
     { kind: "withdrawal", request: withdrawal, answer: await attestWithdrawal(client, withdrawal) },
     { kind: "initiation", request: initiation, answer: await attestInitiation(client, initiation) },
+    { kind: "initiationV2", request: initiationV2, answer: await attestInitiationV2(client, initiationV2) },
+    { kind: "recovery", request: recovery, answer: await attestRecovery(client, recovery), deposits: messages },
     { kind: "transfer", request: transfer, answer: await attestTransfer(client, transfer) },
     { kind: "noFill", request: noFill, answer: await attestNoFill(client, noFill) },
     { kind: "nonceMapping", request: nonceMapping, answer: await attestNonceMapping(client, nonceMapping) },
