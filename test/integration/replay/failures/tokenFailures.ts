@@ -102,6 +102,23 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
     },
   },
   {
+    name: "a balance that an earlier call has emptied",
+    make: async ({ deploy, router, send }) => {
+      const strict = await deploy("mocks/StrictToken");
+      await send(callOf(strict, MINT, router, 990n));
+      return {
+        calls: [callOf(strict, TRANSFER, USER, 990n), callOf(strict, TRANSFER, USER, 1n)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+          txIndex: 1,
+          error: "Panic(0x11): arithmetic overflow",
+          path: [1],
+          condition: condition(`balance of ${router}`, 1n, 0n, strict),
+        },
+      };
+    },
+  },
+  {
     name: "an allowance that only a panic tells, in the midst of a call",
     make: async ({ deploy, router, send }) => {
       const strict = await deploy("mocks/StrictToken");
