@@ -172,6 +172,40 @@ describe("forkFill on a local network", () => {
     await expect(fill).to.deliver(dollar, dollars("50")).to(deployer).and.to.leaveNothingBehind();
   });
 
+  it("reads the tokens and accounts that it is told, where nothing is logged", async () => {
+    const { connection, ethers, user, dollar, deployer } = await deploy();
+    const silent = await ethers.deployContract("RebasingToken");
+    const mint = async (to: string) => ({
+      to: await silent.getAddress(),
+      data: silent.interface.encodeFunctionData("mint", [to, 5n]),
+      value: "0",
+    });
+    const txs = [await mint(user.address), await mint(deployer.address)];
+    const plan = { txs, destinationCurrency: dollar, recipient: user };
+    await expect(forkFill(connection, plan, { amount: 1n }))
+      .to.deliver(silent, 0n)
+      .to(user);
+    const told = { amount: 1n, tokens: [silent], accounts: [deployer] };
+    const fill = await forkFill(connection, plan, told);
+    await expect(fill).to.deliver(silent, 5n).to(user).and.to.deliver(silent, 5n).to(deployer);
+  });
+
+  it("delivers by a holder's transfer where no word of storage is the balance", async () => {
+    const { connection, ethers, user, deployer } = await deploy();
+    const token = await ethers.deployContract("MaskedToken");
+    await token.mint(deployer, 100n);
+    const data = token.interface.encodeFunctionData("transfer", [user.address, 60n]);
+    const txs = [{ to: await token.getAddress(), data, value: "0" }];
+    const plan = { txs, destinationCurrency: token, recipient: user };
+    const options = { amount: 60n, holders: [deployer] };
+    await expect(forkFill(connection, plan, options))
+      .to.deliver(token, 60n)
+      .to(user)
+      .and.to.leaveNothingBehind();
+    const refused = await failureOf(forkFill(connection, plan, { amount: 60n }));
+    expect(refused).to.include({ code: "BALANCE_UNWRITABLE" });
+  });
+
   describe("and what stays behind", () => {
     it("finds the tokens and the allowance of a plan that forgets them", async () => {
       const { connection, usd, proxyAddress, user } = await deploy();

@@ -1,0 +1,42 @@
+import { expect, use } from "chai";
+import { type Address, maxUint256, zeroAddress } from "viem";
+
+import { planCalls, planRecipe, unwrapNative } from "../../../src/calls/index.ts";
+import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { crosscallMatchers, type FillablePlan } from "../../../src/testing/index.ts";
+
+use(crosscallMatchers);
+
+const USER: Address = "0x1111111111111111111111111111111111111111";
+const TOKEN: Address = "0x2222222222222222222222222222222222222222";
+const PROXY: Address = "0x3333333333333333333333333333333333333333";
+
+describe("the types of crosscall/testing", () => {
+  it("take what the planners give, with what they do not know", () => {
+    const recipient = { getAddress: () => Promise.resolve(USER) };
+    const terms = { tradeType: "EXACT_INPUT", router: ROUTER_ADDRESS, recipient: USER, amount: 1n } as const;
+    const actions = [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: USER, deadline: maxUint256 }] as const;
+    const planned = planCalls({ ...terms, destinationCurrency: TOKEN, actions });
+    const recipe = planRecipe({ ...terms, recipe: unwrapNative, args: { wrappedNative: TOKEN }, proxy: PROXY });
+    const plans: FillablePlan[] = [
+      { ...planned, destinationCurrency: { address: TOKEN }, recipient },
+      { ...recipe, recipient },
+    ];
+    // @ts-expect-error planCalls does not give the currency
+    const withoutCurrency: FillablePlan = { ...planned, recipient };
+    // @ts-expect-error a recipient has an address
+    const without: FillablePlan = { ...recipe, recipient: 12 };
+    expect([...plans, withoutCurrency, without]).to.have.length(4);
+  });
+
+  it("do not compile where a statement lacks something or names what is not", () => {
+    const fill: unknown = undefined;
+    // @ts-expect-error a number of tokens is a bigint
+    const number = (): unknown => expect(fill).to.deliver(TOKEN, 1).to(USER);
+    // @ts-expect-error who gets it must be said before anything else is
+    const nobody = (): unknown => expect(fill).to.deliver(zeroAddress, 1n).and;
+    // @ts-expect-error the service has no such reason
+    const reason = (): unknown => expect(fill).to.failWith("SLIPAGE");
+    expect([number, nobody, reason]).to.have.length(3);
+  });
+});
