@@ -45,6 +45,9 @@ export interface ChainRpcOptions {
   readonly clock: Clock;
 }
 
+/** How much longer endpoints may take to tell what grows than those that are enough. */
+const GRACE_MS = 250;
+
 /** How long an endpoint that failed is asked last. */
 const REST_MS = 5_000;
 
@@ -133,23 +136,66 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
 
   return {
     read: agreement <= 1 ? readFirst : readAgreed,
-    async readHeight(method, params, parse, heightsOf) {
+    async readHeight<Value>(
+      method: string,
+      params: readonly unknown[],
+      parse: (answer: unknown) => Value,
+      heightsOf: (value: Value) => readonly number[],
+    ): Promise<Value> {
       if (agreement <= 1) return readFirst(method, params, parse);
       // An endpoint that hangs would hold up each call, so long as enough others answer.
       const awake = endpoints.filter((endpoint) => !isResting(endpoint));
       const asked = awake.length >= agreement ? awake : endpoints;
-      const answers = await Promise.allSettled(asked.map((endpoint) => ask(endpoint, method, params, parse)));
-      const values = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
-      // A liar that tells an honest number with another time would be believed, were only the numbers compared.
-      const [value] = values
-        .filter((one) => values.filter((other) => knows(heightsOf(other), heightsOf(one))).length >= agreement)
-        .toSorted((a, b) => (heightsOf(b)[0] ?? 0) - (heightsOf(a)[0] ?? 0));
+      const highest = (values: readonly Value[]): Value | undefined => highestKnown(values, heightsOf, agreement);
+      const answers = asked.map((endpoint) => ask(endpoint, method, params, parse));
+      const value = highest(await gather(answers, (values) => highest(values) !== undefined));
       if (value !== undefined) return value;
       const names = endpoints.map(({ name }) => name).join(", ");
       throw new RpcError(names, "disagreeing", { detail: `${agreement} of ${endpoints.length} must answer` });
     },
     close: () => endpoints.forEach((endpoint) => endpoint.close()),
   };
+}
+
+/**
+ * What endpoints answer; once that is enough, the others are waited for only so much longer, since what they know
+ * besides only has more seem final.
+ */
+function gather<Value>(
+  answers: readonly Promise<Value>[],
+  isEnough: (values: readonly Value[]) => boolean,
+): Promise<readonly Value[]> {
+  return new Promise((resolve) => {
+    const values: Value[] = [];
+    let open = answers.length;
+    let grace: NodeJS.Timeout | undefined;
+    const finish = (): void => {
+      clearTimeout(grace);
+      resolve([...values]);
+    };
+    const settled = (): void => {
+      open -= 1;
+      if (open === 0) finish();
+      else if (grace === undefined && isEnough(values)) grace = setTimeout(finish, GRACE_MS);
+    };
+    for (const answer of answers) answer.then((value) => values.push(value)).then(settled, settled);
+  });
+}
+
+/**
+ * The highest value that so many endpoints know. A liar that tells an honest number with another time would be believed,
+ * were only the numbers compared.
+ */
+function highestKnown<Value>(
+  values: readonly Value[],
+  heightsOf: (value: Value) => readonly number[],
+  agreement: number,
+): Value | undefined {
+  const known = values.filter(
+    (one) => values.filter((other) => knows(heightsOf(other), heightsOf(one))).length >= agreement,
+  );
+  const [highest] = known.toSorted((a, b) => (heightsOf(b)[0] ?? 0) - (heightsOf(a)[0] ?? 0));
+  return highest;
 }
 
 /** Whether an endpoint that tells these heights knows those. */

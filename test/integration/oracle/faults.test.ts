@@ -84,6 +84,17 @@ describe("an oracle with services that fail", () => {
       }
     }
 
+    it("does not wait for one that hangs where enough others agree", async () => {
+      const transactionId = await deposit(5n);
+      await using oracle = await started(2);
+      endpoints[0]!.fault = "hanging";
+      const { status, body } = await attest(oracle, transactionId);
+      expect(status).to.equal(200);
+      expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER]);
+      // It is not named: its time is not over yet.
+      expect(await (await fetch(`${oracle.url}/metrics`)).text()).not.to.include("oracle_rpc_failures_total{");
+    });
+
     it("signs nothing where too few are left, without a word about the cause, and goes on when they are back", async () => {
       const transactionId = await deposit(6n);
       for (const [agreement, faulty] of [

@@ -221,9 +221,14 @@ describe("an attestation of an owner's withdrawal", () => {
       const nonce = numberToHex(3, { size: 32 });
       const now = Number((await getBlock(network.client)).timestamp);
       const withdrawal = withdrawalOf(3n, now + 10);
-      await build(withdrawal, 70n, nonce);
+      await build(withdrawal, 70n, nonce, false);
       await network.mine(1, 11);
       await network.mine(3, 7);
+      // What nobody signed cannot have been paid out, nor can it expire.
+      expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
+      await allocator.set({
+        ...{ functionName: "signedPayloads", args: [payloadIdOf(70n, nonce), HASH_TO_SIGN], result: "0x1234" },
+      });
       const { status, execution } = await statusOf({ nonce });
       expect(status).to.equal(2);
       expect(execution!.idempotencyKey).to.equal(deterministicId(hashEvmWithdrawal(withdrawal), undefined, "2"));

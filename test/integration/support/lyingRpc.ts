@@ -20,7 +20,7 @@ export class LyingRpc {
   /** Changes the result of a call; an honest endpoint where there is none. */
   lie: ((method: string, result: unknown) => unknown) | undefined;
   /** Gives no answer that can be used, in a way of its own. */
-  fault: "down" | "rate-limited" | "slow" | "malformed" | undefined;
+  fault: "down" | "hanging" | "malformed" | "rate-limited" | "slow" | undefined;
   readonly #server: Server;
 
   private constructor(truth: string) {
@@ -29,6 +29,7 @@ export class LyingRpc {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const body = Buffer.concat(chunks).toString();
+        if (this.fault === "hanging") return;
         if (this.fault === "down") return void request.socket.destroy();
         if (this.fault === "rate-limited") return void response.writeHead(429).end();
         if (this.fault === "malformed") return void response.end("<html>");

@@ -76,7 +76,7 @@ describe("the endpoints of a chain", () => {
   let failures: string[] = [];
   let now = 0;
 
-  const start = async (answers: Answer[], agreement = 1): Promise<ChainRpc> => {
+  const start = async (answers: Answer[], agreement = 1, timeoutMs = 100): Promise<ChainRpc> => {
     failures = [];
     const started = await Promise.all(answers.map((answer) => RpcServer.start(answer)));
     servers.push(...started);
@@ -91,7 +91,7 @@ describe("the endpoints of a chain", () => {
           failures.push(`${urls.findIndex((url) => url.endsWith(endpoint))} ${failure}`);
         },
       },
-      endpoints: urls.map((url) => createRpcEndpoint({ url, batchSize: 3, timeoutMs: 100 })),
+      endpoints: urls.map((url) => createRpcEndpoint({ url, batchSize: 3, timeoutMs })),
     });
     rpcs.push(rpc);
     return rpc;
@@ -193,6 +193,9 @@ describe("the endpoints of a chain", () => {
       const some = await start(servers, 2);
       expect(await some.readHeight("latest", [], asText, heightsOf)).to.equal("7 100");
     }
+    // One that hangs does not hold up the others, however long it is given.
+    const hanging = await start([say("7"), () => undefined, say("8")], 2, 3_600_000);
+    expect(await hanging.readHeight("latest", [], asText, heightsOf)).to.equal("7");
     const few = await start([say("7"), fail({ code: 1, message: "no" })], 2);
     expect(await failureOf(few.readHeight("latest", [], asText, heightsOf))).to.be.instanceOf(RpcError);
   });
