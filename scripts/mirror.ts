@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
 import { systemClock } from "../src/core/clock.ts";
 import { AbortedError, InvalidInputError, ServiceError, ServiceUnreachableError } from "../src/core/errors.ts";
@@ -6,6 +6,7 @@ import { sleep } from "../src/core/abort.ts";
 import { createLog } from "../src/localnet/log.ts";
 import { type Mirror, startMirror } from "../src/localnet/mirror/startMirror.ts";
 import { requestPages } from "./mirror/requestPages.ts";
+import { addDatabaseOptions, databaseOf, type DatabaseOptions, type DatabasePlace } from "./options/databaseOptions.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions, openService, type ServiceOptions } from "./options/serviceOptions.ts";
 import { interruptOnCtrlC } from "./terminal/interrupt.ts";
@@ -13,10 +14,8 @@ import { progressBar } from "./terminal/progressBar.ts";
 import { Stages } from "./terminal/stages.ts";
 import { toJsonLine } from "./terminal/toJson.ts";
 
-interface MirrorCommandOptions extends ServiceOptions {
+interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly madeWith: readonly string[];
-  readonly database?: string;
-  readonly databaseUrl?: string;
   readonly serve?: number;
   readonly every: number;
   readonly json?: boolean;
@@ -28,10 +27,13 @@ export function mirrorCommand(): Command {
     "Bring the requests that were made with your API key into a database: all of them at first, then what changed. " +
       "With --serve they are listed as the service lists them, by GET /requests/v3.",
   );
-  return addServiceOptions(command)
-    .option("--made-with <key>", "mirror requests of this key of yours; repeatable (default: the API key)", collect, [])
-    .option("--database <folder>", "the mirror's database, in this folder")
-    .addOption(new Option("--database-url <url>", "the mirror's database, on a PostgreSQL server").env("DATABASE_URL"))
+  addServiceOptions(command).option(
+    "--made-with <key>",
+    "mirror requests of this key of yours; repeatable (default: the API key)",
+    collect,
+    [],
+  );
+  return addDatabaseOptions(command, "the mirror")
     .option("--serve <port>", "go on until Ctrl-C, and list on this port of loopback; 0 takes a free one", parseInteger)
     .option("--every <seconds>", "with --serve: how often to look for changes", parsePositive, 30)
     .option("--json", "print one JSON object instead of progress and summary")
@@ -58,7 +60,7 @@ async function runMirror(options: MirrorCommandOptions, command: Command): Promi
       source: client.baseUrl,
       changesSince: requestPages(client),
       apiKeys: apiKeysOf(options),
-      database: databaseOf(options, command),
+      database: requireDatabase(options, command),
       clock: systemClock,
       log: createLog("error"),
     });
@@ -108,22 +110,9 @@ function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[
   return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
 }
 
-/** A folder that was named goes before a server that the environment names. */
-function databaseOf(
-  { database, databaseUrl }: MirrorCommandOptions,
-  command: Command,
-): { readonly folder: string } | { readonly url: string } {
-  const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";
-  if (database !== undefined && isNamed) {
-    throw new InvalidInputError({
-      field: "--database",
-      value: database,
-      reason: "--database-url is given, too",
-      cure: "Give one of the two.",
-    });
-  }
-  if (database !== undefined) return { folder: database };
-  if (databaseUrl !== undefined) return { url: databaseUrl };
+function requireDatabase(options: MirrorCommandOptions, command: Command): DatabasePlace {
+  const place = databaseOf(options, command);
+  if (place !== undefined) return place;
   throw new InvalidInputError({
     field: "--database",
     value: undefined,

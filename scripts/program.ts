@@ -12,6 +12,7 @@ import { mirrorCommand } from "./mirror.ts";
 import { oracleCommand } from "./oracle.ts";
 import { planCommand } from "./plan.ts";
 import { quoteCommand } from "./quote.ts";
+import { replayCommand } from "./replay.ts";
 import { requestsCommand } from "./requests.ts";
 import { scenariosCommand } from "./scenarios.ts";
 import { sendCommand } from "./send.ts";
@@ -34,13 +35,14 @@ const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** The command line `crosscall`, with all its commands. */
+/** The command line `crosscall`, with all its commands. Options stand behind the name of the command that they are of. */
 export function createProgram(): Command {
   return new Command("crosscall")
     .description("The integration kit for cross-chain call execution.")
     .version("0.1.0")
     .showHelpAfterError("(add --help for the options)")
     .exitOverride()
+    .enablePositionalOptions()
     .addCommand(demoCommand())
     .addCommand(upCommand())
     .addCommand(chainCommand())
@@ -56,6 +58,7 @@ export function createProgram(): Command {
     .addCommand(statusCommand())
     .addCommand(feesCommand())
     .addCommand(requestsCommand())
+    .addCommand(replayCommand())
     .addCommand(signatureCommand())
     .addCommand(mirrorCommand())
     .addCommand(migrateCommand())

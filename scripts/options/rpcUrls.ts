@@ -57,3 +57,38 @@ export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: num
     cure: `Add --rpc-url ${chainId}=<url>.`,
   });
 }
+
+/**
+ * The URL of a chain's node, without asking it: a node of which all is known already may be away.
+ *
+ * @param chainId undefined where only the node knows which chain it is of
+ * @throws {@link InvalidInputError} when none is given for it
+ */
+export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: number | undefined): string {
+  const given = (rpcUrls ?? []).map((text) => {
+    const [, id, url = text] = /^(\d{1,15})=(.*)$/u.exec(text) ?? [];
+    return { id: id === undefined ? undefined : Number(id), url };
+  });
+  const named = given.find(({ id }) => id !== undefined && id === chainId);
+  const open = given.filter(({ id }) => id === undefined || chainId === undefined);
+  const found = named ?? (open.length === 1 ? open[0] : undefined);
+  if (found !== undefined) return requireHttpUrl(found.url);
+  const chain = chainId === undefined ? "the destination chain" : `chain ${chainId}`;
+  throw new InvalidInputError({
+    field: "--rpc-url",
+    value: undefined,
+    reason: open.length > 1 ? `several endpoints may be those of ${chain}` : `no endpoint of ${chain} is given`,
+    cure: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
+  });
+}
+
+/** @throws {@link InvalidInputError} never with the URL, which may carry a key */
+function requireHttpUrl(url: string): string {
+  if (/^https?:\/\/./u.test(url) && URL.canParse(url)) return url;
+  throw new InvalidInputError({
+    field: "--rpc-url",
+    value: "(hidden)",
+    reason: "it is no http or https URL",
+    cure: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+  });
+}

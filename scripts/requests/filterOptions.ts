@@ -5,8 +5,18 @@ import { STATUS_FILTERS_V3 } from "../../src/protocol/requestFilters.ts";
 import { FEATURES, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../../src/protocol/requestType.ts";
 import { parseInteger } from "../options/numbers.ts";
 
-/** Adds the filters of both listings as options: those of spec 1, section 4.2, and those that only v2 has. */
+/** Adds the filters of both listings as options: those of v3, and those that only v2 has. */
 export function addFilterOptions(command: Command): Command {
+  return addFilterOptionsV3(command)
+    .option("--v2", "ask the retired listing, which ends on 24 November 2026")
+    .option("--hash <hash>", "with --v2: with this transaction on either chain")
+    .option("--referrer <referrer>", "with --v2: of this referrer")
+    .option("--include-order-data", "with --v2: the order, too")
+    .option("--force", "with --v2: ask it also after its end");
+}
+
+/** Adds the filters of the v3 listing as options (spec 1, section 4.2). */
+export function addFilterOptionsV3(command: Command): Command {
   return command
     .option("--term <text>", "request id, wallet, deposit address or any transaction hash")
     .option("--id <requestId>", "this request")
@@ -51,12 +61,7 @@ export function addFilterOptions(command: Command): Command {
     .option("--filters <json>", "groups of conditions as JSON; at least one group must match")
     .addOption(new Option("--sort-by <field>", "sort by this (default: createdAt)").choices(SORT_FIELDS))
     .addOption(new Option("--sort-direction <direction>", "sort this way").choices(SORT_DIRECTIONS))
-    .option("--include-authenticated-data", "what only the integrator may see, too")
-    .option("--v2", "ask the retired listing, which ends on 24 November 2026")
-    .option("--hash <hash>", "with --v2: with this transaction on either chain")
-    .option("--referrer <referrer>", "with --v2: of this referrer")
-    .option("--include-order-data", "with --v2: the order, too")
-    .option("--force", "with --v2: ask it also after its end");
+    .option("--include-authenticated-data", "what only the integrator may see, too");
 }
 
 function collect(text: string, others: readonly string[] | undefined): readonly string[] {

@@ -167,8 +167,10 @@ describe("the documentation", () => {
 
 /** The commands that do something, with their help; those that only hold others are told by these. */
 function listCommands(command: Command, name = ""): { name: string; help: string }[] {
-  if (command.commands.length === 0) return [{ name, help: command.helpInformation() }];
-  return command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
+  const own = { name, help: command.helpInformation() };
+  if (command.commands.length === 0) return [own];
+  const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
+  return command.registeredArguments.length === 0 ? children : [own, ...children];
 }
 
 function isErrorClass(value: unknown): boolean {

@@ -45,6 +45,10 @@ export function formatReport(report: ReplayReport): string {
     ...(envelope === undefined ? [] : toEnvelopeSections(envelope, plan, notation)),
     toSection(accountTable(notation)),
   ];
+  return toText(sections);
+}
+
+function toText(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
@@ -67,6 +71,11 @@ function toFindingLines({ code, severity, txIndex, reason, cure, left }: ReplayF
   const amount =
     left === undefined ? "" : ` (${notation.amountOf(left.amount, left.currency)} of ${notation.nameOf(left.account)})`;
   return [`  ${severity} ${code}${place}: ${notation.textOf(reason)}${amount}`, `    ${notation.textOf(cure)}`];
+}
+
+/** An envelope by itself as text. */
+export function formatEnvelope(envelope: Envelope, plan: FillPlan): string {
+  return toText(toEnvelopeSections(envelope, plan, notationOf({ names: {}, currencies: [] })));
 }
 
 function toEnvelopeSections(envelope: Envelope, plan: FillPlan, notation: Notation): string[][] {

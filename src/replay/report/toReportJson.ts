@@ -22,7 +22,8 @@ export function toReportJson(report: ReplayReport): ReportJson {
   return { version: REPORT_VERSION, ...toWire(report) };
 }
 
-function toWire<Value>(value: Value): Wire<Value> {
+/** Amounts as decimal strings, and null for what there is none of. */
+export function toWire<Value>(value: Value): Wire<Value> {
   return toPlain(value) as Wire<Value>;
 }
 

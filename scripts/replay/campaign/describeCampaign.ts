@@ -1,0 +1,22 @@
+import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
+import { toColumns } from "../../../src/replay/report/columns.ts";
+
+/** How a campaign stands, for people. */
+export function describeCampaign(name: string, summary: CampaignSummary): string {
+  const { total, works, fails, errors, waiting, causes } = summary;
+  const parts = [
+    `${works} work`,
+    `${fails} fail`,
+    `${errors} could not be replayed`,
+    ...(waiting === 0 ? [] : [`${waiting} are still to be replayed`]),
+  ];
+  const table = toColumns(
+    [{ title: "outcome" }, { title: "cause" }, { title: "fills", isNumber: true }],
+    causes.map(({ outcome, cause, count }) => [outcome, cause, String(count)]),
+  );
+  return [
+    `campaign ${name}: ${total} fills; ${parts.join(", ")}`,
+    ...(causes.length === 0 ? [] : table.map((line) => `  ${line}`)),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,97 @@
+import { Command } from "commander";
+
+import { runCampaign } from "../../../src/campaign/runCampaign.ts";
+import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../options/databaseOptions.ts";
+import { parsePositive } from "../../options/numbers.ts";
+import { addFilterOptionsV3 } from "../../requests/filterOptions.ts";
+import type { FilterOptions } from "../../requests/toQuery.ts";
+import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
+import { progressBar } from "../../terminal/progressBar.ts";
+import { Stages } from "../../terminal/stages.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { addReplayOptions, type ReplayOptions } from "../replayOptions.ts";
+import { withCampaignStore } from "./campaignStore.ts";
+import { describeCampaign } from "./describeCampaign.ts";
+import { replayingBy } from "./replaySubject.ts";
+import { selectFills } from "./selection.ts";
+import { writeJunit } from "./writeJunit.ts";
+
+interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
+  readonly plans?: string;
+  readonly limit?: number;
+  readonly name?: string;
+  readonly workers: number;
+  readonly retryErrors?: boolean;
+  readonly junit?: string;
+  readonly json?: boolean;
+}
+
+/** `crosscall replay campaign run`: all fills of a folder or of the requests that match. */
+export function runCommand(): Command {
+  const command = new Command("run").description(
+    "Replay all fills of the requests that match, or of a folder of plans and quotes. It may be stopped at any moment: " +
+      "the same command goes on, and replays nothing twice.",
+  );
+  return addFilterOptionsV3(addDatabaseOptions(addReplayOptions(command), "the campaign"))
+    .option("--plans <folder>", "instead of requests: the plans and quotes in this folder")
+    .option("--limit <count>", "requests at most (default: all that match)", parsePositive)
+    .option("--name <name>", "of the campaign (default: one for the same fills)")
+    .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
+    .option("--retry-errors", "try again what could not be replayed before")
+    .option("--junit <file>", "write the results as JUnit's XML")
+    .option("--json", "print one JSON object instead of progress and summary")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall replay campaign run --status failure --rpc-url 10=https://rpc.example.com",
+        "  crosscall replay campaign run --plans plans --rpc-url http://127.0.0.1:8546 --junit replay.xml",
+        "  crosscall replay campaign run --database-url postgres://me@db.internal/replays --workers 4 …",
+      ].join("\n"),
+    )
+    .action(runRun);
+}
+
+async function runRun(options: RunOptions, command: Command): Promise<void> {
+  const { name, workers, retryErrors, junit, json } = options;
+  const isSilent = json === true;
+  const interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const stages = new Stages({ isSilent, signal });
+  try {
+    const replay = await replayingBy(options);
+    const { name: usualName, selection, list } = await selectFills(options, signal);
+    const id = name ?? usualName;
+    const summary = await withCampaignStore(options, command, async (store) => {
+      const result = await stages.run(`Campaign ${id}`, ({ update }) =>
+        runCampaign({
+          store,
+          id,
+          selection,
+          list,
+          replay,
+          workers,
+          retryErrors: retryErrors === true,
+          clock: systemClock,
+          signal,
+          onProgress: ({ total, waiting }) => update(progressBar(total - waiting, total)),
+        }),
+      );
+      if (junit !== undefined) await writeJunit(junit, store, id, result);
+      return result;
+    });
+    tell(id, summary, isSilent);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** Prints how a campaign came out; it fails where a fill does, or could not be replayed. */
+function tell(id: string, summary: CampaignSummary, isJson: boolean): void {
+  const fails = summary.fails + summary.errors > 0;
+  process.stdout.write(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));
+  if (fails) process.exitCode = 1;
+}

@@ -1,0 +1,83 @@
+import { Command } from "commander";
+
+import { eachFinishedItem } from "../../../src/campaign/eachFinishedItem.ts";
+import { summarizeCampaign } from "../../../src/campaign/summarizeCampaign.ts";
+import { InvalidInputError } from "../../../src/core/errors.ts";
+import { formatReport } from "../../../src/replay/report/formatReport.ts";
+import { parseReport } from "../../../src/replay/report/parseReport.ts";
+import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";
+import { findItemReport } from "../../../src/store/campaigns.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../options/databaseOptions.ts";
+import { toJsonLine } from "../../terminal/toJson.ts";
+import { writeOut } from "../../terminal/writeOut.ts";
+import { withCampaignStore } from "./campaignStore.ts";
+import { describeCampaign } from "./describeCampaign.ts";
+import { writeJunit } from "./writeJunit.ts";
+
+interface ShowOptions extends DatabaseOptions {
+  readonly html?: string;
+  readonly junit?: string;
+  readonly json?: boolean;
+}
+
+/** `crosscall replay campaign show`: what came out of a campaign, or of one of its fills. */
+export function showCommand(): Command {
+  return addDatabaseOptions(
+    new Command("show")
+      .description("Show how a campaign stands, or the report of one of its fills.")
+      .argument("<name>", "the campaign")
+      .argument("[fill]", "a request id, or the name of a plan"),
+    "the campaign",
+  )
+    .option("--html <file>", "with a fill: write its report as one page")
+    .option("--junit <file>", "without a fill: write the results as JUnit's XML")
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall replay campaign show november --junit replay.xml",
+        "  crosscall replay campaign show november 0x… --html report.html",
+      ].join("\n"),
+    )
+    .action(runShow);
+}
+
+async function runShow(name: string, fill: string | undefined, options: ShowOptions, command: Command): Promise<void> {
+  await withCampaignStore(options, command, (store) =>
+    fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options),
+  );
+}
+
+async function showCampaign(store: Store, name: string, { junit, json = false }: ShowOptions): Promise<void> {
+  const summary = await summarizeCampaign(store.db, name);
+  if (junit !== undefined) await writeJunit(junit, store, name, summary);
+  if (!json) {
+    process.stdout.write(describeCampaign(name, summary));
+    return;
+  }
+  const fills: object[] = [];
+  for await (const item of eachFinishedItem(store.db, name)) fills.push(item);
+  process.stdout.write(toJsonLine({ ok: true, campaign: name, ...summary, fills }));
+}
+
+async function showFill(
+  { db }: Store,
+  { name, fill }: { readonly name: string; readonly fill: string },
+  { html, json = false }: ShowOptions,
+): Promise<void> {
+  const report = await findItemReport(db, name, fill);
+  if (report === undefined) {
+    throw new InvalidInputError({
+      field: "fill",
+      value: fill,
+      reason: `campaign ${name} has no report of it`,
+      cure: "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.",
+    });
+  }
+  const parsed = parseReport(report, `the report of ${fill}`);
+  if (html !== undefined) await writeOut(html, toReportHtml(parsed));
+  process.stdout.write(json ? toJsonLine({ ok: true, report }) : `${formatReport(parsed)}\n`);
+}

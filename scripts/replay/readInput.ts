@@ -1,0 +1,53 @@
+import type { Hex } from "viem";
+
+import { getRequest } from "../../src/client/getRequest.ts";
+import { RequestNotFoundError } from "../../src/client/errors.ts";
+import type { ServiceClient } from "../../src/client/client.ts";
+import { parseData } from "../../src/protocol/parse.ts";
+import { QuoteSchema } from "../../src/protocol/quote.ts";
+import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
+import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
+import { readJson } from "../options/readJson.ts";
+import { readPlan } from "../plan/readPlan.ts";
+import { toPlannedFill } from "./toPlannedFill.ts";
+
+/** What {@link readInput} takes. */
+export interface ReadInputParameters {
+  /** A request id, the hash of a fill, or the path of a quote or a plan. */
+  readonly what: string;
+  /** Undefined where no service is named: a hash is then a transaction's. */
+  readonly client: ServiceClient | undefined;
+  /** Whether a hash that is no request's may be a transaction's. */
+  readonly mayBeTransaction: boolean;
+  readonly overrides: FillOverrides;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out what is to be replayed.
+ *
+ * @throws {@link RequestNotFoundError} when the service has no such request, and no chain may know the hash
+ * @throws {@link InvalidInputError} when the file cannot be used
+ * @throws {@link MalformedDataError} when it is no quote
+ */
+export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
+  const { what, overrides, signal } = parameters;
+  if (/^0x[0-9a-fA-F]{64}$/u.test(what)) return readHash(what as Hex, parameters);
+  if (what.endsWith(".json")) {
+    const content = await readJson(what, "what");
+    if (typeof content === "object" && content !== null && "steps" in content) {
+      return { kind: "quote", quote: parseData(QuoteSchema, content, `the quote in ${what}`) };
+    }
+  }
+  return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
+}
+
+async function readHash(hash: Hex, { client, mayBeTransaction, signal }: ReadInputParameters): Promise<ReplayInput> {
+  if (client === undefined) return { kind: "transaction", hash };
+  try {
+    return { kind: "request", record: await getRequest(client, { requestId: hash, signal }) };
+  } catch (error) {
+    if (error instanceof RequestNotFoundError && mayBeTransaction) return { kind: "transaction", hash };
+    throw error;
+  }
+}

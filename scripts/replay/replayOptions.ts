@@ -1,0 +1,136 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+import { parseEvmAddress } from "../../src/chains/address.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
+import { parseInteger } from "../options/numbers.ts";
+import { rpcUrlOption } from "../options/rpcUrls.ts";
+import { addServiceOptions, type ServiceOptions } from "../options/serviceOptions.ts";
+
+/** Where what was read of chains is kept, unless told otherwise. */
+const CACHE_FOLDER = ".crosscall/replay-cache";
+
+/** What every replay takes, as commander hands it over. */
+export interface ReplayOptions extends ServiceOptions {
+  readonly rpcUrl?: readonly string[];
+  readonly exact?: boolean;
+  readonly abi?: readonly string[];
+  /** False: none. */
+  readonly cache: string | false;
+}
+
+/** Adds the options that every replay takes: where chains, service, ABIs and the cache are. */
+export function addReplayOptions(command: Command): Command {
+  return addServiceOptions(command)
+    .addOption(rpcUrlOption())
+    .option("--exact", "run the transactions that stood before the fill in its block first")
+    .option("--abi <file>", "a JSON ABI or an artifact of a contract that is called; repeatable", collect)
+    .option("--cache <folder>", "where what is read of chains is kept for the next run", CACHE_FOLDER)
+    .option("--no-cache", "read everything anew, and keep nothing");
+}
+
+/** What replaces parts of the fill, as commander hands it over. */
+export interface OverrideOptions {
+  readonly amount?: bigint;
+  readonly router?: string;
+  readonly currency?: string;
+  readonly recipient?: string;
+}
+
+/** Adds the options that replace what the order, the plan or the transaction says of the fill. */
+export function addOverrideOptions(command: Command): Command {
+  return command
+    .option("--amount <amount>", "what is delivered, in the smallest unit", parseAmountOption)
+    .option("--router <address>", "who makes the calls")
+    .option("--currency <address>", "what is delivered; the zero address is native")
+    .option("--recipient <address>", "whose the output is");
+}
+
+/**
+ * Reads the options that replace parts of the fill.
+ *
+ * @throws {@link InvalidInputError} when one is no address
+ */
+export function toOverrides({ amount, router, currency, recipient }: OverrideOptions): FillOverrides {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(router === undefined ? {} : { router: parseEvmAddress(router, "--router") }),
+    ...(currency === undefined ? {} : { currency: parseEvmAddress(currency, "--currency") }),
+    ...(recipient === undefined ? {} : { recipient: parseEvmAddress(recipient, "--recipient") }),
+  };
+}
+
+/** An amount of an option, in the smallest unit. */
+export function parseAmountOption(text: string): bigint {
+  if (/^(0|[1-9]\d{0,77})$/u.test(text)) return BigInt(text);
+  throw new InvalidArgumentError("It is no amount in the smallest unit.");
+}
+
+/** A block's number of an option. */
+export function parseBlock(text: string): bigint {
+  const block = parseInteger(text);
+  if (block >= 0) return BigInt(block);
+  throw new InvalidArgumentError("It is no block number.");
+}
+
+/** The range of an envelope, as commander hands it over. */
+export interface EnvelopeOptions {
+  readonly envelope?: boolean;
+  readonly from?: bigint;
+  readonly to?: bigint;
+  readonly steps?: number;
+  readonly log?: boolean;
+}
+
+/** Adds the options of envelopes. */
+export function addEnvelopeOptions(command: Command): Command {
+  return command
+    .option("--envelope", "try a range of delivered amounts, and find where the fill works")
+    .option(
+      "--from <amount>",
+      "with --envelope: from here (default: the least that the order lets through)",
+      parseAmountOption,
+    )
+    .option(
+      "--to <amount>",
+      "with --envelope: up to here (default: what is expected, and a surplus)",
+      parseAmountOption,
+    )
+    .option("--steps <count>", "with --envelope: how many amounts (default: 25)", parseInteger)
+    .option("--log", "with --envelope: spread them by ratio, and not by difference");
+}
+
+/** A range of amounts to try. */
+export interface EnvelopeRequest {
+  readonly from?: bigint;
+  readonly to?: bigint;
+  readonly steps?: number;
+  readonly scale?: "log";
+}
+
+/**
+ * The range of amounts that the options ask for; undefined where they ask for none.
+ *
+ * @throws {@link InvalidInputError} when a range is given without `--envelope`
+ */
+export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOptions): EnvelopeRequest | undefined {
+  const range = {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(steps === undefined ? {} : { steps }),
+    ...(log === true ? ({ scale: "log" } as const) : {}),
+  };
+  if (envelope === true) return range;
+  const [field] = Object.keys(range);
+  if (field === undefined) return undefined;
+  throw new InvalidInputError({
+    field: field === "scale" ? "--log" : `--${field}`,
+    value: undefined,
+    reason: "it is of a range of amounts, and none is asked for",
+    cure: "Add --envelope.",
+  });
+}
+
+function collect(file: string, others: readonly string[] | undefined): readonly string[] {
+  return [...(others ?? []), file];
+}

@@ -1,0 +1,43 @@
+import { InvalidInputError } from "../../src/core/errors.ts";
+import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
+import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
+import { requireCalls } from "../plan/checkPlan.ts";
+import type { FinishedPlan } from "../plan/finishPlan.ts";
+
+/**
+ * The fill that a plan file leads to.
+ *
+ * @param name the plan's file
+ * @throws {@link InvalidInputError} when the plan does not say all that a fill needs
+ */
+export function toPlannedFill(name: string, plan: FinishedPlan, overrides: FillOverrides = {}): PlannedFill {
+  const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
+  const { destinationChainId, recipient = plan.request.user } = plan.request;
+  if (destinationChainId === undefined) {
+    throw missing("destinationChainId", "the calls run there", "Give the destination chain's id in the plan.");
+  }
+  if (recipient === undefined) {
+    throw missing("recipient", "the output is somebody's", "Give recipient or user in the plan, or --recipient.");
+  }
+  if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
+    const cure = "Give --amount with what is delivered, in the smallest unit, or replay the quote.";
+    throw missing("--amount", "a plan with EXACT_INPUT says what the user sends, and not what is delivered", cure);
+  }
+  const { router, routerVersion } = plan.contracts;
+  return {
+    name,
+    destinationChainId,
+    destinationCurrency,
+    tradeType,
+    amount,
+    txs,
+    recipient,
+    ...(overrides.amount === undefined ? {} : { delivered: overrides.amount }),
+    router,
+    ...(routerVersion === undefined ? {} : { routerVersion }),
+  };
+}
+
+function missing(field: string, reason: string, cure: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, cure });
+}

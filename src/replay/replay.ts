@@ -1,0 +1,97 @@
+import type { Abi, Address } from "viem";
+
+import { throwIfAborted } from "../core/abort.ts";
+import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
+import type { Envelope } from "./envelope/envelope.ts";
+import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import { type ForkParameters, openFork } from "./fork/openFork.ts";
+import { inspectFill } from "./inspectFill.ts";
+import { preparePast } from "./prepare/preparePast.ts";
+import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
+import type { PreparedFill } from "./prepare/preparedFill.ts";
+import { createRefill } from "./refill/refill.ts";
+import type { ReplayReport } from "./replayReport.ts";
+import type { FoundFill } from "./subject/findFill.ts";
+import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
+
+/** What {@link replay} takes. */
+export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber" | "cacheFolder"> {
+  /** Whether the transactions before a past fill in its block run first; true when left out. */
+  readonly exact?: boolean | undefined;
+  /** Which amounts to try beside; none when left out. */
+  readonly envelope?: EnvelopeRangeOptions | undefined;
+  /** Of the contracts that the fill calls; they come before what the kit knows. */
+  readonly abis?: readonly Abi[] | undefined;
+  /** Names of accounts, such as those of an integrator's deployments. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
+  readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
+}
+
+const WHAT = "the replay";
+
+/**
+ * Runs a fill, past or planned, on a fork of its chain, and finds out all about it. A past one runs in its own block as
+ * it was; one that was only tried, on the state that it was tried on; a planned one, or one of which something is
+ * replaced, after the given block. Nothing is sent to the chain.
+ *
+ * @throws {@link NothingToReplayError} when there are no calls of an order
+ * @throws {@link InvalidStateError} when a request has no fill
+ * @throws {@link InvalidInputError} when something cannot be used, or the chain has no such transaction or block
+ * @throws {@link WrongChainError} when the URL is of another chain than the fill
+ * @throws {@link StateUnavailableError} when the node has pruned the state
+ * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ * @throws {@link ChainError} when the chain does not answer
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function replay(parameters: ReplayParameters): Promise<ReplayReport> {
+  const { signal, abis, labels } = parameters;
+  throwIfAborted(signal, WHAT);
+  const found = await findReplayed(parameters);
+  const { source, plan, amount } = found.subject;
+  const prepared = await prepare(found, parameters);
+  try {
+    const inspection = await inspectFill({ prepared, plan, amount, abis, labels, signal });
+    return { source, ...inspection, envelope: await measure(found, parameters) };
+  } finally {
+    await prepared.fork.close();
+  }
+}
+
+/** Runs the fill. Whoever calls it closes its fork. */
+async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
+  const { subject, past } = found;
+  const { plan, amount, sent } = subject;
+  const { exact, blockNumber } = parameters;
+  const place = forkPlace(found, parameters);
+  const isAsSent = sent !== undefined && blockNumber === undefined;
+  if (isAsSent && past !== undefined) return preparePast({ ...place, past, exact });
+  const fork = await openFork(place);
+  try {
+    return isAsSent
+      ? await prepareTransaction(fork, sent.transaction)
+      : await preparePlanned(fork, { plan, amount, refill: createRefill(fork) });
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+async function measure(found: FoundFill, parameters: ReplayParameters): Promise<Envelope | undefined> {
+  const { envelope, signal, onProgress } = parameters;
+  if (envelope === undefined) return undefined;
+  // What an earlier run left on its fork is not what the amounts shall find.
+  const fork = await openFork(forkPlace(found, parameters));
+  try {
+    return await measureEnvelope(fork, found.subject.plan, { ...envelope, signal, onProgress });
+  } finally {
+    await fork.close();
+  }
+}
+
+/** The state that the fill runs on: the given block's, else what it had. */
+function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): ForkParameters {
+  const { rpcUrl, cacheFolder, timeoutMs, signal } = parameters;
+  const own = past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
+  const blockNumber = parameters.blockNumber ?? own;
+  return { rpcUrl, chainId: subject.plan.chainId, blockNumber, cacheFolder, timeoutMs, signal };
+}

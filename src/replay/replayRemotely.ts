@@ -1,0 +1,41 @@
+import type { Envelope } from "./envelope/envelope.ts";
+import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import type { EnvelopeProgress } from "./envelope/measureEnvelope.ts";
+import type { FillPlan } from "./fillPlan.ts";
+import { measureRemoteEnvelope } from "./remote/measureRemoteEnvelope.ts";
+import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
+
+/** What {@link replayRemotely} takes. */
+export interface ReplayRemotelyParameters extends FindReplayedParameters {
+  readonly envelope?: EnvelopeRangeOptions | undefined;
+  /** On the state after this block; the fill's own when left out, else the latest. */
+  readonly blockNumber?: bigint | undefined;
+  readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
+}
+
+/** What is known of a fill without a fork. */
+export interface RemoteReplay {
+  readonly plan: FillPlan;
+  /** Delivered, smallest unit of the plan's currency. */
+  readonly amount: bigint;
+  /** Whether the fill works for that amount, as far as the envelope tells; for all amounts where it is none of them. */
+  readonly works: boolean;
+  readonly envelope: Envelope;
+}
+
+/**
+ * Tries a fill with a range of delivered amounts by calls of the chain's node alone: no fork, no call tree.
+ *
+ * @throws as `findFill` and `measureRemoteEnvelope`
+ */
+export async function replayRemotely(parameters: ReplayRemotelyParameters): Promise<RemoteReplay> {
+  const { rpcUrl, envelope: range, timeoutMs, signal, onProgress } = parameters;
+  const { subject, past } = await findReplayed(parameters);
+  const { plan, amount, sent } = subject;
+  const own = past === undefined ? sent?.blockNumber : past.blockNumber - 1n;
+  const blockNumber = parameters.blockNumber ?? own;
+  const envelope = await measureRemoteEnvelope(plan, { ...range, rpcUrl, blockNumber, timeoutMs, signal, onProgress });
+  const holding = envelope.ranges.filter(({ from, to }) => from <= amount && amount <= to);
+  const works = (holding.length === 0 ? envelope.ranges : holding).every(({ success }) => success);
+  return { plan, amount, works, envelope };
+}

@@ -1,0 +1,99 @@
+import type { Hex } from "viem";
+
+import type { Quote } from "../../protocol/quote.ts";
+import type { RequestRecord } from "../../protocol/requestRecord.ts";
+import { ChainError } from "../../core/errors.ts";
+import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
+import { type PastTransaction, readPastTransaction, resultOf } from "../past/pastTransaction.ts";
+import type { ReplaySource } from "../replayReport.ts";
+import { fillOfRequest } from "./fillOfRequest.ts";
+import type { Subject } from "./subject.ts";
+import { type PlannedFill, subjectOfPlan } from "./subjectOfPlan.ts";
+import { subjectOfQuote } from "./subjectOfQuote.ts";
+import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
+
+/** What can be replayed. */
+export type ReplayInput =
+  | { readonly kind: "request"; readonly record: RequestRecord }
+  /** A fill of the solver, on the chain of the RPC URL. */
+  | { readonly kind: "transaction"; readonly hash: Hex }
+  | { readonly kind: "quote"; readonly quote: Quote }
+  | { readonly kind: "plan"; readonly plan: PlannedFill };
+
+/** A fill, with the transaction that it was where it is in a block. */
+export interface FoundFill {
+  readonly subject: Subject;
+  readonly past: PastTransaction | undefined;
+}
+
+/** What {@link findFill} takes beside the input. */
+export interface FindFillOptions {
+  /** Of the destination chain. */
+  readonly rpcUrl: string;
+  /** What is known better than the transaction tells. */
+  readonly terms?: FillTerms;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out what is to be replayed; of a plan and a quote without asking the chain.
+ *
+ * @throws {@link NothingToReplayError} when there are no calls of an order
+ * @throws {@link InvalidStateError} when a request has no fill
+ * @throws {@link InvalidInputError} when the chain has no such transaction, or nothing tells what was delivered
+ * @throws {@link ChainError} when the chain does not answer
+ */
+export async function findFill(input: ReplayInput, options: FindFillOptions): Promise<FoundFill> {
+  switch (input.kind) {
+    case "plan":
+      return { subject: subjectOfPlan(input.plan), past: undefined };
+    case "quote":
+      return { subject: subjectOfQuote(input.quote), past: undefined };
+    case "transaction":
+      return findIncluded({ source: input, hash: input.hash, chainId: undefined, terms: {} }, options);
+    case "request": {
+      const { source, chainId, terms, fill } = fillOfRequest(input.record);
+      if (fill.kind === "included") return findIncluded({ source, hash: fill.hash, chainId, terms }, options);
+      const { transaction, blockNumber } = fill;
+      const sent = { transaction, hash: undefined, blockNumber };
+      const subject = subjectOfSentFill({ source, chainId, sent, terms: { ...terms, ...options.terms } });
+      return { subject, past: undefined };
+    }
+  }
+}
+
+interface IncludedFill {
+  readonly source: ReplaySource;
+  readonly hash: Hex;
+  readonly chainId: number | undefined;
+  readonly terms: FillTerms;
+}
+
+async function findIncluded(
+  { source, hash, chainId, terms }: IncludedFill,
+  { rpcUrl, terms: better, timeoutMs, signal }: FindFillOptions,
+): Promise<FoundFill> {
+  const upstream = createUpstream({ rpcUrl, chainId, timeoutMs, signal });
+  const past = await readPastTransaction(upstream, hash);
+  const { from, to, data, value, blockNumber } = past;
+  if (to === undefined) {
+    throw new ChainError({
+      message: `transaction ${hash} creates a contract, and is no fill`,
+      cure: "Give the hash of a fill with calls, on its destination chain.",
+      chainId,
+    });
+  }
+  const subject = subjectOfSentFill({
+    source,
+    chainId: chainId ?? (await readChainId(upstream)),
+    sent: { transaction: { from, to, data, value }, hash, blockNumber },
+    terms: { ...terms, ...better },
+  });
+  return { subject, past };
+}
+
+async function readChainId(upstream: Upstream): Promise<number> {
+  const [answer] = await upstream.send([{ method: "eth_chainId", params: [] }]);
+  return Number(resultOf(answer, upstream));
+}

@@ -1,0 +1,63 @@
+import type { Address } from "viem";
+
+import { isSameAddress } from "../../chains/address.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import { findFill, type FoundFill, type ReplayInput } from "./findFill.ts";
+
+/** What replaces parts of a fill. With another amount or router it is not the one that was sent. */
+export interface FillOverrides {
+  /** Delivered, smallest unit. */
+  readonly amount?: bigint;
+  readonly router?: Address;
+  readonly currency?: Address;
+  readonly recipient?: Address;
+}
+
+/** What {@link findReplayed} takes. */
+export interface FindReplayedParameters {
+  readonly input: ReplayInput;
+  /** Of the destination chain. */
+  readonly rpcUrl: string;
+  readonly overrides?: FillOverrides;
+  /** How long the chain may take for one answer; 30 seconds when left out. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Finds the fill, with parts of it replaced. What a transaction does not tell, such as the amount of tokens that were
+ * sent before it, is taken as given.
+ *
+ * @throws as {@link findFill}
+ */
+export async function findReplayed({
+  input,
+  rpcUrl,
+  overrides = {},
+  timeoutMs = TIMEOUT_MS,
+  signal,
+}: FindReplayedParameters): Promise<FoundFill> {
+  const { amount, currency, recipient } = overrides;
+  const terms = {
+    ...(currency === undefined ? {} : { currency }),
+    ...(recipient === undefined ? {} : { recipient }),
+  };
+  const options = { rpcUrl, timeoutMs, signal };
+  try {
+    return replaceParts(await findFill(input, { ...options, terms }), overrides);
+  } catch (error) {
+    const isUntold = error instanceof InvalidInputError && error.field === "amount" && amount !== undefined;
+    if (!isUntold) throw error;
+    return findFill(input, { ...options, terms: { ...terms, amount } });
+  }
+}
+
+function replaceParts({ subject, past }: FoundFill, { amount = subject.amount, ...fields }: FillOverrides): FoundFill {
+  const { router } = subject.plan;
+  const isOther = amount !== subject.amount || !isSameAddress(fields.router ?? router, router);
+  const plan: FillPlan = { ...subject.plan, ...fields };
+  return { subject: { ...subject, plan, amount, sent: isOther ? undefined : subject.sent }, past };
+}

@@ -1,0 +1,253 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
+import { encodeFill } from "../../src/replay/encodeFill.ts";
+import { parseReport } from "../../src/replay/report/parseReport.ts";
+import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../integration/support/liveChain.ts";
+import { stopPrograms } from "../integration/support/processes.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
+
+const CHAIN_ID = 31_471;
+const ACCOUNT = "0x4444444444444444444444444444444444444444";
+const TRANSFER = "function transfer(address to, uint256 amount)";
+
+describe("crosscall replay", function () {
+  this.timeout(300_000);
+  let chain: LiveChain;
+  let folder: string;
+
+  before(async () => {
+    chain = await startLiveChain(CHAIN_ID);
+    folder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
+  });
+  after(async () => {
+    await stopPrograms();
+    await rm(folder, { recursive: true });
+  });
+
+  /** A plan that pays out so much of what was asked for. */
+  const planOf = (paid: bigint, amount = paid): object => {
+    const { to, data } = callTo(chain.contracts.dollar, TRANSFER, RECIPIENT, paid);
+    return {
+      txs: [{ to, data, value: "0" }],
+      tradeType: "EXACT_OUTPUT",
+      amount: String(amount),
+      user: ACCOUNT,
+      recipient: RECIPIENT,
+      destinationChainId: CHAIN_ID,
+      destinationCurrency: chain.contracts.dollar,
+      router: ROUTER_ADDRESS,
+    };
+  };
+
+  async function write(name: string, content: object): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  }
+
+  const environment = () => ({ CROSSCALL_RPC_URL: chain.rpcUrl });
+  const replay = (...args: readonly string[]): Promise<FinishedProgram> =>
+    runCrosscall(["replay", "--cache", join(folder, "cache"), ...args], environment());
+  const jsonOf = ({ stdout }: FinishedProgram) =>
+    JSON.parse(stdout) as { ok: boolean; report?: unknown; error?: { code: string; field?: string } };
+
+  describe("of a plan", () => {
+    it("works for the amount that it asks for, and writes the page", async () => {
+      const page = join(folder, "report.html");
+      const run = await replay(await write("works.json", planOf(1_000_000n)), "--html", page, "--json");
+      expect([run.exitCode, run.stderr]).to.deep.equal([0, ""]);
+      const { ok, report } = jsonOf(run);
+      const { verdict, amount, source } = parseReport(report);
+      expect({ ok, verdict, amount }).to.deep.equal({ ok: true, verdict: { outcome: "success" }, amount: 1_000_000n });
+      expect(source).to.deep.equal({ kind: "plan", name: join(folder, "works.json") });
+      expect(await readFile(page, "utf8")).to.match(/^<!doctype html>/u);
+    });
+
+    it("fails for less, with the cause first, and exit code 1", async () => {
+      const plan = await write("less.json", planOf(1_000_000n));
+      const text = await replay(plan, "--amount", "999999");
+      expect(text.exitCode).to.equal(1);
+      expect(text.stdout.split("\n", 1)).to.deep.equal(["The fill fails: TRANSFER_AMOUNT_EXCEEDS_BALANCE in txs[0]."]);
+      const json = await replay(plan, "--amount", "999999", "--json");
+      expect([json.exitCode, jsonOf(json).ok]).to.deep.equal([1, false]);
+      const { verdict } = parseReport(jsonOf(json).report);
+      expect(verdict).to.deep.include({ failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", txIndex: 0 });
+      expect(verdict).to.have.property("condition").that.deep.includes({ needed: 1_000_000n, had: 999_999n });
+    });
+
+    it("finds from which amount on it works, to the unit", async () => {
+      const plan = await write("range.json", planOf(123_456n));
+      const run = await replay(plan, "--envelope", "--from", "100000", "--to", "200000", "--steps", "5", "--json");
+      expect(run.exitCode).to.equal(0);
+      const { envelope } = parseReport(jsonOf(run).report);
+      expect(envelope?.smallestWorking).to.equal(123_456n);
+      expect(envelope?.ranges.map(({ from, to, success }) => [from, to, success])).to.deep.equal([
+        [100_000n, 123_455n, false],
+        [123_456n, 200_000n, true],
+      ]);
+    });
+
+    it("shows its progress on standard error only", async () => {
+      const run = await replay(await write("progress.json", planOf(5n)), "--no-cache");
+      expect(run.exitCode).to.equal(0);
+      expect(run.stderr).to.contain("Replay it on a fork");
+      expect(run.stdout).not.to.contain("Replay it on a fork");
+    });
+  });
+
+  it("runs a fill again by its hash, as it was", async () => {
+    const { transactionHash, gasUsed } = await fillForReal(1_000n);
+    const told = ["--currency", chain.contracts.dollar, "--amount", "1000", "--recipient", RECIPIENT];
+    const run = await replay(transactionHash, "--exact", ...told, "--json");
+    expect(run.exitCode).to.equal(0);
+    const report = parseReport(jsonOf(run).report);
+    expect(report.source).to.deep.equal({ kind: "transaction", hash: transactionHash });
+    expect(report.original).to.deep.include({ hash: transactionHash, success: true, gasUsed, isReproduced: true });
+    expect(report.gasUsed).to.equal(gasUsed);
+  });
+
+  it("says what cannot be replayed, and what to do", async () => {
+    const input = await write("input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
+    const good = await write("good.json", planOf(5n));
+    const refusals = await Promise.all([
+      replay(input, "--json"),
+      replay(good, "--steps", "5", "--json"),
+      replay(good, "--router", "0x12", "--json"),
+      replay(join(folder, "missing.json"), "--json"),
+      replay(`0x${"ab".repeat(32)}`, "--json"),
+      runCrosscall(["replay", good, "--json"]),
+      replay(good, "--rpc-url", `1=${chain.rpcUrl}`, "--json"),
+    ]);
+    const seen = refusals.map((run) => {
+      const { ok, error } = jsonOf(run);
+      return [run.exitCode, ok, rootOf(error).code, rootOf(error).field];
+    });
+    expect(seen).to.deep.equal([
+      [1, false, "INVALID_INPUT", "--amount"],
+      [1, false, "INVALID_INPUT", "--steps"],
+      [1, false, "INVALID_INPUT", "--router"],
+      [1, false, "INVALID_INPUT", "what"],
+      [1, false, "INVALID_INPUT", "hash"],
+      [1, false, "INVALID_INPUT", "--rpc-url"],
+      [1, false, "INVALID_INPUT", "--rpc-url"],
+    ]);
+  });
+
+  it("is stopped by Ctrl-C with 130", async () => {
+    const plan = await write("long.json", planOf(5_000_000n));
+    const args = ["--no-cache", "--envelope", "--from", "1", "--to", "100000000", "--steps", "10000"];
+    const running = startCrosscall(["replay", plan, ...args], { env: environment() });
+    await running.until("Replay it on a fork");
+    running.child.kill("SIGINT");
+    expect((await running.finished).exitCode).to.equal(130);
+  });
+
+  describe("campaign", () => {
+    /** A folder of plans of which every third fails. */
+    async function writePlans(name: string, count: number): Promise<string> {
+      const plans = join(folder, name);
+      await mkdir(plans);
+      for (let index = 0; index < count; index++) {
+        const plan = planOf(1_000n + BigInt(index), index % 3 === 0 ? 999n : undefined);
+        await writeFile(join(plans, `plan-${String(index).padStart(2, "0")}.json`), JSON.stringify(plan));
+      }
+      return plans;
+    }
+
+    const campaign = (command: string, ...args: readonly string[]) => [
+      ...["replay", "campaign", command],
+      ...(command === "show" ? [] : ["--cache", join(folder, "cache")]),
+      ...args,
+    ];
+
+    it("is complete when it is run again after it was killed, and leaves no process", async () => {
+      const plans = await writePlans("killed", 24);
+      const where = ["--plans", plans, "--database", join(folder, "killed-db"), "--name", "killed", "--json"];
+      const first = startCrosscall(campaign("run", ...where, "--workers", "1"), { env: environment() });
+      const { CROSSCALL_RPC_URL } = environment();
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      first.child.kill("SIGKILL");
+      await first.finished;
+      const junit = join(folder, "killed.xml");
+      const second = await startCrosscall(campaign("run", ...where, "--junit", junit), {
+        env: { CROSSCALL_RPC_URL },
+      }).finished;
+      expect([second.exitCode, JSON.parse(second.stdout)]).to.deep.equal([
+        1,
+        {
+          ok: false,
+          campaign: "killed",
+          ...{ total: 24, works: 16, fails: 8, errors: 0, waiting: 0 },
+          causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 8 }],
+        },
+      ]);
+      const xml = await readFile(junit, "utf8");
+      expect(xml.match(/<testcase /gu)).to.have.length(24);
+      expect(xml.match(/<failure /gu)).to.have.length(8);
+    });
+
+    it("goes on after Ctrl-C, and shows the report of each fill", async () => {
+      const plans = await writePlans("stopped", 12);
+      const database = ["--database", join(folder, "stopped-db")];
+      const where = ["--plans", plans, ...database, "--name", "stopped"];
+      const first = startCrosscall(campaign("run", ...where, "--workers", "1"), { env: environment() });
+      await first.until("Campaign stopped");
+      first.child.kill("SIGINT");
+      expect((await first.finished).exitCode).to.equal(130);
+      const second = await runCrosscall(campaign("run", ...where), environment());
+      expect([second.exitCode, second.stdout.split("\n", 1)]).to.deep.equal([
+        1,
+        ["campaign stopped: 12 fills; 8 work, 4 fail, 0 could not be replayed"],
+      ]);
+      const shown = await runCrosscall(campaign("show", "stopped", "plan-00.json", ...database, "--json"));
+      expect(shown.exitCode).to.equal(0);
+      expect(parseReport(jsonOf(shown).report).verdict).to.have.property("txIndex", 0);
+      const all = await runCrosscall(campaign("show", "stopped", ...database, "--json"));
+      expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(12);
+    });
+
+    it("is worked on by two processes over one PostgreSQL database", async () => {
+      const plans = await writePlans("shared", 24);
+      const database = ["--database-url", await newPostgresDatabase()];
+      const helper = startCrosscall(campaign("work", ...database, "--workers", "1"), { env: environment() });
+      await helper.until("Ctrl-C stops them.");
+      const run = await runCrosscall(
+        campaign("run", "--plans", plans, ...database, "--workers", "1", "--json"),
+        environment(),
+      );
+      expect(JSON.parse(run.stdout)).to.deep.include({ total: 24, works: 16, fails: 8, errors: 0, waiting: 0 });
+      helper.child.kill("SIGINT");
+      const { exitCode } = await helper.finished;
+      expect(exitCode).to.equal(0);
+    });
+  });
+
+  /** Pays the recipient out of the router by a real transaction, which stays. */
+  async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; gasUsed: bigint }> {
+    const { dollar } = chain.contracts;
+    await chain.send(callTo(dollar, "function mint(address to, uint256 amount)", ROUTER_ADDRESS, amount));
+    const plan = chain.plan([callTo(dollar, TRANSFER, RECIPIENT, amount)]);
+    const { from, to, data } = encodeFill(plan, amount);
+    await chain.request("anvil_impersonateAccount", [from]);
+    const hash = (await chain.request("eth_sendTransaction", [{ from, to, data, gas: "0x4c4b40" }])) as Hex;
+    return chain.client.waitForTransactionReceipt({ hash });
+  }
+});
+
+interface ErrorJson {
+  readonly code: string;
+  readonly field?: string;
+  readonly cause?: ErrorJson;
+}
+
+/** The error of a stage is the one that stopped it. */
+function rootOf(error: ErrorJson | undefined): Partial<ErrorJson> {
+  return error?.code === "STAGE_FAILED" ? rootOf(error.cause) : (error ?? {});
+}
