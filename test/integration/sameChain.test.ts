@@ -10,13 +10,16 @@ import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import {
   isTerminalStatus,
+  parseData,
   type Quote,
   quoteFeeTable,
   type QuoteRequest,
   recordFeeTable,
   type RequestRecord,
+  TransactionDataSchema,
 } from "../../src/protocol/index.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
+import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
 
 const DOLLAR = 1_000_000n;
@@ -226,6 +229,24 @@ describe("requests on one chain", () => {
     expect([record.status, record.data.failReason]).to.deep.equal(["failure", "TRANSACTION_REVERTED"]);
     expect(record.data.failedTxHash).to.equal(hash);
     expect(record.data.fees?.actual).to.equal(null);
+  });
+
+  it("are found in the block that a reorg brings in place of one that was read", async () => {
+    const [first, second] = await Promise.all([quoteOf({ recipient: RECIPIENT }), quoteOf({ recipient: RECIPIENT })]);
+    const send = async (quote: Quote): Promise<void> => {
+      const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
+      const wallet = userWallet(network, chain);
+      const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) };
+      await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });
+    };
+    const snapshot = await onNode(chain, "evm_snapshot");
+    await send(first);
+    expect((await end(requestIdOf(first))).status).to.equal("success");
+    await onNode(chain, "evm_revert", snapshot);
+    await send(second);
+    await onNode(chain, "evm_mine");
+    const { status, data } = await end(requestIdOf(second));
+    expect([status, data.inTxs.length]).to.deep.equal(["success", 1]);
   });
 
   it("are run by the published SDK, unchanged", async () => {

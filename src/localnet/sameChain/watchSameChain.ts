@@ -1,8 +1,11 @@
+import type { Hex } from "viem";
+
 import { hasOpenSameChainRequests } from "../../store/requests.ts";
+import { findBlockHash } from "../chains/findBlockHash.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { settleSameChain } from "./settleSameChain.ts";
 
-/** How far back a new watch looks for what happened before it was there. */
+/** How far back a new watch looks for what happened before it was there, and any watch after a reorg. */
 const BLOCKS_BEFORE = 100n;
 
 /** Bytes of a call that can end with a requestId. */
@@ -16,13 +19,14 @@ export interface SameChainWatch {
 
 /** A watch of a chain's blocks; where no such request is open, it does not read them. */
 export function watchSameChain(context: ServiceContext, chain: ServiceChain): SameChainWatch {
-  let nextBlock: bigint | undefined;
+  let seen: SeenBlock | undefined;
   return {
     async look() {
-      const latest = await chain.client.getBlockNumber();
-      const first = nextBlock ?? (latest > BLOCKS_BEFORE ? latest - BLOCKS_BEFORE : 0n);
-      if (first > latest) return;
+      const head = await chain.client.getBlock();
+      if (head.hash === seen?.hash) return;
+      const latest = head.number;
       if (await hasOpenSameChainRequests(context.store.db, chain.id)) {
+        const first = await firstUnread(chain, seen, latest);
         for (let blockNumber = first; blockNumber <= latest; blockNumber += 1n) {
           const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
           for (const transaction of transactions) {
@@ -30,7 +34,19 @@ export function watchSameChain(context: ServiceContext, chain: ServiceChain): Sa
           }
         }
       }
-      nextBlock = latest + 1n;
+      seen = head;
     },
   };
+}
+
+interface SeenBlock {
+  readonly number: bigint;
+  readonly hash: Hex;
+}
+
+/** The block after the last one that was seen; where a reorg took that one, some before it are read again. */
+async function firstUnread(chain: ServiceChain, seen: SeenBlock | undefined, latest: bigint): Promise<bigint> {
+  if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
+  const last = seen !== undefined && seen.number < latest ? seen.number : latest;
+  return last > BLOCKS_BEFORE ? last - BLOCKS_BEFORE : 0n;
 }

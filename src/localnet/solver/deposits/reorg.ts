@@ -1,5 +1,4 @@
 import type { Transaction } from "kysely";
-import { BlockNotFoundError } from "viem";
 
 import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../../store/deposits.ts";
 import { findRequest, lockRequest, transition } from "../../../store/requests.ts";
@@ -17,6 +16,7 @@ import {
   revokeInclusion,
 } from "../../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
+import { findBlockHash } from "../../chains/findBlockHash.ts";
 import { findReceipt } from "../followTransactions.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import { isReturn } from "./isReturn.ts";
@@ -57,22 +57,13 @@ export async function followReorg(context: ServiceContext, chain: ServiceChain):
 async function findCommonBlock(context: ServiceContext, chain: ServiceChain): Promise<number | undefined> {
   const [last] = await listScannedBlocks(context.store.db, chain.id, 1);
   if (last === undefined) return undefined;
-  const isThere = (await hashOf(chain, last.block_number)) === last.block_hash;
+  const isThere = (await findBlockHash(chain, BigInt(last.block_number))) === last.block_hash;
   if (isThere) return undefined;
   const blocks = await listScannedBlocks(context.store.db, chain.id);
   for (const { block_number, block_hash } of blocks) {
-    if ((await hashOf(chain, block_number)) === block_hash) return block_number;
+    if ((await findBlockHash(chain, BigInt(block_number))) === block_hash) return block_number;
   }
   return -1;
-}
-
-async function hashOf(chain: ServiceChain, blockNumber: number): Promise<string | undefined> {
-  try {
-    return (await chain.client.getBlock({ blockNumber: BigInt(blockNumber) })).hash;
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** A fill or refund that is in no block any more: its request waits for it again. */
