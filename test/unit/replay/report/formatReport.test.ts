@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+
 import { expect } from "chai";
 import fc from "fast-check";
 
+import { REPLAY_FINDINGS } from "../../../../src/replay/finding.ts";
 import { formatReport } from "../../../../src/replay/report/formatReport.ts";
 import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
 
@@ -13,6 +16,13 @@ describe("formatReport", () => {
       "  call       USDC.transferFrom(from: router, to: Vault, amount: 1000000000)",
       "  to do      Let the call use what arrives, by a proxy that reads its balance.",
     ]);
+  });
+
+  it("is what the guide shows, with the findings that there are", async () => {
+    const page = await readFile(new URL("../../../../docs/replay.md", import.meta.url), "utf8");
+    expect(/^```text\n(.*?)^```$/msu.exec(page)?.[1]).to.equal(`${formatReport(failingReport())}\n`);
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gmu)].map(([, code, meaning]) => [code, meaning]);
+    expect(Object.fromEntries(rows)).to.deep.equal(REPLAY_FINDINGS);
   });
 
   it("shows the tree with values, gas, results, events, failures and the cause", () => {
