@@ -17,6 +17,8 @@ export interface BlockHeader {
   readonly mixHash: Hex;
   /** The youngest rules that the fields of the header prove. */
   readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
+  /** Whether it carries the parameters of its base fee, as OP-stack blocks do since Holocene. */
+  readonly hasFeeParameters: boolean;
   /** Hashes of the transactions, in their order. */
   readonly transactions: readonly Hex[];
 }
@@ -42,6 +44,7 @@ export function readHeader(chainId: number, block: unknown): BlockHeader {
     baseFeePerGas: quantity("baseFeePerGas"),
     mixHash: fields.mixHash as Hex,
     rules: rulesOf(fields),
+    hasFeeParameters: typeof fields.extraData === "string" && fields.extraData.length > 2,
     transactions: ((fields.transactions ?? []) as (Hex | { hash: Hex })[]).map((each) =>
       typeof each === "string" ? each : each.hash,
     ),

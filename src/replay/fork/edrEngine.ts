@@ -32,7 +32,7 @@ export interface EdrEngineParameters {
   readonly kind: ChainKind;
   /** The block after which the copy begins. */
   readonly blockNumber: bigint;
-  readonly rules: BlockHeader["rules"];
+  readonly rules: Pick<BlockHeader, "rules" | "hasFeeParameters">;
   readonly gasLimit: bigint;
 }
 
@@ -121,7 +121,7 @@ interface EdrAnswer {
 }
 
 /** The engine's name of the rules that a header shows. */
-function hardforkOf(rules: BlockHeader["rules"], kind: ChainKind): string {
+function hardforkOf({ rules, hasFeeParameters }: EdrEngineParameters["rules"], kind: ChainKind): string {
   const isOp = kind === "op";
   switch (rules) {
     case "london":
@@ -133,6 +133,8 @@ function hardforkOf(rules: BlockHeader["rules"], kind: ChainKind): string {
     case "cancun":
       return isOp ? opHardforkToString(OpHardfork.Granite) : l1HardforkToString(L1Hardfork.Cancun);
     case "prague":
-      return isOp ? opHardforkToString(OpHardfork.Isthmus) : l1HardforkToString(L1Hardfork.Prague);
+      if (!isOp) return l1HardforkToString(L1Hardfork.Prague);
+      // The engine reads the parameters of the base fee off the block, and has no answer where they are missing.
+      return opHardforkToString(hasFeeParameters ? OpHardfork.Isthmus : OpHardfork.Granite);
   }
 }

@@ -98,7 +98,7 @@ export async function openBareFork({
       chainId,
       kind,
       blockNumber: header.number,
-      rules: (next ?? header).rules,
+      rules: next ?? header,
       gasLimit: environment.gasLimit,
     });
   } catch (cause) {

@@ -3,17 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
+import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { executeFill } from "../../../src/replay/executeFill.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
 import { readTokenBalance } from "../../../src/replay/refill/balanceSlot.ts";
 import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
-import { stopPrograms } from "../support/processes.ts";
+import { startAnvil, stopPrograms } from "../support/processes.ts";
 import {
   CHAIN_ID,
   type LiveChain,
@@ -131,6 +133,20 @@ describe("a fork of a live chain", () => {
     isCut = true;
     expect(await run()).to.deep.equal(first);
     await door.close();
+  });
+
+  it("runs the blocks of an OP-stack chain, also of one that tells no parameters of its base fee", async () => {
+    const { ready } = await startAnvil(10, "--optimism");
+    const chain = chainClient(10, ready);
+    // Where such chains keep what they know of Ethereum.
+    const place = ["0x4200000000000000000000000000000000000015", "0x00"];
+    await chain.request({ method: "anvil_setCode", params: place } as never);
+    const fork = await openFork({ rpcUrl: ready });
+    await fork.request("hardhat_setBalance", [USER, numberToHex(10n ** 18n)]);
+    const sent = { from: USER, to: SOLVER, value: 5n, data: "0x" } as const;
+    const { success, gasUsed } = await traceTransaction(fork, sent);
+    expect([success, gasUsed]).to.deep.equal([true, 21_000n]);
+    await fork.close();
   });
 
   describe("refused with the cure", () => {

@@ -202,8 +202,8 @@ describe("fillOfRequest", () => {
   });
 
   it("prefers the fill that failed in a block, and takes one that was only tried with its block", () => {
-    const failed = { failReason: "SLIPPAGE", failedTxHash: ORDER_ID, outTxs: [entry] } as const;
-    expect(fillOfRequest(withData(failed)).fill).to.deep.equal({ kind: "included", hash: ORDER_ID });
+    const failed = withData({ failReason: "SLIPPAGE", failedTxHash: ORDER_ID, outTxs: [entry] });
+    expect(fillOfRequest(failed).fill).to.deep.equal({ kind: "included", hash: ORDER_ID });
     const failedCallData = { from: SOLVER, to: ROUTER, data: "0x1234", value: "3" };
     const tried = withData({ failReason: "SLIPPAGE", failedCallData, failedTxBlockNumber: 8, outTxs: [entry] });
     expect(fillOfRequest(tried).fill).to.deep.equal({
