@@ -99,7 +99,7 @@ export function tamper(value: unknown, chance: Chance): unknown {
 }
 
 /** The fields that attestations look at, so that lies are not spent on others. */
-export const TOLD_FIELDS = [
+const TOLD_FIELDS = [
   ...["status", "blockHash", "blockNumber", "logs", "number", "timestamp", "hash", "input", "value", "to"],
 ] as const;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Hex, LocalAccount } from "viem";
 
 /** SHA-256 of an owner's order as JSON with sorted keys, without 0x. */
-export function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
+function ownerDigestOf(fields: Readonly<Record<string, unknown>>): string {
   const sorted = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
