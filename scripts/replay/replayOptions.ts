@@ -61,7 +61,7 @@ export function toOverrides({ amount, router, currency, recipient }: OverrideOpt
 }
 
 /** An amount of an option, in the smallest unit. */
-export function parseAmountOption(text: string): bigint {
+function parseAmountOption(text: string): bigint {
   if (/^(0|[1-9]\d{0,77})$/u.test(text)) return BigInt(text);
   throw new InvalidArgumentError("It is no amount in the smallest unit.");
 }

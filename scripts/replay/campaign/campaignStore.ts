@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../../src/store/store.ts";
 import { databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
 
 /** Where campaigns are kept, unless told otherwise. */
-export const CAMPAIGN_FOLDER = ".crosscall/campaigns";
+const CAMPAIGN_FOLDER = ".crosscall/campaigns";
 
 /**
  * Opens the database of campaigns, does something with it, and closes it.

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
+
+import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { parseReport } from "../../src/replay/report/parseReport.ts";
+import { failureOf } from "../integration/support/failureOf.ts";
+import { userWallet } from "../integration/support/parties.ts";
+import { runCrosscall } from "../support/programs.ts";
+
+describe("crosscall replay of requests", function () {
+  this.timeout(300_000);
+  let network: Localnet;
+  let origin: LocalnetChain;
+  let destination: LocalnetChain;
+  let folder: string;
+  let requestId: string;
+
+  before(async () => {
+    network = await localnet();
+    [origin, destination] = network.chains;
+    folder = await mkdtemp(join(tmpdir(), "crosscall-replay-requests-"));
+    requestId = await payForMoreThanArrives();
+  });
+  after(async () => {
+    await network.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const environment = () => ({
+    CROSSCALL_API_URL: network.url,
+    CROSSCALL_API_KEY: network.apiKey,
+    CROSSCALL_RPC_URL: destination.rpcUrl,
+  });
+
+  /** A request whose call moves more than any fill delivers. */
+  async function payForMoreThanArrives(): Promise<string> {
+    const client = createServiceClient({ baseUrl: network.url });
+    const { dollar } = destination.contracts;
+    const args = [network.accounts.user.address, parseEther("1")] as const;
+    const quote = await getQuote(client, {
+      user: network.accounts.user.address,
+      refundTo: network.accounts.stranger.address,
+      originChainId: origin.id,
+      destinationChainId: destination.id,
+      originCurrency: zeroAddress,
+      destinationCurrency: dollar,
+      tradeType: "EXACT_INPUT",
+      amount: parseEther("1").toString(),
+      txs: [{ to: dollar, data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args }), value: "0" }],
+    });
+    await failureOf(executeSteps(client, { quote, wallet: userWallet(network, origin), pollIntervalMs: 25 }));
+    return quote.steps[0]?.requestId ?? "";
+  }
+
+  it("explains why the fill failed that the service tells of", async () => {
+    const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], environment());
+    expect(run.exitCode).to.equal(1);
+    const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);
+    expect(report.source).to.deep.equal({ kind: "request", requestId, status: "refund" });
+    expect(report.verdict).to.deep.include({
+      outcome: "failure",
+      failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+      txIndex: 0,
+    });
+    expect(report.verdict)
+      .to.have.property("condition")
+      .that.deep.includes({ needed: parseEther("1") });
+  });
+
+  it("replays all requests that match, and knows those that it has", async () => {
+    const filter = ["--destination-chain-id", String(destination.id), "--status", "refund"];
+    const args = [...filter, "--no-cache", "--database", join(folder, "campaign"), "--json"];
+    for (let round = 0; round < 2; round++) {
+      const run = await runCrosscall(["replay", "campaign", "run", ...args], environment());
+      expect([run.exitCode, run.stderr]).to.deep.equal([1, ""]);
+      expect(JSON.parse(run.stdout)).to.deep.include({
+        ok: false,
+        ...{ total: 1, works: 0, fails: 1, errors: 0, waiting: 0 },
+        causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 1 }],
+      });
+    }
+  });
+});
