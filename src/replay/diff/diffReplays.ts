@@ -1,0 +1,149 @@
+import { type Address, getAddress } from "viem";
+
+import { isSameAddress } from "../../chains/address.ts";
+import type { ReplayReport, Transfer } from "../replayReport.ts";
+import type { FailureVerdict, Verdict } from "../verdict.ts";
+import { type PlanDiff, diffPlans } from "./diffPlans.ts";
+
+/** Something that two replays tell differently. */
+export interface Change<Value> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** What the recipient has more of a currency by each replay, smallest unit; the zero address is native. */
+export interface OutputChange extends Change<bigint> {
+  readonly currency: Address;
+}
+
+/** What an account's balance changes by in each replay, smallest unit. */
+export interface BalanceDiff extends Change<bigint> {
+  readonly account: Address;
+  readonly currency: Address;
+}
+
+/** What is left of an allowance after each replay; undefined where the replay does not touch it. */
+export interface AllowanceDiff extends Change<bigint | undefined> {
+  readonly token: Address;
+  readonly owner: Address;
+  readonly spender: Address;
+}
+
+/** What two replays differ in; where they do not, it is undefined or empty. */
+export interface ReplayDiff {
+  readonly plan: PlanDiff;
+  readonly blockNumber: Change<bigint> | undefined;
+  /** Delivered, smallest unit. */
+  readonly amount: Change<bigint> | undefined;
+  readonly verdict: Change<Verdict> | undefined;
+  readonly gasUsed: Change<bigint> | undefined;
+  readonly outputs: readonly OutputChange[];
+  /** Those that only the one or the other has. */
+  readonly transfers: Change<readonly Transfer[]>;
+  readonly balances: readonly BalanceDiff[];
+  readonly allowances: readonly AllowanceDiff[];
+}
+
+/**
+ * Tells in what two replays differ: of two versions of a plan, of one plan on two blocks, or of what was planned and what
+ * really happened.
+ */
+export function diffReplays(before: ReplayReport, after: ReplayReport): ReplayDiff {
+  return {
+    plan: diffPlans(before.plan, after.plan),
+    blockNumber: changeOf(before.blockNumber, after.blockNumber),
+    amount: changeOf(before.amount, after.amount),
+    verdict: isSameVerdict(before.verdict, after.verdict)
+      ? undefined
+      : { before: before.verdict, after: after.verdict },
+    gasUsed: changeOf(before.gasUsed, after.gasUsed),
+    outputs: diffOutputs(before, after),
+    transfers: {
+      before: withoutEach(before.transfers, after.transfers),
+      after: withoutEach(after.transfers, before.transfers),
+    },
+    balances: diffBalances(before, after),
+    allowances: diffAllowances(before, after),
+  };
+}
+
+function changeOf<Value extends bigint>(before: Value, after: Value): Change<Value> | undefined {
+  return before === after ? undefined : { before, after };
+}
+
+/** Where the cause is in the tree, and the cure, follow from the rest. */
+function isSameVerdict(left: Verdict, right: Verdict): boolean {
+  if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
+  const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>
+    [failReason, txIndex, error, condition?.what, condition?.needed, condition?.had].join("\n");
+  return facts(left) === facts(right);
+}
+
+function diffOutputs(before: ReplayReport, after: ReplayReport): readonly OutputChange[] {
+  const [old, fresh] = [receivedOf(before), receivedOf(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((currency) => ({ currency, before: old.get(currency) ?? 0n, after: fresh.get(currency) ?? 0n }))
+    .filter(isDifferent);
+}
+
+/** A replay tells the balances of whoever had something change. */
+function receivedOf({ balances, plan }: ReplayReport): ReadonlyMap<Address, bigint> {
+  const own = balances.filter(({ account }) => isSameAddress(account, plan.recipient));
+  return new Map(own.map(({ currency, before, after }) => [getAddress(currency), after - before]));
+}
+
+function diffBalances(before: ReplayReport, after: ReplayReport): readonly BalanceDiff[] {
+  const keyed = ({ balances }: ReplayReport) =>
+    new Map(balances.map((each) => [`${each.account} ${each.currency}`.toLowerCase(), each]));
+  return joinMaps(keyed(before), keyed(after)).flatMap(({ left, right }) => {
+    const known = left ?? right;
+    if (known === undefined) return [];
+    const { account, currency } = known;
+    const diff = { account, currency, before: growthOf(left), after: growthOf(right) };
+    return isDifferent(diff) ? [diff] : [];
+  });
+}
+
+function growthOf(change: Change<bigint> | undefined): bigint {
+  return change === undefined ? 0n : change.after - change.before;
+}
+
+function diffAllowances(before: ReplayReport, after: ReplayReport): readonly AllowanceDiff[] {
+  const keyed = ({ allowances }: ReplayReport) =>
+    new Map(allowances.map((each) => [`${each.token} ${each.owner} ${each.spender}`.toLowerCase(), each]));
+  return joinMaps(keyed(before), keyed(after)).flatMap(({ left, right }) => {
+    const known = left ?? right;
+    if (known === undefined) return [];
+    const { token, owner, spender } = known;
+    const diff = { token, owner, spender, before: left?.after, after: right?.after };
+    return isDifferent(diff) ? [diff] : [];
+  });
+}
+
+function joinMaps<Value>(
+  left: ReadonlyMap<string, Value>,
+  right: ReadonlyMap<string, Value>,
+): readonly { readonly left: Value | undefined; readonly right: Value | undefined }[] {
+  const keys = new Set([...left.keys(), ...right.keys()]);
+  return [...keys].map((key) => ({ left: left.get(key), right: right.get(key) }));
+}
+
+function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
+  return before !== after;
+}
+
+/** A list without what another has as well; twice in the one and once in the other leaves one. */
+function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
+  const counts = new Map<string, number>();
+  for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
+  return list.filter((transfer) => {
+    const count = counts.get(keyOf(transfer)) ?? 0;
+    counts.set(keyOf(transfer), count - 1);
+    return count <= 0;
+  });
+}
+
+/** Not by the call in which it happened: a call put before it changes that. */
+function keyOf({ currency, from, to, amount }: Transfer): string {
+  return `${currency} ${from} ${to} ${amount}`.toLowerCase();
+}
