@@ -40,11 +40,13 @@ export async function openForkTrials(fork: Fork, plan: FillPlan): Promise<ForkTr
   const refill = createRefill(fork);
   const failures = new Map<string, Failure>();
   const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
-  // Gives the solver what it pays with; the other tries need the router's balance only.
+  // The same for every amount, but for the value of native currency.
+  const transaction = encodeFill(plan, 0n);
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
     await deliver(refill, plan, isNative, amount);
-    return traceTransaction(fork, encodeFill(plan, amount), gas);
+    return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
   };
+  // Gives the solver what it pays with; the other tries need the router's balance only.
   await executeFill(fork, { plan, amount: 0n, refill });
 
   const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {

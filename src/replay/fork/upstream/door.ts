@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
+import { numberToHex } from "viem";
+
 import type { RemoteCache } from "./remoteCache.ts";
 import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
@@ -25,6 +27,12 @@ export interface DoorParameters {
   readonly blockNumber: bigint;
 }
 
+/**
+ * Engines keep nothing of blocks that a reorganization may still replace, and would ask for the same accounts with every
+ * fill. What a door shows is of one block by its hash, so that it looks as old as need be.
+ */
+const SETTLED_DEPTH = 10_000n;
+
 /** What a door lets through: nothing that could write. */
 const READS: ReadonlySet<string> = new Set([
   "eth_getBalance",
@@ -45,7 +53,7 @@ export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorPa
   const pinned: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["eth_chainId", `0x${chainId.toString(16)}`],
     ["net_version", String(chainId)],
-    ["eth_blockNumber", `0x${blockNumber.toString(16)}`],
+    ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
   ]);
 
   /** Answers that are known without the chain, in the order of the calls. */

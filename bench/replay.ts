@@ -1,0 +1,66 @@
+// How many fills a second replays run, beside bare nodes on forks of the same chain. `npm run bench:replay`, with
+// `-- --help` for options.
+import type { Stages } from "../scripts/terminal/stages.ts";
+import { throwIfAborted } from "../src/core/abort.ts";
+import { stopPrograms } from "../test/integration/support/processes.ts";
+import { CONTENDERS, OURS } from "./replay/contenders.ts";
+import { type Job, startJob } from "./replay/job.ts";
+import { type Rate, measureContender } from "./replay/measure.ts";
+import { judge, toText } from "./replay/report.ts";
+import { type Measured, runBenchmark } from "./runBenchmark.ts";
+
+const AMOUNTS = 200;
+const SLOW_MS = 40;
+/** Each from nothing; the best counts, since other work on the machine only ever slows a round. */
+const ROUNDS = 3;
+/** Of the amounts, how many are filled by real transactions on the chain itself. */
+const REAL_FILLS = 20;
+
+process.exitCode = await runBenchmark({
+  name: "bench:replay",
+  description: "Measure how many fills a second replays run, beside bare nodes on forks of the same chain.",
+  failure: "Ends with 1 when a bar is missed.",
+  measure,
+});
+
+async function measure(stages: Stages, signal: AbortSignal): Promise<Measured> {
+  try {
+    const job = await stages.run("Start the chain that is forked", () => startJob(AMOUNTS));
+    const rates: Rate[] = [];
+    for (const delayMs of [0, SLOW_MS]) {
+      for (const contender of CONTENDERS) {
+        throwIfAborted(signal, "the benchmark");
+        const rate = () => measureContender(contender, job, { delayMs, rounds: ROUNDS });
+        rates.push(await stages.run(`${contender.name}, ${delayMs} ms`, rate));
+      }
+    }
+    const identical = await stages.run("Fill by real transactions", () => compareReal(job, rates, signal));
+    const shown = rates.map(({ filled: _filled, ...rate }) => rate);
+    const bars = judge(shown, identical, SLOW_MS);
+    const ok = bars.every(({ isMet }) => isMet);
+    const report = { rates: shown, identical, bars };
+    return { ok, json: { ok, ...report }, text: toText(report) };
+  } finally {
+    await stopPrograms();
+  }
+}
+
+async function compareReal(
+  { chain, plan, output, amounts }: Job,
+  rates: readonly Rate[],
+  signal: AbortSignal,
+): Promise<{ readonly count: number; readonly of: number }> {
+  const ours = rates.filter(({ name }) => name === OURS);
+  let [count, of] = [0, 0];
+  for (let index = 0; index < REAL_FILLS; index += 1) {
+    throwIfAborted(signal, "the benchmark");
+    const amount = amounts[Math.floor((index * (amounts.length - 1)) / (REAL_FILLS - 1))] ?? 0n;
+    const real = await chain.fill(plan, amount, [output]);
+    for (const { filled } of ours) {
+      const found = filled.find((each) => each.amount === amount);
+      of += 1;
+      if (found?.gasUsed === real.gasUsed && found.received === real.received[0]) count += 1;
+    }
+  }
+  return { count, of };
+}

@@ -1,0 +1,64 @@
+import { type Address, type Hex, encodeAbiParameters, keccak256, maxUint256, numberToHex } from "viem";
+
+import { type FillTransaction, encodeFill } from "../../src/replay/encodeFill.ts";
+import type { FillPlan } from "../../src/replay/fillPlan.ts";
+import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../../test/integration/support/liveChain.ts";
+
+/** What every contender does: a fill into a vault by the kit's proxy, once for each delivered amount. */
+export interface Job {
+  readonly chain: LiveChain;
+  readonly plan: FillPlan;
+  /** The fill, which is the same for every amount. */
+  readonly transaction: FillTransaction;
+  readonly amounts: readonly bigint[];
+  /** The block that is forked: old enough for every engine to keep what it reads of it. */
+  readonly blockNumber: bigint;
+  /** Where the dollar keeps the router's balance. */
+  readonly balanceSlot: Hex;
+  /** What the recipient gets. */
+  readonly output: Address;
+  /** Explicit, since a node would else ask the chain for its history of fees; wei. */
+  readonly gasPrice: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** How a fill went, where a contender tells it. */
+export interface Filled {
+  readonly amount: bigint;
+  readonly gasUsed: bigint | undefined;
+  readonly received: bigint | undefined;
+}
+
+const CHAIN_ID = 31_480;
+const FIRST = 1_000_000_000n;
+const STEP = 1_000_000n;
+const BLOCKS_AFTER = 512n;
+const BALANCES_POSITION = 0n;
+
+/** Starts the live chain that all forks read. */
+export async function startJob(count: number): Promise<Job> {
+  const chain = await startLiveChain(CHAIN_ID, "--hardfork", "cancun");
+  const { dollar, vaultProxy, vault } = chain.contracts;
+  const approve = "function approve(address spender, uint256 amount)";
+  const execute = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
+  const plan = chain.plan([
+    callTo(dollar, approve, vaultProxy, maxUint256),
+    callTo(vaultProxy, execute, RECIPIENT, 1n, 1n, maxUint256),
+    callTo(dollar, approve, vaultProxy, 0n),
+  ]);
+  const { baseFeePerGas, number: blockNumber } = await chain.client.getBlock();
+  await chain.request("anvil_mine", [numberToHex(BLOCKS_AFTER)]);
+  return {
+    chain,
+    plan,
+    transaction: encodeFill(plan, 0n),
+    amounts: Array.from({ length: count }, (_, index) => FIRST + BigInt(index) * STEP),
+    balanceSlot: keccak256(
+      encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [plan.router, BALANCES_POSITION]),
+    ),
+    blockNumber,
+    output: vault,
+    gasPrice: 2n * (baseFeePerGas ?? 0n),
+    gasLimit: 5_000_000n,
+  };
+}

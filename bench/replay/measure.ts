@@ -1,0 +1,59 @@
+import { startRpcRecorder } from "../../test/integration/support/rpcRecorder.ts";
+import type { Contender } from "./contenders.ts";
+import type { Filled, Job } from "./job.ts";
+
+/** How fast a contender was. */
+export interface Rate {
+  readonly name: string;
+  readonly delayMs: number;
+  /** How many amounts were filled, and told by. */
+  readonly count: number;
+  /** From nothing to the first fill. */
+  readonly firstMs: number;
+  /** Fills a second after the first, with all that is needed at the end. */
+  readonly perSecond: number;
+  /** Fills a second from nothing. */
+  readonly coldPerSecond: number;
+  readonly filled: readonly Filled[];
+}
+
+/** Lets a contender fill on a chain whose every answer takes so long; the best of some rounds, each from nothing. */
+export async function measureContender(
+  contender: Contender,
+  job: Job,
+  { delayMs, rounds }: { readonly delayMs: number; readonly rounds: number },
+): Promise<Rate> {
+  const amounts = job.amounts.slice(0, contender.amounts(delayMs, job.amounts.length));
+  let best: Rate | undefined;
+  for (let round = 0; round < rounds; round += 1) {
+    const rate = await measureRound(contender, { ...job, amounts }, delayMs);
+    if (best === undefined || rate.perSecond > best.perSecond) best = rate;
+  }
+  if (best === undefined) throw new Error("nothing was measured");
+  return best;
+}
+
+async function measureRound(contender: Contender, job: Job, delayMs: number): Promise<Rate> {
+  const proxy = await startRpcRecorder(job.chain.rpcUrl, delayMs);
+  try {
+    const started = performance.now();
+    let first = started;
+    const filled = await contender.fill(job, proxy.url, () => {
+      if (first === started) first = performance.now();
+    });
+    const ended = performance.now();
+    const count = job.amounts.length;
+    const isAtOnce = ended - first < 1;
+    return {
+      name: contender.name,
+      delayMs,
+      count,
+      firstMs: first - started,
+      perSecond: isAtOnce ? Number.NaN : ((count - 1) / (ended - first)) * 1_000,
+      coldPerSecond: (count / (ended - started)) * 1_000,
+      filled,
+    };
+  } finally {
+    await proxy.close();
+  }
+}

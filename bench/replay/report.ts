@@ -1,0 +1,84 @@
+import { toTable } from "../table.ts";
+import { OURS, RAW_CALLS, RAW_TRANSACTIONS } from "./contenders.ts";
+import type { Rate } from "./measure.ts";
+
+/** A bar and what was measured against it. */
+export interface Bar {
+  readonly name: string;
+  readonly bar: string;
+  readonly measured: string;
+  readonly isMet: boolean;
+}
+
+/** All that was measured. */
+export interface Report {
+  readonly rates: readonly Omit<Rate, "filled">[];
+  /** Fills that went the same way, in amount and gas, as real transactions on the chain itself, of all compared. */
+  readonly identical: { readonly count: number; readonly of: number };
+  readonly bars: readonly Bar[];
+}
+
+const RAW_SHARE = 0.9;
+const FIRST_ANSWER_MS = 1_500;
+
+/** The bars of replays. */
+export function judge(rates: Report["rates"], identical: Report["identical"], slowMs: number): readonly Bar[] {
+  const find = (name: string, delayMs: number) => {
+    const rate = rates.find((each) => each.name === name && each.delayMs === delayMs);
+    if (rate === undefined) throw new Error(`${name} was not measured at ${delayMs} ms`);
+    return rate;
+  };
+  const warm = find(OURS, 0).perSecond / find(RAW_TRANSACTIONS, 0).perSecond;
+  const cold = find(OURS, slowMs).coldPerSecond / find(RAW_TRANSACTIONS, slowMs).coldPerSecond;
+  const firstMs = find(OURS, slowMs).firstMs;
+  const atLeast = (name: string, ratio: number): Bar => ({
+    ...{ name, bar: `at least ${RAW_SHARE}`, measured: ratio.toFixed(2), isMet: ratio >= RAW_SHARE },
+  });
+  return [
+    atLeast("envelope on a fork to raw EDR's transactions, after the first", warm),
+    atLeast(`envelope on a fork to raw EDR's transactions, from nothing at ${slowMs} ms`, cold),
+    {
+      name: `first answer from nothing at ${slowMs} ms`,
+      bar: `under ${FIRST_ANSWER_MS} ms`,
+      measured: `${firstMs.toFixed(0)} ms`,
+      isMet: firstMs < FIRST_ANSWER_MS,
+    },
+    {
+      name: "fills that are real transactions in amount and gas",
+      bar: `${identical.of}`,
+      measured: `${identical.count}`,
+      isMet: identical.count === identical.of,
+    },
+  ];
+}
+
+const LEGEND = `
+latency       How long each answer of the chain that is forked takes.
+amounts       How many were filled: all, or as many as tell the rate of what takes long.
+first         From nothing to the first fill: opening the fork, and reading what the fill reads.
+a second      Fills after the first, with all that is done at the end.
+from nothing  Fills a second with the opening.
+to raw        The rate after the first, to that of ${RAW_TRANSACTIONS}.
+${RAW_CALLS} is the floor: it does less than the others.
+`;
+
+/** The report as text. */
+export function toText({ rates, bars }: Report): string {
+  const rows = rates.map((rate) => {
+    const raw = rates.find(({ name, delayMs }) => name === RAW_TRANSACTIONS && delayMs === rate.delayMs);
+    return [
+      rate.name,
+      `${rate.delayMs} ms`,
+      rate.count.toString(),
+      `${rate.firstMs.toFixed(0)} ms`,
+      rate.perSecond.toFixed(0),
+      rate.coldPerSecond.toFixed(0),
+      (rate.perSecond / (raw?.perSecond ?? Number.NaN)).toFixed(2),
+    ];
+  });
+  const table = toTable([["way", "latency", "amounts", "first", "a second", "from nothing", "to raw"], ...rows]);
+  const judged = bars.map(
+    ({ name, bar, measured, isMet }) => `${isMet ? "met   " : "MISSED"}  ${measured}, ${bar}: ${name}`,
+  );
+  return [table, judged.join("\n"), LEGEND.trim()].join("\n\n");
+}
