@@ -16,7 +16,7 @@ const NATIVE_DECIMALS = 8;
  *
  * @returns undefined for another token than the dollar on the main market
  */
-export function currencyOf({ token, market }: ExchangeTransfer): string | undefined {
+export function currencyOf({ token, market }: Pick<ExchangeTransfer, "market" | "token">): string | undefined {
   if (market === "") return token === undefined || token === DOLLAR ? HYPERLIQUID_CODEC.nativeCurrency : undefined;
   return `${token}${market === "spot" ? "" : stringToHex(market).slice(2)}`;
 }

@@ -4,6 +4,7 @@ import type { Hex } from "viem";
 
 import { MalformedDataError } from "../../../core/errors.ts";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
+import { signedHash } from "./signedAction.ts";
 
 /** A movement from one account to another; hex in lower case. */
 export interface ExchangeTransfer {
@@ -26,6 +27,8 @@ export interface ExchangeTransaction {
   readonly isSuccess: boolean;
   /** Undefined where it is an action of another kind. */
   readonly transfer: ExchangeTransfer | undefined;
+  /** The hash of what the sender signed, where it is a transfer and told by the explorer. */
+  readonly signedHash: Hex | undefined;
 }
 
 /** Which entry of an account's ledger to look at. */
@@ -41,6 +44,8 @@ export interface HyperliquidReader {
   transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
   /** The transfer as an account's ledger shows it, which is asked for with fewer limits; undefined where it does not. */
   ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
+  /** The latest transactions of an account, as many as the explorer tells. */
+  latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
   /** How many decimals amounts of a token are counted in; undefined where the exchange has no such token. */
   decimalsOf(token: string): Promise<number | undefined>;
 }
@@ -50,14 +55,12 @@ const account = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const decimal = Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$" });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-const detailsCheck = Compile(
-  Type.Object({
-    tx: Type.Object({
-      ...{ hash: hex, user: account, time: count, error: Type.Union([Type.String(), Type.Null()]) },
-      action: Type.Object({ type: Type.String() }),
-    }),
-  }),
-);
+const transactionSchema = Type.Object({
+  ...{ hash: hex, user: account, time: count, error: Type.Union([Type.String(), Type.Null()]) },
+  action: Type.Object({ type: Type.String() }),
+});
+const detailsCheck = Compile(Type.Object({ tx: transactionSchema }));
+const latestCheck = Compile(Type.Object({ txs: Type.Array(transactionSchema) }));
 const usdSendCheck = Compile(
   Type.Object({ type: Type.Literal("usdSend"), destination: account, amount: decimal, time: count }),
 );
@@ -105,8 +108,12 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
       const token = (await readTokens()).find(({ name }) => name === entry.symbol);
       if (token === undefined) return undefined;
       const { symbol: _symbol, sender, time, ...transfer } = entry;
-      return { sender, time, isSuccess: true, transfer: { ...transfer, token: token.id } };
+      return { sender, time, isSuccess: true, transfer: { ...transfer, token: token.id }, signedHash: undefined };
     },
+    latestOf: (user) =>
+      explorer.read("userDetails", [{ user }], (answer) =>
+        latestCheck.Check(answer) ? answer.txs.map(toTransaction) : refuse("no list of transactions"),
+      ),
     decimalsOf: async (token) => (await readTokens()).find(({ id }) => id === token)?.szDecimals,
   };
 }
@@ -114,8 +121,12 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
 function parseDetails(answer: unknown, hash: Hex): ExchangeTransaction | undefined {
   if (answer === null) return undefined;
   if (!detailsCheck.Check(answer) || answer.tx.hash.toLowerCase() !== hash) return refuse("no such transaction");
-  const { user, time, error, action } = answer.tx;
-  return { sender: lower(user), time, isSuccess: error === null, transfer: parseAction(action) };
+  return toTransaction(answer.tx);
+}
+
+function toTransaction({ user, time, error, action }: Type.Static<typeof transactionSchema>): ExchangeTransaction {
+  const common = { sender: lower(user), time, isSuccess: error === null };
+  return { ...common, transfer: parseAction(action), signedHash: signedHash(action) };
 }
 
 function parseAction(action: { readonly type: string }): ExchangeTransfer | undefined {

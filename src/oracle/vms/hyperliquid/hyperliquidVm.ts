@@ -7,12 +7,13 @@ import { HYPERLIQUID_CODEC } from "../../../protocol/attestation/vms/hyperliquid
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
-import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
+import { refuseFastMode, withoutCalls } from "../limits.ts";
 import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } from "../vmChain.ts";
 import { amountOf, currencyOf } from "./currency.ts";
 import { createExplorerEndpoint, createInfoEndpoint, createProxyEndpoint } from "./endpoints.ts";
 import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfer } from "./hyperliquidReader.ts";
 import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
+import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
 /** Transactions that are kept, and answers about deposits. */
 const KEPT = 10_000;
@@ -42,6 +43,8 @@ export const HYPERLIQUID_VM: VmFamily = {
     const info = join(rpcUrls.map(createInfoEndpoint));
     const explorer = join([...rpcUrls.map(createExplorerEndpoint), ...(proxy === undefined ? [] : [proxy])]);
     const reader = createHyperliquidReader(info, explorer);
+    const configured = depository === undefined ? [] : [depository, ...additionalDepositories];
+    const depositories = configured.map((address) => address.toLowerCase() as Hex);
     const taken = createBoundedCache<Hex, ExchangeTransaction>(KEPT);
     const settled = createBoundedCache<string, readonly Deposit[]>(KEPT);
 
@@ -73,9 +76,8 @@ export const HYPERLIQUID_VM: VmFamily = {
       const transaction = await readTransaction(transactionId);
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${id}`);
       requireAttested(transaction.isSuccess, `Transaction failed: ${transactionId}`);
-      requireAttested(depository !== undefined, "Chain has no depository configured");
+      requireAttested(depositories.length > 0, "Chain has no depository configured");
       const { sender, time, transfer } = transaction;
-      const depositories = [depository, ...additionalDepositories].map((address) => address.toLowerCase());
       if (transfer === undefined || !depositories.includes(transfer.destination)) return [];
       const currency = currencyOf(transfer);
       requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
@@ -114,7 +116,9 @@ export const HYPERLIQUID_VM: VmFamily = {
       readDeposits: async (request) => ({ deposits: await readDeposits(request), mode: "slow" }),
       readPayment,
       ...withoutCalls("hyperliquid-vm"),
-      ...withoutWithdrawals("hyperliquid-vm"),
+      decodeWithdrawal,
+      readWithdrawalStatus: (withdrawal, hints) =>
+        readWithdrawalStatus({ chainId: id, reader, depositories }, withdrawal, hints),
       close() {
         info.close();
         explorer.close();
