@@ -32,6 +32,7 @@ import { writeOut } from "./terminal/writeOut.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly block?: bigint;
+  readonly node?: string;
   readonly rpcOnly?: boolean;
   readonly html?: string;
   readonly json?: boolean;
@@ -47,6 +48,7 @@ export function replayCommand(): Command {
     .argument("<what>", "a request id, the hash of a fill, quote.json, plan.json, or a module that exports plan");
   addEnvelopeOptions(addOverrideOptions(addReplayOptions(command)))
     .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
+    .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
     .option("--rpc-only", "only the range of amounts, by a few calls of the chain's node, without a fork")
     .option("--html <file>", "write the report as one page that needs no network")
     .option("--json", "print one JSON object with the whole report instead of text")
@@ -66,7 +68,7 @@ export function replayCommand(): Command {
 }
 
 async function runReplay(what: string, options: Options): Promise<void> {
-  const { rpcUrl, exact, cache, block, rpcOnly = false, html, json = false } = options;
+  const { rpcUrl, exact, cache, block, node, rpcOnly = false, html, json = false } = options;
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
@@ -79,14 +81,14 @@ async function runReplay(what: string, options: Options): Promise<void> {
       readInput({
         what,
         client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
-        mayBeTransaction: rpcUrl !== undefined,
+        mayBeTransaction: rpcUrl !== undefined || node !== undefined,
         overrides,
         signal,
       }),
     );
     const shared = {
       input,
-      rpcUrl: requireRpcUrl(rpcUrl, chainOf(input)),
+      rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
       overrides,
       signal,
       blockNumber: block,
@@ -109,6 +111,7 @@ async function runReplay(what: string, options: Options): Promise<void> {
         ...shared,
         abis,
         exact: exact === true,
+        nodeUrl: node,
         cacheFolder: cache === false ? undefined : cache,
         onProgress: (progress) => update(describe(progress)),
       }),
@@ -127,8 +130,8 @@ function describe({ tried, planned }: EnvelopeProgress): string {
 }
 
 /** @throws {@link InvalidInputError} when an option needs what only a fork tells */
-function refuseForkOptions({ html, exact, abi }: Options): void {
-  const given = Object.entries({ html, exact, abi }).find(([, value]) => value !== undefined);
+function refuseForkOptions({ html, exact, abi, node }: Options): void {
+  const given = Object.entries({ html, exact, abi, node }).find(([, value]) => value !== undefined);
   if (given === undefined) return;
   throw new InvalidInputError({
     field: `--${given[0]}`,

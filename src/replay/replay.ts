@@ -1,10 +1,13 @@
 import type { Abi, Address } from "viem";
 
 import { throwIfAborted } from "../core/abort.ts";
+import { accountsOfPlan } from "./accountsOfPlan.ts";
 import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
 import type { Envelope } from "./envelope/envelope.ts";
 import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import type { Fork } from "./fork/fork.ts";
 import { type ForkParameters, openFork } from "./fork/openFork.ts";
+import { openNodeFork } from "./fork/openNodeFork.ts";
 import { inspectFill } from "./inspectFill.ts";
 import { preparePast } from "./prepare/preparePast.ts";
 import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
@@ -24,6 +27,8 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
   readonly abis?: readonly Abi[] | undefined;
   /** Names of accounts, such as those of an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** A running anvil or Hardhat node to run it on, in its present state, in place of a fork in this process. */
+  readonly nodeUrl?: string | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
@@ -51,7 +56,7 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
   const prepared = await prepare(found, parameters);
   try {
     const inspection = await inspectFill({ prepared, plan, amount, abis, labels, signal });
-    return { source, ...inspection, envelope: await measure(found, parameters) };
+    return { source, ...inspection, envelope: await measure(found, prepared, parameters) };
   } finally {
     await prepared.fork.close();
   }
@@ -61,11 +66,12 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
 async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
   const { subject, past } = found;
   const { plan, amount, sent } = subject;
-  const { exact, blockNumber } = parameters;
-  const place = forkPlace(found, parameters);
+  const { exact, blockNumber, nodeUrl } = parameters;
   const isAsSent = sent !== undefined && blockNumber === undefined;
-  if (isAsSent && past !== undefined) return preparePast({ ...place, past, exact });
-  const fork = await openFork(place);
+  if (isAsSent && past !== undefined && nodeUrl === undefined) {
+    return preparePast({ ...forkPlace(found, parameters), past, exact });
+  }
+  const fork = await open(found, parameters);
   try {
     return isAsSent
       ? await prepareTransaction(fork, sent.transaction)
@@ -76,22 +82,37 @@ async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<
   }
 }
 
-async function measure(found: FoundFill, parameters: ReplayParameters): Promise<Envelope | undefined> {
+async function measure(
+  found: FoundFill,
+  prepared: PreparedFill,
+  parameters: ReplayParameters,
+): Promise<Envelope | undefined> {
   const { envelope, signal, onProgress } = parameters;
   if (envelope === undefined) return undefined;
-  // What an earlier run left on its fork is not what the amounts shall find.
+  const { plan } = found.subject;
+  const options = { ...envelope, signal, onProgress };
+  if (prepared.original === undefined) return measureEnvelope(prepared.fork, plan, options);
+  // The fork of a past fill stands before its block, and the amounts are to be tried in it.
   const fork = await openFork(forkPlace(found, parameters));
   try {
-    return await measureEnvelope(fork, found.subject.plan, { ...envelope, signal, onProgress });
+    return await measureEnvelope(fork, plan, options);
   } finally {
     await fork.close();
   }
 }
 
+function open(found: FoundFill, parameters: ReplayParameters): Promise<Fork> {
+  const { nodeUrl, timeoutMs, signal } = parameters;
+  if (nodeUrl === undefined) return openFork(forkPlace(found, parameters));
+  return openNodeFork({ nodeUrl, chainId: found.subject.plan.chainId, timeoutMs, signal });
+}
+
 /** The state that the fill runs on: the given block's, else what it had. */
 function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): ForkParameters {
   const { rpcUrl, cacheFolder, timeoutMs, signal } = parameters;
-  const own = past === undefined ? subject.sent?.blockNumber : past.blockNumber - 1n;
+  const { plan, sent } = subject;
+  const own = past === undefined ? sent?.blockNumber : past.blockNumber - 1n;
   const blockNumber = parameters.blockNumber ?? own;
-  return { rpcUrl, chainId: subject.plan.chainId, blockNumber, cacheFolder, timeoutMs, signal };
+  const accounts = accountsOfPlan(plan);
+  return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts, timeoutMs, signal };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
 import { encodeFill } from "../../src/replay/encodeFill.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
@@ -111,6 +112,18 @@ describe("crosscall replay", function () {
     expect(report.source).to.deep.equal({ kind: "transaction", hash: transactionHash });
     expect(report.original).to.deep.include({ hash: transactionHash, success: true, gasUsed, isReproduced: true });
     expect(report.gasUsed).to.equal(gasUsed);
+  });
+
+  it("runs a fill on a running node, and leaves the node as it was", async () => {
+    const before = await blockOf(chain.rpcUrl);
+    const plan = await write("node.json", planOf(7n));
+    const args = ["replay", plan, "--node", chain.rpcUrl, "--json"];
+    const run = await runCrosscall(args);
+    expect(run.exitCode).to.equal(0);
+    const report = parseReport(jsonOf(run).report);
+    const forked = parseReport(jsonOf(await replay(plan, "--json")).report);
+    expect([report.verdict, report.gasUsed]).to.deep.equal([{ outcome: "success" }, forked.gasUsed]);
+    expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
   it("says what cannot be replayed, and what to do", async () => {
@@ -250,4 +263,8 @@ interface ErrorJson {
 /** The error of a stage is the one that stopped it. */
 function rootOf(error: ErrorJson | undefined): Partial<ErrorJson> {
   return error?.code === "STAGE_FAILED" ? rootOf(error.cause) : (error ?? {});
+}
+
+function blockOf(rpcUrl: string) {
+  return chainClient(CHAIN_ID, rpcUrl).getBlock();
 }
