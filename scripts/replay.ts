@@ -1,7 +1,9 @@
 import { Command } from "commander";
 
 import { InvalidInputError } from "../src/core/errors.ts";
+import { diffReplays } from "../src/replay/diff/diffReplays.ts";
 import type { EnvelopeProgress } from "../src/replay/envelope/measureEnvelope.ts";
+import { formatDiff } from "../src/replay/report/formatDiff.ts";
 import { formatEnvelope, formatReport } from "../src/replay/report/formatReport.ts";
 import { toReportHtml } from "../src/replay/report/toReportHtml.ts";
 import { toReportJson, toWire } from "../src/replay/report/toReportJson.ts";
@@ -13,6 +15,7 @@ import { campaignCommand } from "./replay/campaign.ts";
 import { chainOf } from "./replay/chainOf.ts";
 import { readAbis } from "./replay/readAbis.ts";
 import { readInput } from "./replay/readInput.ts";
+import { readSavedReport } from "./replay/readSavedReport.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
@@ -34,6 +37,7 @@ interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly block?: bigint;
   readonly node?: string;
   readonly rpcOnly?: boolean;
+  readonly diff?: string;
   readonly html?: string;
   readonly json?: boolean;
 }
@@ -50,6 +54,7 @@ export function replayCommand(): Command {
     .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
     .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
     .option("--rpc-only", "only the range of amounts, by a few calls of the chain's node, without a fork")
+    .option("--diff <file>", "tell in what it differs from a replay that was saved with --json")
     .option("--html <file>", "write the report as one page that needs no network")
     .option("--json", "print one JSON object with the whole report instead of text")
     .addHelpText(
@@ -68,7 +73,7 @@ export function replayCommand(): Command {
 }
 
 async function runReplay(what: string, options: Options): Promise<void> {
-  const { rpcUrl, exact, cache, block, node, rpcOnly = false, html, json = false } = options;
+  const { rpcUrl, exact, cache, block, node, rpcOnly = false, diff: other, html, json = false } = options;
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
@@ -77,6 +82,7 @@ async function runReplay(what: string, options: Options): Promise<void> {
     const envelope = toEnvelopeRequest(options);
     if (rpcOnly) refuseForkOptions(options);
     const abis = await readAbis(options.abi);
+    const before = other === undefined ? undefined : await readSavedReport(other);
     const input = await stages.run("Find the fill", () =>
       readInput({
         what,
@@ -118,7 +124,12 @@ async function runReplay(what: string, options: Options): Promise<void> {
     );
     if (html !== undefined) await writeOut(html, toReportHtml(report));
     const works = report.verdict.outcome === "success";
-    process.stdout.write(json ? toJsonLine({ ok: works, report: toReportJson(report) }) : `${formatReport(report)}\n`);
+    const diff = before === undefined ? undefined : diffReplays(before, report);
+    process.stdout.write(
+      json
+        ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
+        : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
+    );
     if (!works) process.exitCode = 1;
   } finally {
     interrupt.release();
@@ -130,8 +141,8 @@ function describe({ tried, planned }: EnvelopeProgress): string {
 }
 
 /** @throws {@link InvalidInputError} when an option needs what only a fork tells */
-function refuseForkOptions({ html, exact, abi, node }: Options): void {
-  const given = Object.entries({ html, exact, abi, node }).find(([, value]) => value !== undefined);
+function refuseForkOptions({ html, exact, abi, node, diff }: Options): void {
+  const given = Object.entries({ html, exact, abi, node, diff }).find(([, value]) => value !== undefined);
   if (given === undefined) return;
   throw new InvalidInputError({
     field: `--${given[0]}`,

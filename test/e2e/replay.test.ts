@@ -95,6 +95,20 @@ describe("crosscall replay", function () {
       ]);
     });
 
+    it("tells in what it differs from one that was saved", async () => {
+      const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
+      const file = await write("saved.json", JSON.parse(saved.stdout) as object);
+      const run = await replay(await write("after.json", planOf(2_000_000n)), "--diff", file);
+      expect(run.exitCode).to.equal(0);
+      const [, difference] = run.stdout.split("\nDifference\n");
+      expect(difference?.split("\n").map((line) => line.trim())).to.include.members([
+        "delivered: 1 USDC -> 2 USDC",
+        "received: 1 USDC -> 2 USDC",
+        "- 1 USDC from router to recipient",
+        "+ 2 USDC from router to recipient",
+      ]);
+    });
+
     it("shows its progress on standard error only", async () => {
       const run = await replay(await write("progress.json", planOf(5n)), "--no-cache");
       expect(run.exitCode).to.equal(0);
