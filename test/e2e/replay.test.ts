@@ -95,6 +95,19 @@ describe("crosscall replay", function () {
       ]);
     });
 
+    it("finds the same without a fork", async () => {
+      const plan = await write("remote.json", planOf(123_456n));
+      const range = ["--envelope", "--from", "100000", "--to", "200000", "--steps", "5"];
+      const run = await replay(plan, "--rpc-only", ...range, "--json");
+      const { ok, envelope } = JSON.parse(run.stdout) as {
+        ok: boolean;
+        envelope: { smallestWorking: string };
+      };
+      expect([run.exitCode, ok, envelope.smallestWorking]).to.deep.equal([0, true, "123456"]);
+      const refused = await replay(plan, "--rpc-only", "--html", join(folder, "none.html"), "--json");
+      expect(rootOf(jsonOf(refused).error)).to.deep.include({ code: "INVALID_INPUT", field: "--html" });
+    });
+
     it("tells in what it differs from one that was saved", async () => {
       const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
       const file = await write("saved.json", JSON.parse(saved.stdout) as object);
