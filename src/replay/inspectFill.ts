@@ -48,17 +48,16 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
   throwIfAborted(signal, "the replay");
   const effects = await measureEffects({ prepared, plan, proxies: named });
   throwIfAborted(signal, "the replay");
+  const [balances, allowances] = [effects.balances.filter(isChange), effects.allowances.filter(isChange)];
   const proxies = listProxies(frame, plan, named);
   const transfers = listTransfers(frame, plan);
   const currencies = await readCurrencies(fork, [
     plan.currency,
     ...transfers.map(({ currency }) => currency),
-    ...effects.balances.map(({ currency }) => currency),
-    ...effects.allowances.map(({ token }) => token),
+    ...balances.map(({ currency }) => currency),
+    ...allowances.map(({ token }) => token),
     ...(verdict.outcome === "failure" ? [verdict.condition?.currency ?? plan.currency] : []),
   ]);
-  // What was on the router before is what is delivered, unless the solver pays within the fill.
-  const delivered = original === undefined ? amount : 0n;
   const problems = await prepared.before(() => findCallsProblems({ fork, plan, proxies }));
   return {
     plan,
@@ -67,7 +66,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
     verdict,
     findings: [
       ...prepared.findings,
-      ...findLeftovers({ plan, effects, proxies, delivered }),
+      ...findLeftovers({ plan, effects, proxies, delivered: prepared.delivered }),
       ...(verdict.outcome === "success" ? findUndelivered(frame, plan, effects) : []),
       ...findSwallowed(frame, plan, abis),
       ...problems,
@@ -75,9 +74,14 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
     gasUsed: execution.gasUsed,
     trace: readTrace({ frame, plan, abis }),
     transfers,
-    ...effects,
+    balances,
+    allowances,
     currencies,
     names: nameAccounts({ frame, plan, currencies, labels }),
     original,
   };
+}
+
+function isChange({ before, after }: { readonly before: bigint; readonly after: bigint }): boolean {
+  return before !== after;
 }

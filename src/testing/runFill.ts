@@ -72,13 +72,6 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
 
 /** Why a fill fails is read from the state before it, which a fill that fails leaves as it was. */
 function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Verdict> {
-  const prepared = {
-    fork,
-    execution,
-    before: <Result>(read: () => Promise<Result>) => read(),
-    after: <Result>(read: () => Promise<Result>) => read(),
-    original: undefined,
-    findings: [],
-  };
-  return explainFill({ prepared, plan });
+  const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
+  return explainFill({ prepared: { fork, execution, before }, plan });
 }

@@ -9,7 +9,7 @@ import { readAllowance, readBalance } from "../state/readToken.ts";
 import { listTransfers } from "../trace/listTransfers.ts";
 import { listTouched, type Touched } from "./listTouched.ts";
 
-/** What a fill changed. */
+/** What a fill left as it is or changed: whoever it touched, before it and after it. */
 export interface Effects {
   readonly balances: readonly BalanceChange[];
   readonly allowances: readonly AllowanceChange[];
@@ -25,7 +25,7 @@ export interface MeasureEffectsParameters {
 
 /**
  * Reads what router, proxies, user, solver and all whom a fill touches have before it and after it, and what they let
- * others take; gives what changed. What the solver pays for gas is left out. A fill that fails changes nothing.
+ * others take. What the solver pays for gas is left out. A fill that fails changes nothing.
  */
 export async function measureEffects({ prepared, plan, proxies = [] }: MeasureEffectsParameters): Promise<Effects> {
   const { fork, execution } = prepared;
@@ -44,12 +44,12 @@ export async function measureEffects({ prepared, plan, proxies = [] }: MeasureEf
       const had = before.balances[index];
       const isOfSender = isSameAddress(each.account, sender) && isSameAddress(each.currency, EVM_NATIVE_CURRENCY);
       const has = isOfSender && had !== undefined ? had + sent : after.balances[index];
-      return had === undefined || has === undefined || had === has ? [] : [{ ...each, before: had, after: has }];
+      return had === undefined || has === undefined ? [] : [{ ...each, before: had, after: has }];
     }),
     allowances: touched.allowances.flatMap((each, index) => {
       const had = before.allowances[index];
       const has = after.allowances[index];
-      return had === undefined || has === undefined || had === has ? [] : [{ ...each, before: had, after: has }];
+      return had === undefined || has === undefined ? [] : [{ ...each, before: had, after: has }];
     }),
   };
 }

@@ -102,8 +102,7 @@ async function deliver(refill: Refill, plan: FillPlan, isNative: boolean, amount
 /** Why the fill that just ran failed; the fork still has what was delivered for it. */
 async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
-  const prepared = { fork, execution, before: read, after: read, original: undefined, findings: [] };
-  const verdict = await explainFill({ prepared, plan });
+  const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
   if (verdict.outcome === "failure") return verdict;
   throw new InvalidStateError({ message: "a fill that failed is explained as one that works", cure: "Report it." });
 }

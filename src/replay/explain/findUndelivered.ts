@@ -16,7 +16,11 @@ export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: E
         [...log.topics, log.data].some((part) => part.toLowerCase().includes(word)),
     ),
   );
-  if (isNamed || balances.some(({ account }) => isSameAddress(account, plan.recipient))) return [];
+  if (
+    isNamed ||
+    balances.some(({ account, before, after }) => before !== after && isSameAddress(account, plan.recipient))
+  )
+    return [];
   return [
     {
       code: "NOTHING_DELIVERED",

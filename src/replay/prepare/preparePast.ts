@@ -64,6 +64,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     return {
       fork,
       execution,
+      delivered: 0n,
       before: (read) => rerun(preceding, read),
       after: (read) => rerun(whole, read),
       original: {

@@ -32,12 +32,14 @@ export async function preparePlanned(
   { plan, amount, refill, holders = [] }: PreparePlannedParameters,
 ): Promise<PreparedFill> {
   await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
-  if (!isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) {
+  const isToken = !isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  if (isToken) {
     // A holder's transfer makes a block: the fill must still find the one that it runs in.
     await fork.prepareBlock();
     await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver, ...holders] });
   }
-  return prepareTransaction(fork, encodeFill(plan, amount), plan.gas);
+  const prepared = await prepareTransaction(fork, encodeFill(plan, amount), plan.gas);
+  return { ...prepared, delivered: isToken ? amount : 0n };
 }
 
 /** Runs a transaction on a fork that its sender never had included. */
@@ -50,6 +52,7 @@ export async function prepareTransaction(
   return {
     fork,
     execution,
+    delivered: 0n,
     before: (read) => read(),
     after: (read) =>
       fork.isolate(async () => {

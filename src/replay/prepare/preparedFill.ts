@@ -7,6 +7,8 @@ import type { Original } from "../replayReport.ts";
 export interface PreparedFill {
   readonly fork: Fork;
   readonly execution: Execution;
+  /** What was put on the router for it before, in the smallest unit of the plan's currency; native goes along with it. */
+  readonly delivered: bigint;
   /** Reads the state right before the fill. */
   before<Result>(read: () => Promise<Result>): Promise<Result>;
   /** Reads the state right after the fill. */

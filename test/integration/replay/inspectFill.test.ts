@@ -97,6 +97,16 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
+  it("finds all that is delivered where no call spends it", () =>
+    world.fork.isolate(async () => {
+      const { dollar, vaultProxy } = world.contracts;
+      const told = await inspect(world.plan([approve(dollar, vaultProxy, 0n)]), 1_000n);
+      expect(told.balances).to.deep.equal([]);
+      expect(plainFindings(told).filter(([code]) => code === "LEFT_TOKENS")).to.deep.equal([
+        ["LEFT_TOKENS", "error", undefined, { account: world.router, currency: dollar, amount: 1_000n }],
+      ]);
+    }));
+
   it("counts native currency without the price of the gas", () =>
     world.fork.isolate(async () => {
       const { wrappedNative } = world.contracts;
@@ -144,7 +154,8 @@ describe("inspectFill", () => {
       const plan = world.plan([callOf(token, TRANSFER, USER, 990n)], { currency: token });
       const told = await inspect(plan, 990n);
       expect(told.verdict).to.deep.equal({ outcome: "success" });
-      expect(plainFindings(told).slice(0, 2)).to.deep.equal([
+      expect(plainFindings(told).slice(0, 3)).to.deep.equal([
+        ["LEFT_TOKENS", "error", undefined, { account: world.router, currency: token, amount: 990n }],
         ["NOTHING_DELIVERED", "warning", undefined, undefined],
         ["SWALLOWED_FAILURE", "warning", 0, undefined],
       ]);
