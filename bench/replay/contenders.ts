@@ -57,7 +57,7 @@ export const CONTENDERS: readonly Contender[] = [
   },
   {
     name: "anvil fork: snapshot, send, revert",
-    amounts: (delayMs, count) => (delayMs === 0 ? count : 20),
+    amounts: (delayMs, count) => (delayMs === 0 ? Math.min(count, 30) : 5),
     async fill(job, rpcUrl, onFirst) {
       const anvil = await startAnvil(job.plan.chainId, ...anvilOptions(job, rpcUrl));
       try {
@@ -71,7 +71,7 @@ export const CONTENDERS: readonly Contender[] = [
   },
   {
     name: "one Hardhat fork per fill",
-    amounts: () => 3,
+    amounts: () => 2,
     async fill(job, rpcUrl, onFirst) {
       const cache = await mkdtemp(join(tmpdir(), "crosscall-bench-"));
       try {

@@ -17,23 +17,9 @@ export interface Rate {
   readonly filled: readonly Filled[];
 }
 
-/** Lets a contender fill on a chain whose every answer takes so long; the best of some rounds, each from nothing. */
-export async function measureContender(
-  contender: Contender,
-  job: Job,
-  { delayMs, rounds }: { readonly delayMs: number; readonly rounds: number },
-): Promise<Rate> {
-  const amounts = job.amounts.slice(0, contender.amounts(delayMs, job.amounts.length));
-  let best: Rate | undefined;
-  for (let round = 0; round < rounds; round += 1) {
-    const rate = await measureRound(contender, { ...job, amounts }, delayMs);
-    if (best === undefined || rate.perSecond > best.perSecond) best = rate;
-  }
-  if (best === undefined) throw new Error("nothing was measured");
-  return best;
-}
-
-async function measureRound(contender: Contender, job: Job, delayMs: number): Promise<Rate> {
+/** Lets a contender fill, from nothing, on a chain whose every answer takes so long. */
+export async function measureContender(contender: Contender, all: Job, delayMs: number): Promise<Rate> {
+  const job = { ...all, amounts: all.amounts.slice(0, contender.amounts(delayMs, all.amounts.length)) };
   const proxy = await startRpcRecorder(job.chain.rpcUrl, delayMs);
   try {
     const started = performance.now();
