@@ -28,7 +28,7 @@ import { worksWithoutGasPrice } from "./worksWithoutGasPrice.ts";
 
 /** What {@link explainFill} takes. */
 export interface ExplainFillParameters {
-  readonly prepared: Pick<PreparedFill, "fork" | "execution" | "before">;
+  readonly prepared: Pick<PreparedFill, "fork" | "execution" | "before"> & Partial<Pick<PreparedFill, "original">>;
   readonly plan: FillPlan;
   /** Of the contracts that the fill calls, to name their errors. */
   readonly abis?: readonly Abi[];
