@@ -122,9 +122,9 @@ async function runReplay(what: string, options: Options): Promise<void> {
         onProgress: (progress) => update(describe(progress)),
       }),
     );
-    if (html !== undefined) await writeOut(html, toReportHtml(report));
-    const works = report.verdict.outcome === "success";
     const diff = before === undefined ? undefined : diffReplays(before, report);
+    if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
+    const works = report.verdict.outcome === "success";
     process.stdout.write(
       json
         ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })

@@ -111,8 +111,10 @@ describe("crosscall replay", function () {
     it("tells in what it differs from one that was saved", async () => {
       const saved = await replay(await write("before.json", planOf(1_000_000n)), "--json");
       const file = await write("saved.json", JSON.parse(saved.stdout) as object);
-      const run = await replay(await write("after.json", planOf(2_000_000n)), "--diff", file);
+      const page = join(folder, "difference.html");
+      const run = await replay(await write("after.json", planOf(2_000_000n)), "--diff", file, "--html", page);
       expect(run.exitCode).to.equal(0);
+      expect(await readFile(page, "utf8")).to.contain("delivered: 1 USDC -&gt; 2 USDC");
       const [, difference] = run.stdout.split("\nDifference\n");
       expect(difference?.split("\n").map((line) => line.trim())).to.include.members([
         "delivered: 1 USDC -> 2 USDC",

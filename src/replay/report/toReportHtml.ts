@@ -1,6 +1,8 @@
+import type { ReplayDiff } from "../diff/diffReplays.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { ReplayReport } from "../replayReport.ts";
 import { envelopeFacts } from "./envelopeFacts.ts";
+import { formatDiff } from "./formatDiff.ts";
 import { callTree } from "./html/callTree.ts";
 import { envelopePlots } from "./html/envelopePlot.ts";
 import { fundsFlow } from "./html/fundsFlow.ts";
@@ -14,8 +16,10 @@ import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, tra
 /**
  * A replay as one HTML file that needs nothing else: no network, no script, no font, and its policy forbids all of them.
  * What comes from chains and services is escaped.
+ *
+ * @param diff in what it differs from another replay, to be shown beside it
  */
-export function toReportHtml(report: ReplayReport): string {
+export function toReportHtml(report: ReplayReport, diff?: ReplayDiff): string {
   const notation = notationOf(report);
   const { envelope, plan, findings, verdict } = report;
   const headline = headlineOf(report);
@@ -48,6 +52,7 @@ ${
         toHtmlTable(pointTable(envelope, envelope.points, plan, notation)),
       ])
 }
+${diff === undefined ? "" : section("Compared", markup`<pre class="scroll mono">${formatDiff(diff, report)}</pre>`)}
 ${section("Accounts", toHtmlTable(accountTable(notation)))}
 </main>
 </body>
