@@ -18,7 +18,7 @@ import type { FoundFill } from "./subject/findFill.ts";
 import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
 
 /** What {@link replay} takes. */
-export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber" | "cacheFolder"> {
+export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
   /** Whether the transactions before a past fill in its block run first; true when left out. */
   readonly exact?: boolean | undefined;
   /** Which amounts to try beside; none when left out. */

@@ -7,7 +7,7 @@ import { readFrame } from "./readFrame.ts";
 import type { StateNode } from "./stateNode.ts";
 
 /** How a node is asked for the trace of a fill. */
-export const CALL_TRACER = { tracer: "callTracer", tracerConfig: { withLog: true } } as const;
+const CALL_TRACER = { tracer: "callTracer", tracerConfig: { withLog: true } } as const;
 
 /** Runs a transaction on a node without keeping what it does. */
 export async function traceTransaction(

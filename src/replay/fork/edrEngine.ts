@@ -43,13 +43,25 @@ let shared: Promise<EdrContext> | undefined;
 
 /** One for the process: it holds the threads of all engines. */
 function sharedContext(): Promise<EdrContext> {
-  shared ??= (async () => {
-    const context = new EdrContext();
-    await context.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory());
-    await context.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory());
-    return context;
-  })();
+  shared ??= hardhatContext().catch(ownContext);
   return shared;
+}
+
+/**
+ * The context of the Hardhat that is installed beside: a second one in the process, as on a local network, would print
+ * a complaint. Hardhat publishes no way to it.
+ */
+async function hardhatContext(): Promise<EdrContext> {
+  const url = new URL("dist/src/internal/edr/context.js", import.meta.resolve("hardhat/package.json"));
+  const { getGlobalEdrContext } = (await import(url.href)) as { getGlobalEdrContext: () => Promise<EdrContext> };
+  return getGlobalEdrContext();
+}
+
+async function ownContext(): Promise<EdrContext> {
+  const context = new EdrContext();
+  await context.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory());
+  await context.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory());
+  return context;
 }
 
 /** Starts Hardhat's EVM in this process, on a copy of a chain. */

@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-
 import { numberToHex } from "viem";
 
 import { ChainError, InvalidInputError, TimedOutError, WrongChainError } from "../../core/errors.ts";
 import { type BlockHeader, readHeader } from "./blockHeader.ts";
 import type { ChainKind } from "./edrEngine.ts";
-import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
+import { openSourceCache } from "./upstream/remoteCache.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream/upstream.ts";
 
 /** What a fork is made from. */
@@ -78,9 +75,7 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
 
 async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]): Promise<unknown[]> {
   const { upstream, cacheFolder, rpcUrl, chainId } = parameters;
-  const name = createHash("sha256").update(rpcUrl).digest("hex").slice(0, 32);
-  const cache =
-    cacheFolder === undefined ? createMemoryCache() : await openRemoteCache(join(cacheFolder, "sources"), name);
+  const cache = await openSourceCache(cacheFolder, rpcUrl);
   const read = await sendOrUndefined(upstream, calls, (error) => {
     const kept = calls.slice(0, 2).every(({ method, params }) => cache.read(method, params) !== undefined);
     // The newest block of a chain that is not there is not known.

@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 
-import { ChainError, InvalidInputError } from "../../core/errors.ts";
-import type { RpcAnswer, Upstream } from "../fork/upstream/upstream.ts";
+import { ChainError, InvalidInputError, TimedOutError } from "../../core/errors.ts";
+import type { RemoteCache } from "../fork/upstream/remoteCache.ts";
+import type { RpcAnswer, RpcCall, Upstream } from "../fork/upstream/upstream.ts";
 
 /** An event of a receipt. */
 export interface ReceiptLog {
@@ -33,13 +34,15 @@ export interface PastTransaction {
  * @throws {@link InvalidInputError} when the chain has none of this hash in a block
  * @throws {@link ChainError} when the chain does not answer
  */
-export async function readPastTransaction(upstream: Upstream, hash: Hex): Promise<PastTransaction> {
-  const [transaction, receipt] = await upstream.send([
+export async function readPastTransaction(
+  upstream: Upstream,
+  hash: Hex,
+  cache?: RemoteCache,
+): Promise<PastTransaction> {
+  const [sent, included] = (await readKept(upstream, cache, [
     { method: "eth_getTransactionByHash", params: [hash] },
     { method: "eth_getTransactionReceipt", params: [hash] },
-  ]);
-  const sent = resultOf(transaction, upstream) as RawTransaction | null;
-  const included = resultOf(receipt, upstream) as RawReceipt | null;
+  ])) as [RawTransaction | null, RawReceipt | null];
   if (sent === null || included === null) {
     throw new InvalidInputError({
       field: "hash",
@@ -79,8 +82,35 @@ interface RawReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
+/**
+ * What the chain answers; from disk where it does not answer, and did before.
+ *
+ * @throws {@link ChainError} when it does not answer, and never did
+ */
+export async function readKept(
+  upstream: Upstream,
+  cache: RemoteCache | undefined,
+  calls: readonly RpcCall[],
+): Promise<readonly unknown[]> {
+  const kept = calls.map(({ method, params }) => cache?.read(method, params));
+  try {
+    const answers = await upstream.send(calls);
+    return calls.map(({ method, params }, index) => {
+      const result = resultOf(answers[index], upstream);
+      if (result !== null) cache?.keep(method, params, result);
+      return result;
+    });
+  } catch (error) {
+    const isAway = error instanceof ChainError || error instanceof TimedOutError;
+    if (isAway && kept.every((each) => each !== undefined)) return kept;
+    throw error;
+  } finally {
+    await cache?.flush();
+  }
+}
+
 /** @throws {@link ChainError} when the node refused */
-export function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
+function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
   if (answer !== undefined && "result" in answer) return answer.result;
   throw new ChainError({
     message: `${host} refuses to be read: ${answer?.error.message ?? "no answer"}`,

@@ -3,8 +3,9 @@ import type { Hex } from "viem";
 import type { Quote } from "../../protocol/quote.ts";
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
 import { ChainError } from "../../core/errors.ts";
+import { openSourceCache, type RemoteCache } from "../fork/upstream/remoteCache.ts";
 import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
-import { type PastTransaction, readPastTransaction, resultOf } from "../past/pastTransaction.ts";
+import { type PastTransaction, readKept, readPastTransaction } from "../past/pastTransaction.ts";
 import type { ReplaySource } from "../replayReport.ts";
 import { fillOfRequest } from "./fillOfRequest.ts";
 import type { Subject } from "./subject.ts";
@@ -32,6 +33,8 @@ export interface FindFillOptions {
   readonly rpcUrl: string;
   /** What is known better than the transaction tells. */
   readonly terms?: FillTerms;
+  /** Where what is read is kept, for when the chain does not answer. */
+  readonly cacheFolder?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -72,10 +75,11 @@ interface IncludedFill {
 
 async function findIncluded(
   { source, hash, chainId, terms }: IncludedFill,
-  { rpcUrl, terms: better, timeoutMs, signal }: FindFillOptions,
+  { rpcUrl, terms: better, cacheFolder, timeoutMs, signal }: FindFillOptions,
 ): Promise<FoundFill> {
   const upstream = createUpstream({ rpcUrl, chainId, timeoutMs, signal });
-  const past = await readPastTransaction(upstream, hash);
+  const cache = await openSourceCache(cacheFolder, rpcUrl);
+  const past = await readPastTransaction(upstream, hash, cache);
   const { from, to, data, value, blockNumber } = past;
   if (to === undefined) {
     throw new ChainError({
@@ -86,14 +90,14 @@ async function findIncluded(
   }
   const subject = subjectOfSentFill({
     source,
-    chainId: chainId ?? (await readChainId(upstream)),
+    chainId: chainId ?? (await readChainId(upstream, cache)),
     sent: { transaction: { from, to, data, value }, hash, blockNumber },
     terms: { ...terms, ...better },
   });
   return { subject, past };
 }
 
-async function readChainId(upstream: Upstream): Promise<number> {
-  const [answer] = await upstream.send([{ method: "eth_chainId", params: [] }]);
-  return Number(resultOf(answer, upstream));
+async function readChainId(upstream: Upstream, cache: RemoteCache): Promise<number> {
+  const [chainId] = await readKept(upstream, cache, [{ method: "eth_chainId", params: [] }]);
+  return Number(chainId);
 }

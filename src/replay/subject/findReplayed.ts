@@ -20,6 +20,8 @@ export interface FindReplayedParameters {
   /** Of the destination chain. */
   readonly rpcUrl: string;
   readonly overrides?: FillOverrides;
+  /** Where what is read of the chain is kept for the next run; only in memory when left out. */
+  readonly cacheFolder?: string | undefined;
   /** How long the chain may take for one answer; 30 seconds when left out. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
@@ -37,6 +39,7 @@ export async function findReplayed({
   input,
   rpcUrl,
   overrides = {},
+  cacheFolder,
   timeoutMs = TIMEOUT_MS,
   signal,
 }: FindReplayedParameters): Promise<FoundFill> {
@@ -45,7 +48,7 @@ export async function findReplayed({
     ...(currency === undefined ? {} : { currency }),
     ...(recipient === undefined ? {} : { recipient }),
   };
-  const options = { rpcUrl, timeoutMs, signal };
+  const options = { rpcUrl, cacheFolder, timeoutMs, signal };
   try {
     return replaceParts(await findFill(input, { ...options, terms }), overrides);
   } catch (error) {

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
 
@@ -7,9 +11,10 @@ import type { CallFrame } from "../../../src/replay/callFrame.ts";
 import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
 import { type PastTransaction, readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
+import { replay } from "../../../src/replay/replay.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { stopPrograms } from "../support/processes.ts";
-import { type LiveChain, SOLVER, startLiveChain, USER, vaultPlan } from "./support/liveChain.ts";
+import { type LiveChain, SOLVER, startLiveChain, startWatchedDoor, USER, vaultPlan } from "./support/liveChain.ts";
 
 const GAS = 3_000_000n;
 
@@ -93,6 +98,26 @@ describe("a fill that is in a block", () => {
     expect(original?.isReproduced).to.equal(false);
     expect(findings.map(({ code }) => code)).to.deep.equal(["STATE_DIFFERS", "NOT_REPRODUCED"]);
     await fork.close();
+  });
+
+  it("is found and runs again from disk where the chain is cut off", async () => {
+    const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
+    let isCut = false;
+    const door = await startWatchedDoor(live.rpcUrl, () => (isCut ? "hang up" : undefined));
+    const run = () =>
+      replay({
+        input: { kind: "transaction", hash: hashes["follows others"] },
+        overrides: { currency: live.contracts.dollar, amount: 1_234n },
+        rpcUrl: door.url,
+        cacheFolder,
+        signal: new AbortController().signal,
+      });
+    const first = await run();
+    isCut = true;
+    expect(await run()).to.deep.equal(first);
+    expect(first.original).to.include({ isReproduced: true });
+    await door.close();
+    await rm(cacheFolder, { recursive: true });
   });
 
   it("is refused where the chain has no such transaction", async () => {

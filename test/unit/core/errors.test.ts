@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { CallsRefusedError } from "../../../src/calls/check/callsRefusedError.ts";
 import * as deployment from "../../../src/chains/deploymentErrors.ts";
 import * as client from "../../../src/client/errors.ts";
+import { AttestationInvalidError } from "../../../src/client/oracle/attestationInvalidError.ts";
 import * as execution from "../../../src/client/executeSteps/executionErrors.ts";
 import * as webhook from "../../../src/client/webhooks/webhookRefusedError.ts";
 import * as errors from "../../../src/core/errors.ts";
@@ -25,6 +26,17 @@ const cause = new Error(SECRET);
 /** One of every class, by its name, with the fields that its JSON has beside message and cure. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
+  AttestationInvalidError: [
+    new AttestationInvalidError({
+      kind: "deposits",
+      faults: [{ check: "domain", path: "domain", expected: "a", seen: "b" }],
+    }),
+    {
+      code: "ATTESTATION_INVALID",
+      kind: "deposits",
+      faults: [{ check: "domain", path: "domain", expected: "a", seen: "b" }],
+    },
+  ],
   AttestationRefusedError: [new AttestationRefusedError("no"), { code: "ATTESTATION_REFUSED" }],
   BalanceUnwritableError: [
     new BalanceUnwritableError({ token: "0x04", amount: 3n, cause }),
@@ -170,6 +182,7 @@ describe("errors", () => {
     expect(Object.keys(EVERY)).to.deep.equal(
       [
         ...classes,
+        "AttestationInvalidError",
         "AttestationRefusedError",
         "BalanceUnwritableError",
         "CallsRefusedError",

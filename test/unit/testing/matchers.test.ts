@@ -267,7 +267,7 @@ describe("every matcher", () => {
     if (!(error instanceof AssertionError)) throw error;
     expect(error).to.include({ expected: 1_000n, actual: 990n, showDiff: true });
     expect(error.message).to.match(/^the deposit: expected the fill/u);
-    expect(error.stack?.split("\n")[1]).to.include("matchers.test.ts");
+    expect(error.stack.split("\n")[1]).to.include("matchers.test.ts");
   });
 
   it("takes fills only", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -25,6 +26,13 @@ export async function openRemoteCache(folder: string, name: string): Promise<Rem
   const path = join(folder, `${name}.jsonl`);
   await mkdir(folder, { recursive: true });
   return cacheOf(await readEntries(path), (lines) => appendFile(path, lines));
+}
+
+/** Opens the cache of what a URL last told; only in memory without a folder. */
+export async function openSourceCache(cacheFolder: string | undefined, rpcUrl: string): Promise<RemoteCache> {
+  if (cacheFolder === undefined) return createMemoryCache();
+  const name = createHash("sha256").update(rpcUrl).digest("hex").slice(0, 32);
+  return openRemoteCache(join(cacheFolder, "sources"), name);
 }
 
 function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promise<void>): RemoteCache {
