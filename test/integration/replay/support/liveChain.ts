@@ -37,7 +37,12 @@ export async function startLiveChain() {
   const prepared = await startChain({ id: CHAIN_ID, rpcUrl }, createLog("silent"));
   await prepared.close();
   const { contracts } = prepared.chain;
-  const client = createTestClient({ chain: describeChain(CHAIN_ID, rpcUrl), mode: "anvil", transport: http(rpcUrl), cacheTime: 0 })
+  const client = createTestClient({
+    chain: describeChain(CHAIN_ID, rpcUrl),
+    mode: "anvil",
+    transport: http(rpcUrl),
+    cacheTime: 0,
+  })
     .extend(publicActions)
     .extend(walletActions);
   const account = localAccounts.deployer.address;
