@@ -7,6 +7,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
 import { executeFill } from "../../../src/replay/executeFill.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
@@ -15,26 +16,23 @@ import { readTokenBalance } from "../../../src/replay/refill/balanceSlot.ts";
 import { createRefill } from "../../../src/replay/refill/refill.ts";
 import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
-import {
-  CHAIN_ID,
-  type LiveChain,
-  SOLVER,
-  startLiveChain,
-  startWatchedDoor,
-  USER,
-  vaultPlan,
-} from "./support/liveChain.ts";
+import { vaultPlan } from "./support/vaultPlan.ts";
+import { startWatchedDoor } from "./support/watchedDoor.ts";
 
 /** What a chain is asked that cannot change it. */
 const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBalance", "eth_getStorageAt"];
+
+const CHAIN_ID = 31_474;
+const SOLVER = localAccounts.solver.address;
 
 describe("a fork of a live chain", () => {
   let live: LiveChain;
   let folder: string;
 
   before(async () => {
-    live = await startLiveChain();
+    live = await startLiveChain(CHAIN_ID);
     folder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
   });
   after(async () => {
@@ -46,32 +44,32 @@ describe("a fork of a live chain", () => {
     const before = await live.client.getBlock();
     const door = await startWatchedDoor(live.rpcUrl);
     const fork = await openFork({ rpcUrl: door.url, chainId: CHAIN_ID });
-    const plan = vaultPlan(live.contracts);
+    const plan = vaultPlan(live);
     const fill = await executeFill(fork, { plan, amount: 1_000n, refill: createRefill(fork) });
     expect(fill.success).to.equal(true);
     expect(fork.block.number).to.equal(before.number);
-    await fork.request("hardhat_setBalance", [USER, "0x1"]);
+    await fork.request("hardhat_setBalance", [RECIPIENT, "0x1"]);
     await fork.close();
     await door.close();
 
     const after = await live.client.getBlock();
     expect(after.hash).to.equal(before.hash);
-    expect(await live.client.getBalance({ address: USER })).to.equal(0n);
+    expect(await live.client.getBalance({ address: RECIPIENT })).to.equal(0n);
     expect([...new Set(door.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
   it("uses the gas that the same fill uses on the chain, also where it fails", async () => {
     const { dollar, router } = live.contracts;
-    const plan = vaultPlan(live.contracts);
+    const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
     const refill = createRefill(fork);
     for (const amount of [1_000n, 989n]) {
       const fill = await executeFill(fork, { plan, amount, refill });
-      const snapshot = await live.client.snapshot();
-      await live.send(SOLVER, dollar, mintTo(router, amount));
-      const hash = await live.send(SOLVER, router, fill.frame.input, { gas: 10_000_000n });
+      const snapshot = await live.request("evm_snapshot");
+      await live.submit(SOLVER, { to: dollar, data: mintTo(router, amount) });
+      const hash = await live.submit(SOLVER, { to: router, data: fill.frame.input });
       const receipt = await live.client.waitForTransactionReceipt({ hash });
-      await live.client.revert({ id: snapshot });
+      await live.request("evm_revert", [snapshot]);
       expect([fill.success, fill.gasUsed]).to.deep.equal([receipt.status === "success", receipt.gasUsed]);
     }
     await fork.close();
@@ -80,11 +78,11 @@ describe("a fork of a live chain", () => {
   it("keeps nothing of an isolated run", async () => {
     const fork = await openFork({ rpcUrl: live.rpcUrl });
     const inside = await fork.isolate(async () => {
-      await fork.request("hardhat_setBalance", [USER, "0x7"]);
-      return fork.client.getBalance({ address: USER });
+      await fork.request("hardhat_setBalance", [RECIPIENT, "0x7"]);
+      return fork.client.getBalance({ address: RECIPIENT });
     });
     expect(inside).to.equal(7n);
-    expect(await fork.client.getBalance({ address: USER })).to.equal(0n);
+    expect(await fork.client.getBalance({ address: RECIPIENT })).to.equal(0n);
     await fork.close();
   });
 
@@ -107,7 +105,7 @@ describe("a fork of a live chain", () => {
 
   it("answers the second run from disk, also when the chain is cut off", async () => {
     const cacheFolder = join(folder, "cut");
-    const plan = vaultPlan(live.contracts);
+    const plan = vaultPlan(live);
     const blockNumber = await live.client.getBlockNumber();
     let isCut = false;
     const door = await startWatchedDoor(live.rpcUrl, () => (isCut ? "hang up" : undefined));
@@ -142,8 +140,8 @@ describe("a fork of a live chain", () => {
     const place = ["0x4200000000000000000000000000000000000015", "0x00"];
     await chain.request({ method: "anvil_setCode", params: place } as never);
     const fork = await openFork({ rpcUrl: ready });
-    await fork.request("hardhat_setBalance", [USER, numberToHex(10n ** 18n)]);
-    const sent = { from: USER, to: SOLVER, value: 5n, data: "0x" } as const;
+    await fork.request("hardhat_setBalance", [RECIPIENT, numberToHex(10n ** 18n)]);
+    const sent = { from: RECIPIENT, to: SOLVER, value: 5n, data: "0x" } as const;
     const { success, gasUsed } = await traceTransaction(fork, sent);
     expect([success, gasUsed]).to.deep.equal([true, 21_000n]);
     await fork.close();
@@ -173,7 +171,7 @@ describe("a fork of a live chain", () => {
         method === "eth_getStorageAt" ? pruned : undefined,
       );
       const fork = await openFork({ rpcUrl: door.url });
-      const run = executeFill(fork, { plan: vaultPlan(live.contracts), amount: 1_000n, refill: createRefill(fork) });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
       const error = await failureOf(run);
       expect(error)
         .to.be.instanceOf(StateUnavailableError)
@@ -184,7 +182,7 @@ describe("a fork of a live chain", () => {
 
     it("a chain that dies half-way, and what was read until then is kept", async () => {
       const cacheFolder = join(folder, "dies");
-      const plan = vaultPlan(live.contracts);
+      const plan = vaultPlan(live);
       const blockNumber = await live.client.getBlockNumber();
       let passes = 12;
       const door = await startWatchedDoor(live.rpcUrl, () => (passes-- > 0 ? undefined : "hang up"));
@@ -215,7 +213,7 @@ describe("a fork of a live chain", () => {
         return undefined;
       });
       const fork = await openFork({ rpcUrl: door.url, signal: stop.signal });
-      const run = executeFill(fork, { plan: vaultPlan(live.contracts), amount: 1_000n, refill: createRefill(fork) });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
       expect(await failureOf(run)).to.be.instanceOf(AbortedError);
       await fork.close();
       await door.close();
@@ -229,12 +227,11 @@ describe("a fork of a live chain", () => {
       "a token that takes a fee": () => Promise.resolve(live.contracts.feeToken),
       "wrapped native": () => Promise.resolve(live.contracts.wrappedNative),
       "a token that keeps shares": async () => {
-        const { address } = await live.deploy("mocks/RebasingToken");
-        await live.send(
-          SOLVER,
-          address,
-          encodeFunctionData({ abi: tokenAbi, functionName: "rebase", args: [5n * 10n ** 17n] }),
-        );
+        const address = await live.deploy("mocks/RebasingToken");
+        await live.submit(SOLVER, {
+          to: address,
+          data: encodeFunctionData({ abi: tokenAbi, functionName: "rebase", args: [5n * 10n ** 17n] }),
+        });
         return address;
       },
     };
@@ -245,8 +242,8 @@ describe("a fork of a live chain", () => {
         const refill = createRefill(fork);
         const ofOthers = await readTokenBalance(fork, token, SOLVER);
         for (const amount of [1_002n, 0n, 7n * 10n ** 18n + 1n, 3n]) {
-          await refill({ account: USER, currency: token, amount });
-          expect(await readTokenBalance(fork, token, USER)).to.equal(amount);
+          await refill({ account: RECIPIENT, currency: token, amount });
+          expect(await readTokenBalance(fork, token, RECIPIENT)).to.equal(amount);
           expect(await readTokenBalance(fork, token, SOLVER)).to.equal(ofOthers);
         }
         await fork.close();
@@ -255,21 +252,27 @@ describe("a fork of a live chain", () => {
 
     it("native currency", async () => {
       const fork = await openFork({ rpcUrl: live.rpcUrl });
-      await createRefill(fork)({ account: USER, currency: "0x0000000000000000000000000000000000000000", amount: 5n });
-      expect(await fork.client.getBalance({ address: USER })).to.equal(5n);
+      await createRefill(fork)({
+        account: RECIPIENT,
+        currency: "0x0000000000000000000000000000000000000000",
+        amount: 5n,
+      });
+      expect(await fork.client.getBalance({ address: RECIPIENT })).to.equal(5n);
       await fork.close();
     });
 
     it("a token whose storage tells nothing, by a transfer of a holder", async () => {
-      const { address } = await live.deploy("mocks/MaskedToken");
-      await live.send(SOLVER, address, mintTo(SOLVER, 1_000n));
+      const address = await live.deploy("mocks/MaskedToken");
+      await live.submit(SOLVER, { to: address, data: mintTo(SOLVER, 1_000n) });
       const fork = await openFork({ rpcUrl: live.rpcUrl });
       const refill = createRefill(fork);
       for (const amount of [700n, 300n]) {
-        await refill({ account: USER, currency: address, amount, holders: [SOLVER] });
-        expect(await readTokenBalance(fork, address, USER)).to.equal(amount);
+        await refill({ account: RECIPIENT, currency: address, amount, holders: [SOLVER] });
+        expect(await readTokenBalance(fork, address, RECIPIENT)).to.equal(amount);
       }
-      const error = await failureOf(refill({ account: USER, currency: address, amount: 1_001n, holders: [SOLVER] }));
+      const error = await failureOf(
+        refill({ account: RECIPIENT, currency: address, amount: 1_001n, holders: [SOLVER] }),
+      );
       expect(error).to.be.instanceOf(BalanceUnwritableError).and.include({ token: address, amount: "1001" });
       await fork.close();
     });

@@ -2,25 +2,31 @@ import { expect } from "chai";
 
 import { InvalidStateError, WrongChainError } from "../../../src/core/errors.ts";
 import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Fork } from "../../../src/replay/fork/fork.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { openNodeFork } from "../../../src/replay/fork/openNodeFork.ts";
 import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
 import { createRefill } from "../../../src/replay/refill/refill.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { type LiveChain, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
-import { CHAIN_ID, type LiveChain, SOLVER, startLiveChain, startWatchedDoor, vaultPlan } from "./support/liveChain.ts";
+import { vaultPlan } from "./support/vaultPlan.ts";
+import { startWatchedDoor } from "./support/watchedDoor.ts";
+
+const CHAIN_ID = 31_476;
+const SOLVER = localAccounts.solver.address;
 
 describe("a running node as the fork", () => {
   let live: LiveChain;
 
   before(async () => {
-    live = await startLiveChain();
+    live = await startLiveChain(CHAIN_ID);
   });
   after(() => stopPrograms());
 
   const runOn = async (fork: Fork) => {
-    const plan = vaultPlan(live.contracts);
+    const plan = vaultPlan(live);
     const refill = createRefill(fork);
     const runs = [];
     for (const amount of [1_000n, 989n]) {

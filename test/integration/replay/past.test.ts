@@ -7,39 +7,42 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "
 
 import { InvalidInputError } from "../../../src/core/errors.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
 import type { CallFrame } from "../../../src/replay/callFrame.ts";
 import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
 import { type PastTransaction, readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
 import { replay } from "../../../src/replay/replay.ts";
 import { failureOf } from "../support/failureOf.ts";
+import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
-import { type LiveChain, SOLVER, startLiveChain, startWatchedDoor, USER, vaultPlan } from "./support/liveChain.ts";
+import { vaultPlan } from "./support/vaultPlan.ts";
+import { startWatchedDoor } from "./support/watchedDoor.ts";
 
-const GAS = 3_000_000n;
+const CHAIN_ID = 31_475;
+const SOLVER = localAccounts.solver.address;
 
 describe("a fill that is in a block", () => {
   let live: LiveChain;
   let hashes: Record<"works" | "fails" | "follows others", Hex>;
 
   before(async () => {
-    live = await startLiveChain();
+    live = await startLiveChain(CHAIN_ID);
     const { dollar, router } = live.contracts;
-    const fillOf = (amount: bigint) => encodeFill(vaultPlan(live.contracts), amount);
-    await live.send(SOLVER, dollar, mintTo(router, 1_000n));
-    const works = await live.send(SOLVER, router, fillOf(1_000n).data, { gas: GAS });
-    const fails = await live.send(SOLVER, router, fillOf(1_000n).data, { gas: GAS });
+    const fillOf = (amount: bigint) => encodeFill(vaultPlan(live), amount);
+    await live.submit(SOLVER, { to: dollar, data: mintTo(router, 1_000n) });
+    const works = await live.submit(SOLVER, { to: router, data: fillOf(1_000n).data });
+    const fails = await live.submit(SOLVER, { to: router, data: fillOf(1_000n).data });
     // What the fill needs comes in the same block, right before it.
-    await live.client.setAutomine(false);
-    await live.send(USER, dollar, mintTo(USER, 5_000n));
-    await live.send(
-      USER,
-      dollar,
-      encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [router, 1_234n] }),
-    );
-    const second = await live.send(SOLVER, router, fillOf(1_234n).data, { gas: GAS });
-    await live.client.mine({ blocks: 1 });
-    await live.client.setAutomine(true);
+    await live.request("evm_setAutomine", [false]);
+    await live.submit(RECIPIENT, { to: dollar, data: mintTo(RECIPIENT, 5_000n) });
+    await live.submit(RECIPIENT, {
+      to: dollar,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [router, 1_234n] }),
+    });
+    const second = await live.submit(SOLVER, { to: router, data: fillOf(1_234n).data });
+    await live.request("evm_mine");
+    await live.request("evm_setAutomine", [true]);
     hashes = { works, fails, "follows others": second };
   });
   after(() => stopPrograms());
@@ -72,11 +75,11 @@ describe("a fill that is in a block", () => {
       const { vault } = live.contracts;
       const sharesAt = (blockNumber: bigint) =>
         live.client.readContract({
-          ...{ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [USER] as const },
+          ...{ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [RECIPIENT] as const },
           blockNumber,
         });
       const sharesOnFork = () =>
-        fork.client.readContract({ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [USER] });
+        fork.client.readContract({ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [RECIPIENT] });
       expect(await prepared.before(sharesOnFork)).to.equal(await sharesAt(receipt.blockNumber - 1n));
       expect(await prepared.after(sharesOnFork)).to.equal(await sharesAt(receipt.blockNumber));
       const block = await live.client.getBlock({ blockNumber: receipt.blockNumber });

@@ -1,14 +1,17 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
 
+import { localAccounts } from "../../../src/localnet/index.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
 import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
 import { inspectFill } from "../../../src/replay/inspectFill.ts";
 import { readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
+import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
-import { type LiveChain, SOLVER, startLiveChain, USER, vaultPlan } from "./support/liveChain.ts";
 
+const CHAIN_ID = 31_477;
+const SOLVER = localAccounts.solver.address;
 const TOKEN = parseAbi([
   "function mint(address to, uint256 amount)",
   "function approve(address spender, uint256 amount)",
@@ -20,26 +23,32 @@ describe("a fill that failed in its block", () => {
   let live: LiveChain;
 
   before(async () => {
-    live = await startLiveChain();
+    live = await startLiveChain(CHAIN_ID);
   });
   after(() => stopPrograms());
 
   it("is explained by the state that what stood before it in its block and its own calls had made", async () => {
     const { router } = live.contracts;
-    const { address: strict } = await live.deploy("mocks/StrictToken");
+    const strict = await live.deploy("mocks/StrictToken");
     const call = (data: Hex) => ({ to: strict, data, value: 0n, allowFailure: false });
     const transferTo = (to: Address, amount: bigint) =>
       call(encodeFunctionData({ abi: TOKEN, functionName: "transfer", args: [to, amount] }));
     const pay = encodeFunctionData({ abi: TOKEN, functionName: "transferFrom", args: [SOLVER, router, 990n] });
-    const orderCalls = [transferTo(USER, 600n), transferTo(USER, 400n)];
-    const plan = vaultPlan(live.contracts, { currency: strict, calls: orderCalls });
+    const orderCalls = [transferTo(RECIPIENT, 600n), transferTo(RECIPIENT, 400n)];
+    const plan = live.plan(orderCalls, { currency: strict });
     const { data } = encodeFill({ ...plan, calls: [call(pay), ...orderCalls] }, 0n);
-    await live.client.setAutomine(false);
-    await live.send(USER, strict, encodeFunctionData({ abi: TOKEN, functionName: "mint", args: [SOLVER, 990n] }));
-    await live.send(SOLVER, strict, encodeFunctionData({ abi: TOKEN, functionName: "approve", args: [router, 990n] }));
-    const hash = await live.send(SOLVER, router, data, { gas: 1_000_000n });
-    await live.client.mine({ blocks: 1 });
-    await live.client.setAutomine(true);
+    await live.request("evm_setAutomine", [false]);
+    await live.submit(RECIPIENT, {
+      to: strict,
+      data: encodeFunctionData({ abi: TOKEN, functionName: "mint", args: [SOLVER, 990n] }),
+    });
+    await live.submit(SOLVER, {
+      to: strict,
+      data: encodeFunctionData({ abi: TOKEN, functionName: "approve", args: [router, 990n] }),
+    });
+    const hash = await live.submit(SOLVER, { to: router, data });
+    await live.request("evm_mine");
+    await live.request("evm_setAutomine", [true]);
 
     const upstream = createUpstream({ rpcUrl: live.rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal });
     const prepared = await preparePast({ past: await readPastTransaction(upstream, hash), rpcUrl: live.rpcUrl });

@@ -29,6 +29,8 @@ export interface LiveChain {
   readonly contracts: ChainContracts;
   /** Any call of the node. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  /** Sends a transaction of any account, and does not wait for its block. */
+  submit(from: Address, transaction: { readonly to?: Address; readonly data: Hex; readonly value?: Hex }): Promise<Hex>;
   deploy(source: string, ...args: readonly unknown[]): Promise<Address>;
   /** Makes a call that stays, from the deployer's account. */
   send(call: FillCall): Promise<void>;
@@ -66,12 +68,13 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     client.request({ method, params } as never);
 
-  const transact = async (from: Address, fields: Record<string, unknown>) => {
+  const submit: LiveChain["submit"] = async (from, transaction) => {
     await request("anvil_impersonateAccount", [from]);
     await request("anvil_setBalance", [from, numberToHex(10n ** 24n)]);
-    const hash = (await request("eth_sendTransaction", [{ from, gas: numberToHex(FILL_GAS), ...fields }])) as Hex;
-    return client.waitForTransactionReceipt({ hash });
+    return (await request("eth_sendTransaction", [{ from, gas: numberToHex(FILL_GAS), ...transaction }])) as Hex;
   };
+  const transact = async (...sent: Parameters<LiveChain["submit"]>) =>
+    client.waitForTransactionReceipt({ hash: await submit(...sent) });
   const send = async ({ to, data, value }: FillCall): Promise<void> => {
     const { status } = await transact(localAccounts.deployer.address, { to, data, value: numberToHex(value) });
     if (status !== "success") throw new Error(`a call of ${to} reverted`);
@@ -86,6 +89,7 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
     client,
     contracts,
     request,
+    submit,
     send,
     async deploy(source, ...args) {
       const { abi, bytecode } = readArtifact(source);
