@@ -1,5 +1,6 @@
 import { Command } from "commander";
 
+import { parseEvmAddress } from "../src/chains/address.ts";
 import { InvalidInputError } from "../src/core/errors.ts";
 import { diffReplays } from "../src/replay/diff/diffReplays.ts";
 import type { EnvelopeProgress } from "../src/replay/envelope/measureEnvelope.ts";
@@ -20,6 +21,7 @@ import {
   addEnvelopeOptions,
   addOverrideOptions,
   addReplayOptions,
+  collect,
   type EnvelopeOptions,
   type OverrideOptions,
   parseBlock,
@@ -36,6 +38,7 @@ import { writeOut } from "./terminal/writeOut.ts";
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly block?: bigint;
   readonly node?: string;
+  readonly holder?: readonly string[];
   readonly rpcOnly?: boolean;
   readonly diff?: string;
   readonly html?: string;
@@ -53,6 +56,7 @@ export function replayCommand(): Command {
   addEnvelopeOptions(addOverrideOptions(addReplayOptions(command)))
     .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
     .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
+    .option("--holder <address>", "an account that holds what is delivered, for odd tokens; repeatable", collect)
     .option("--rpc-only", "only the range of amounts, by a few calls of the chain's node, without a fork")
     .option("--diff <file>", "tell in what it differs from a replay that was saved with --json")
     .option("--html <file>", "write the report as one page that needs no network")
@@ -73,7 +77,7 @@ export function replayCommand(): Command {
 }
 
 async function runReplay(what: string, options: Options): Promise<void> {
-  const { rpcUrl, exact, cache, block, node, rpcOnly = false, diff: other, html, json = false } = options;
+  const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, diff: other, html, json = false } = options;
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
@@ -118,6 +122,7 @@ async function runReplay(what: string, options: Options): Promise<void> {
         abis,
         exact: exact === true,
         nodeUrl: node,
+        holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
         cacheFolder: cache === false ? undefined : cache,
         onProgress: (progress) => update(describe(progress)),
       }),

@@ -131,6 +131,7 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
   });
 }
 
-function collect(file: string, others: readonly string[] | undefined): readonly string[] {
+/** Gathers the values of an option that may be repeated. */
+export function collect(file: string, others: readonly string[] | undefined): readonly string[] {
   return [...(others ?? []), file];
 }

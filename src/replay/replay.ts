@@ -27,6 +27,8 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
   readonly abis?: readonly Abi[] | undefined;
   /** Names of accounts, such as those of an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** Accounts that may hold what is delivered, where its storage cannot be written. */
+  readonly holders?: readonly Address[] | undefined;
   /** A running anvil or Hardhat node to run it on, in its present state, in place of a fork in this process. */
   readonly nodeUrl?: string | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
@@ -66,7 +68,7 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
 async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
   const { subject, past } = found;
   const { plan, amount, sent } = subject;
-  const { exact, blockNumber, nodeUrl } = parameters;
+  const { exact, blockNumber, nodeUrl, holders } = parameters;
   const isAsSent = sent !== undefined && blockNumber === undefined;
   if (isAsSent && past !== undefined && nodeUrl === undefined) {
     return preparePast({ ...forkPlace(found, parameters), past, exact });
@@ -75,7 +77,7 @@ async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<
   try {
     return isAsSent
       ? await prepareTransaction(fork, sent.transaction)
-      : await preparePlanned(fork, { plan, amount, refill: createRefill(fork) });
+      : await preparePlanned(fork, { plan, amount, refill: createRefill(fork, holders) });
   } catch (error) {
     await fork.close();
     throw error;
@@ -87,10 +89,10 @@ async function measure(
   prepared: PreparedFill,
   parameters: ReplayParameters,
 ): Promise<Envelope | undefined> {
-  const { envelope, signal, onProgress } = parameters;
+  const { envelope, holders, signal, onProgress } = parameters;
   if (envelope === undefined) return undefined;
   const { plan } = found.subject;
-  const options = { ...envelope, signal, onProgress };
+  const options = { ...envelope, holders, signal, onProgress };
   if (prepared.original === undefined) return measureEnvelope(prepared.fork, plan, options);
   // The fork of a past fill stands before its block, and the amounts are to be tried in it.
   const fork = await openFork(forkPlace(found, parameters));

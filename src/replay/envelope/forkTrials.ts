@@ -36,8 +36,12 @@ const RUNNER_GAS = 2_000_000n;
 const TEXT_ERROR = "0x08c379a0";
 
 /** Prepares the tries of a fill on a fork. The fork keeps the balances that they need. */
-export async function openForkTrials(fork: Fork, plan: FillPlan): Promise<ForkTrials> {
-  const refill = createRefill(fork);
+export async function openForkTrials(
+  fork: Fork,
+  plan: FillPlan,
+  holders: readonly Address[] = [],
+): Promise<ForkTrials> {
+  const refill = createRefill(fork, holders);
   const failures = new Map<string, Failure>();
   const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
   // The same for every amount, but for the value of native currency.

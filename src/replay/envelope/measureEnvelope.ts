@@ -22,6 +22,8 @@ export interface EnvelopeProgress {
 
 /** What {@link measureEnvelope} takes beside the fork and the plan. */
 export interface EnvelopeOptions extends EnvelopeRangeOptions {
+  /** Accounts that may hold the currency, where its storage cannot be written. */
+  readonly holders?: readonly Address[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
@@ -40,11 +42,11 @@ export interface EnvelopeOptions extends EnvelopeRangeOptions {
  * @throws {@link AbortedError} when the signal fires; the fork is then as it was
  */
 export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
-  const { signal, onProgress } = options;
+  const { holders, signal, onProgress } = options;
   const asked = spreadAmounts(envelopeRange(plan, options));
   throwIfAborted(signal, ENVELOPE);
   return fork.isolate(async () => {
-    const trials = await openForkTrials(fork, plan);
+    const trials = await openForkTrials(fork, plan, holders);
     let count = 0;
     const tried = await searchBorders({
       amounts: asked,

@@ -14,8 +14,6 @@ export interface PreparePlannedParameters {
   /** Delivered, smallest unit of the plan's currency. */
   readonly amount: bigint;
   readonly refill: Refill;
-  /** Accounts that may hold the currency, where its storage cannot be written. */
-  readonly holders?: readonly `0x${string}`[] | undefined;
 }
 
 /** Enough for the gas of any fill, in wei. */
@@ -29,14 +27,14 @@ const SOLVER_BALANCE = 10n ** 30n;
  */
 export async function preparePlanned(
   fork: Fork,
-  { plan, amount, refill, holders = [] }: PreparePlannedParameters,
+  { plan, amount, refill }: PreparePlannedParameters,
 ): Promise<PreparedFill> {
   await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   const isToken = !isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
   if (isToken) {
     // A holder's transfer makes a block: the fill must still find the one that it runs in.
     await fork.prepareBlock();
-    await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver, ...holders] });
+    await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
   }
   const prepared = await prepareTransaction(fork, encodeFill(plan, amount), plan.gas);
   return { ...prepared, delivered: isToken ? amount : 0n };

@@ -26,9 +26,10 @@ const TRANSFER_GAS = "0x1000000";
  * Makes the {@link Refill} of a node: native by balance, a token by the word of storage that holds the balance, which is
  * found by trying, else by a transfer of a holder.
  *
+ * @param knownHolders accounts that may hold any of the tokens
  * @throws {@link BalanceUnwritableError} from the refill, when neither works
  */
-export function createRefill(node: StateNode): Refill {
+export function createRefill(node: StateNode, knownHolders: readonly Address[] = []): Refill {
   const slots = new Map<string, BalanceSlot | undefined>();
 
   const slotOf = async (token: Address, account: Address): Promise<BalanceSlot | undefined> => {
@@ -46,7 +47,7 @@ export function createRefill(node: StateNode): Refill {
     const isWritten =
       slot !== undefined && (await writeBalance(node, { token: currency, account, found: slot, amount }));
     if (isWritten) return;
-    await transferFrom(node, { account, currency, amount, holders });
+    await transferFrom(node, { account, currency, amount, holders: [...holders, ...knownHolders] });
   };
 }
 

@@ -1,19 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { expect } from "chai";
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseAbi } from "viem";
 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
+import { accountsOfPlan } from "../../../src/replay/accountsOfPlan.ts";
 import { executeFill } from "../../../src/replay/executeFill.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
 import { readTokenBalance } from "../../../src/replay/refill/balanceSlot.ts";
 import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { replay } from "../../../src/replay/replay.ts";
 import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
@@ -73,6 +76,20 @@ describe("a fork of a live chain", () => {
       expect([fill.success, fill.gasUsed]).to.deep.equal([receipt.status === "success", receipt.gasUsed]);
     }
     await fork.close();
+  });
+
+  it("asks a chain that is far away for little, and together", async () => {
+    const door = await startWatchedDoor(live.rpcUrl, () => setTimeout(40));
+    const plan = vaultPlan(live);
+    const fork = await openFork({ rpcUrl: door.url, accounts: accountsOfPlan(plan) });
+    const fill = await executeFill(fork, { plan, amount: 1_000n, refill: createRefill(fork) });
+    const asked = fork.remoteCalls;
+    const again = await executeFill(fork, { plan, amount: 999n, refill: createRefill(fork) });
+    expect([fill.success, again.success]).to.deep.equal([true, true]);
+    expect(asked).to.be.lessThan(20);
+    expect(fork.remoteCalls).to.equal(asked);
+    await fork.close();
+    await door.close();
   });
 
   it("keeps nothing of an isolated run", async () => {
@@ -275,6 +292,33 @@ describe("a fork of a live chain", () => {
       );
       expect(error).to.be.instanceOf(BalanceUnwritableError).and.include({ token: address, amount: "1001" });
       await fork.close();
+    });
+
+    it("a token whose storage tells nothing, in a replay that is told a holder", async () => {
+      const token = await live.deploy("mocks/MaskedToken");
+      await live.submit(SOLVER, { to: token, data: mintTo(SOLVER, 1_000n) });
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [RECIPIENT, 700n] });
+      const plan = {
+        name: "masked",
+        destinationChainId: CHAIN_ID,
+        destinationCurrency: token,
+        tradeType: "EXACT_OUTPUT",
+        amount: "700",
+        txs: [{ to: token, data, value: "0" }],
+        recipient: RECIPIENT,
+      } as const;
+      const run = (holders: Address[]) =>
+        replay({
+          input: { kind: "plan", plan },
+          rpcUrl: live.rpcUrl,
+          holders,
+          envelope: { from: 690n, to: 710n, steps: 3 },
+          signal: new AbortController().signal,
+        });
+      const { verdict, envelope } = await run([SOLVER]);
+      expect(verdict).to.deep.equal({ outcome: "success" });
+      expect(envelope?.smallestWorking).to.equal(700n);
+      expect(await failureOf(run([]))).to.be.instanceOf(BalanceUnwritableError);
     });
   });
 });

@@ -4,11 +4,11 @@ import type { FillPlan } from "../../../../src/replay/fillPlan.ts";
 import { callTo, type LiveChain, RECIPIENT } from "../../support/liveChain.ts";
 
 /** All that is delivered goes to the vault, for the recipient; at least 990. */
-export function vaultPlan({ contracts, plan }: LiveChain): FillPlan {
-  const { dollar, vaultProxy } = contracts;
+export function vaultPlan(live: LiveChain): FillPlan {
+  const { dollar, vaultProxy } = live.contracts;
   const approve = "function approve(address spender, uint256 amount)";
   const execute = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
-  return plan([
+  return live.plan([
     callTo(dollar, approve, vaultProxy, maxUint256),
     callTo(vaultProxy, execute, RECIPIENT, 990n, 1n, maxUint256),
     callTo(dollar, approve, vaultProxy, 0n),

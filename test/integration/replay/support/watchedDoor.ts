@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** A door before a node that counts and names what passes, and answers in its stead where it is told to. */
-export async function startWatchedDoor(target: string, answerInstead?: (method: string, count: number) => unknown) {
+export async function startWatchedDoor(target: string, answerInstead?: (method: string) => unknown) {
   const methods: string[] = [];
   const server = createServer((request, response) => {
     const answered = text(request).then(async (body) => {
       const parsed = JSON.parse(body) as { method: string; id: unknown } | { method: string; id: unknown }[];
       const calls = Array.isArray(parsed) ? parsed : [parsed];
       methods.push(...calls.map(({ method }) => method));
-      const instead = calls.map(({ method }) => answerInstead?.(method, methods.length));
+      const instead = await Promise.all(calls.map(({ method }) => answerInstead?.(method)));
       if (instead.includes("hang up")) return response.destroy();
       const found = instead.find((each) => each !== undefined);
       if (found !== undefined) {
