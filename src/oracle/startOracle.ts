@@ -12,6 +12,9 @@ import { openPeers } from "./peers/peers.ts";
 import { createOracleApp } from "./service/app.ts";
 import { createSigner } from "./signers/createSigner.ts";
 
+/** How often connections without a call are looked for while the oracle ends. */
+const IDLE_LOOK_MS = 50;
+
 /** A running oracle. */
 export interface Oracle {
   /** Base URL, on loopback. */
@@ -55,7 +58,9 @@ export async function startOracle(
     }),
   });
   const close = async (): Promise<void> => {
-    await app.close();
+    // A connection whose answer was just under way becomes idle after the server has looked for such.
+    const closing = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+    await app.close().finally(() => clearInterval(closing));
     for (const part of [chains, hubReader, peers]) part.close();
   };
   try {
