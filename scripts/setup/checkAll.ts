@@ -39,17 +39,17 @@ const TEST_LANES: readonly Lane[] = [
   [
     { name: "opcodes of both builds", script: "check:opcodes", isTest: true },
     {
-      name: "tests of the parts and of their joints",
+      name: "tests of how the parts work together",
       script: "test:typescript",
-      files: "test/{unit,integration}/**/*.test.ts",
+      files: "test/integration/**/*.test.ts",
       isTest: true,
     },
   ],
   [
     {
-      name: "tests of commands, pages and benchmarks",
+      name: "tests of the parts, of commands, pages and benchmarks",
       script: "test:typescript",
-      files: "test/e2e/**/*.test.ts",
+      files: "test/{unit,e2e}/**/*.test.ts",
       isTest: true,
     },
   ],
