@@ -22,7 +22,7 @@ export interface PastTransaction {
   readonly value: bigint;
   readonly gas: bigint;
   readonly blockNumber: bigint;
-  readonly index: number;
+  readonly blockHash: Hex;
   readonly success: boolean;
   readonly gasUsed: bigint;
   readonly logs: readonly ReceiptLog[];
@@ -59,7 +59,7 @@ export async function readPastTransaction(
     value: BigInt(sent.value),
     gas: BigInt(sent.gas),
     blockNumber: BigInt(included.blockNumber),
-    index: Number(included.transactionIndex),
+    blockHash: included.blockHash,
     success: BigInt(included.status) === 1n,
     gasUsed: BigInt(included.gasUsed),
     logs: included.logs.map(({ address, topics, data }) => ({ address, topics, data })),
@@ -76,7 +76,7 @@ interface RawTransaction {
 
 interface RawReceipt {
   readonly blockNumber: Hex;
-  readonly transactionIndex: Hex;
+  readonly blockHash: Hex;
   readonly status: Hex;
   readonly gasUsed: Hex;
   readonly logs: readonly ReceiptLog[];

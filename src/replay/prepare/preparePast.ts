@@ -29,8 +29,9 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     blockNumber: past.blockNumber - 1n,
   });
   try {
-    const transactions = await readRemote("eth_getBlockByNumber", [`0x${past.blockNumber.toString(16)}`, true]);
-    const { transactions: all = [] } = (transactions ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
+    // By its hash: what is kept of a number would still tell of the block before a reorg.
+    const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
+    const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
     const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
     const itself = all[own];
     if (itself === undefined) {

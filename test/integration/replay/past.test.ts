@@ -123,6 +123,27 @@ describe("a fill that is in a block", () => {
     await rm(cacheFolder, { recursive: true });
   });
 
+  it("is found in the block that a reorg put in place of one that was replayed before", async () => {
+    const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
+    const snapshot = await live.request("evm_snapshot");
+    const run = async (amount: bigint) => {
+      const { to, data } = encodeFill(vaultPlan(live), amount);
+      const hash = await live.submit(RECIPIENT, { to, data });
+      await live.client.waitForTransactionReceipt({ hash });
+      const prepared = await preparePast({ past: await read(hash), rpcUrl: live.rpcUrl, cacheFolder });
+      await prepared.fork.close();
+      return prepared.original;
+    };
+    const first = await run(1n);
+    await live.request("evm_revert", [snapshot]);
+    // Another block of the same number behind the same parent.
+    const second = await run(2n);
+    expect([first?.isReproduced, second?.isReproduced]).to.deep.equal([true, true]);
+    expect(second?.blockNumber).to.equal(first?.blockNumber);
+    expect(second?.hash).to.not.equal(first?.hash);
+    await rm(cacheFolder, { recursive: true });
+  });
+
   it("is refused where the chain has no such transaction", async () => {
     const hash: Hex = `0x${"12".repeat(32)}`;
     expect(await failureOf(read(hash)))
