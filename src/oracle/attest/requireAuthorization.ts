@@ -84,6 +84,8 @@ async function requireRefund(
       `Expected exactly 1 refund entry for chain ${chainId} currency ${currency}, got ${refunds.length}`,
     );
   }
+  // As a recipient the native currency's name means the depositor, and as an address it is nobody's.
+  requireAttested(!isSame(refund.recipient, codec.nativeCurrency), "Recipient does not match the order refund entry");
   requireAttested(isSame(recipient, refund.recipient), "Recipient does not match the order refund entry");
   requireAttested(
     BigInt(amount) === deposit.amount,

@@ -272,6 +272,10 @@ describe("an attestation of a withdraw request", () => {
     expect(await refusalOf(HASHES, { ...body, hashIndexes: [0, 3, 2] })).to.deep.equal([
       ...[400, "Hash to sign not set for withdraw request at index 3"],
     ]);
+    const many = Array.from({ length: 101 }, () => 0);
+    expect(await refusalOf(HASHES, { ...body, hashIndexes: many })).to.deep.equal([
+      ...[400, "body/hashIndexes must NOT have more than 100 items"],
+    ]);
     expect(await refusalOf(HASHES, { ...body, hashIndexes: [] })).to.deep.equal([
       ...[400, "body/hashIndexes must NOT have fewer than 1 items"],
     ]);

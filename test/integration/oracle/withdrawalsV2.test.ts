@@ -440,6 +440,18 @@ describe("an attestation of an owner's withdrawal", () => {
       ]);
     });
 
+    it("is refused where the refund goes to the native currency's name, which as an address is nobody's", async () => {
+      const paid = await paidOrder((order) => {
+        order.inputs = order.inputs.map((input) => ({
+          ...{ ...input, refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })) },
+        }));
+      });
+      await declare(paid);
+      expect(await refusalOf(INITIATION, bodyOf(paid, { recipient: zeroAddress }))).to.deep.equal([
+        ...[400, "Recipient does not match the order refund entry"],
+      ]);
+    });
+
     it("waits for the deposit to be final", async () => {
       const paid = await paidOrder();
       await declare(paid);

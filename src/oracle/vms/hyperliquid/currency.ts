@@ -32,5 +32,7 @@ export async function amountOf(
 ): Promise<bigint> {
   const decimals = market === "" || token === undefined ? NATIVE_DECIMALS : await reader.decimalsOf(token);
   requireAttested(decimals !== undefined, "Could not retrieve payment currency decimals");
-  return parseUnits(amount, decimals);
+  // What is below the smallest unit did not arrive; parseUnits would round it up.
+  const [whole = "0", fraction = ""] = amount.split(".");
+  return parseUnits(`${whole}.${fraction.slice(0, decimals)}`, decimals);
 }

@@ -57,7 +57,12 @@ export const WithdrawRequestBodySchema = Type.Object({
   ...requestFields,
   nonce: Type.String({ description: "32 bytes." }),
   ...rest,
-  hashIndexes: Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, description: "Which hashes to attest." }),
+  // Each is a read of the hub.
+  hashIndexes: Type.Array(Type.Integer({ minimum: 0 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Which hashes to attest.",
+  }),
 });
 
 /** A withdraw request whose hashes are to be attested. */

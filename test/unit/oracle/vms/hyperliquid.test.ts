@@ -1,0 +1,22 @@
+import { expect } from "chai";
+
+import { amountOf } from "../../../../src/oracle/vms/hyperliquid/currency.ts";
+
+describe("what a transfer on the exchange moves", () => {
+  const amountWith = (decimals: number, amount: string): Promise<bigint> =>
+    amountOf({ decimalsOf: () => Promise.resolve(decimals) }, { token: "COIN", market: "spot", amount } as Parameters<
+      typeof amountOf
+    >[1]);
+
+  it("is exact where the token has the decimals", async () => {
+    expect(await amountWith(2, "39.99")).to.equal(3_999n);
+    expect(await amountWith(8, "39.99999999")).to.equal(3_999_999_999n);
+    expect(await amountWith(0, "5")).to.equal(5n);
+  });
+
+  it("is never more than what arrived", async () => {
+    expect(await amountWith(2, "0.005")).to.equal(0n);
+    expect(await amountWith(2, "39.995")).to.equal(3_999n);
+    expect(await amountWith(0, "0.5")).to.equal(0n);
+  });
+});
