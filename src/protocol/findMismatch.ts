@@ -78,6 +78,8 @@ function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaErr
       return `it must not have fewer than ${asked} characters`;
     case "minItems":
       return `it must not have fewer than ${asked} items`;
+    case "maxItems":
+      return `it must not have more than ${asked} items`;
     case "minProperties":
       return `it must not have fewer than ${asked} properties`;
     case "pattern":

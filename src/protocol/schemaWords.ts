@@ -10,6 +10,7 @@ export interface SchemaWords {
   readonly minProperties: number;
   readonly items: unknown;
   readonly minItems: number;
+  readonly maxItems: number;
   readonly minLength: number;
   readonly pattern: string;
   readonly minimum: number;
@@ -35,7 +36,7 @@ export type SchemaError =
   | BrokenWord<"required", readonly string[]>
   | BrokenWord<"const", unknown>
   | BrokenWord<"enum", readonly unknown[]>
-  | BrokenWord<"minimum" | "maximum" | "minLength" | "minItems" | "minProperties", number>
+  | BrokenWord<"minimum" | "maximum" | "minLength" | "minItems" | "maxItems" | "minProperties", number>
   | BrokenWord<"false" | "additionalProperties" | "anyOf", undefined>;
 
 /** Where in a value a check stands, and what it has found so far. */
@@ -150,6 +151,10 @@ export const RULES: {
 
   minItems: (limit) => (value, walk) => {
     if (Array.isArray(value) && value.length < limit) note(walk, value, { word: "minItems", asked: limit });
+  },
+
+  maxItems: (limit) => (value, walk) => {
+    if (Array.isArray(value) && value.length > limit) note(walk, value, { word: "maxItems", asked: limit });
   },
 
   minLength: (limit) => (value, walk) => {

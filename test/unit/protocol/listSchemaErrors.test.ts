@@ -19,7 +19,9 @@ const named = new Map(schemas);
 /** With the words that exported schemas do not have, and those that only schemas outside of the protocol have. */
 const RareWordsSchema = Type.Object(
   {
-    list: Type.Array(Type.Union([Type.String({ minLength: 2 }), Type.Array(Type.Integer(), { minItems: 2 })])),
+    list: Type.Array(
+      Type.Union([Type.String({ minLength: 2 }), Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 })]),
+    ),
     some: Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false, minProperties: 1 }),
     numbers: Type.Record(Type.String(), Type.Number({ minimum: -2, maximum: 2 })),
     arrays: Type.Unsafe({ type: "object", additionalProperties: Type.Array(Type.String()) }),
@@ -222,6 +224,7 @@ function fromTypeBox(error: ReturnType<typeof Errors>[1][number]): Found {
     case "maximum":
     case "minLength":
     case "minItems":
+    case "maxItems":
     case "minProperties":
       return [error.keyword, at, error.params.limit];
     case "boolean":

@@ -17,7 +17,10 @@ export function matching(schema: unknown): fc.Arbitrary<unknown> {
     case "object":
       return objects(words);
     case "array":
-      return fc.array(matching(words.items ?? {}), { minLength: words.minItems ?? 0, maxLength: 3 });
+      return fc.array(matching(words.items ?? {}), {
+        minLength: words.minItems ?? 0,
+        maxLength: Math.min(words.maxItems ?? 3, 3),
+      });
     case "string":
       if (words.pattern !== undefined) return fc.stringMatching(new RegExp(words.pattern, "u"));
       return fc.string({ minLength: words.minLength ?? 0, unit: "grapheme" });
