@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, numberToHex } from "viem";
 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
@@ -19,7 +19,7 @@ import { createRefill } from "../../../src/replay/refill/refill.ts";
 import { replay } from "../../../src/replay/replay.ts";
 import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
-import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
+import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
 import { startWatchedDoor } from "./support/watchedDoor.ts";
@@ -28,6 +28,7 @@ import { startWatchedDoor } from "./support/watchedDoor.ts";
 const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBalance", "eth_getStorageAt"];
 
 const CHAIN_ID = 31_474;
+const MINT = "function mint(address to, uint256 amount)";
 const SOLVER = localAccounts.solver.address;
 
 describe("a fork of a live chain", () => {
@@ -69,7 +70,7 @@ describe("a fork of a live chain", () => {
     for (const amount of [1_000n, 989n]) {
       const fill = await executeFill(fork, { plan, amount, refill });
       const snapshot = await live.request("evm_snapshot");
-      await live.submit(SOLVER, { to: dollar, data: mintTo(router, amount) });
+      await live.send(callTo(dollar, MINT, router, amount));
       const hash = await live.submit(SOLVER, { to: router, data: fill.frame.input });
       const receipt = await live.client.waitForTransactionReceipt({ hash });
       await live.request("evm_revert", [snapshot]);
@@ -197,6 +198,20 @@ describe("a fork of a live chain", () => {
       await door.close();
     });
 
+    it("a chain that refuses to be read", async () => {
+      const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
+      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+        method === "eth_getStorageAt" ? refused : undefined,
+      );
+      const fork = await openFork({ rpcUrl: door.url });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
+      expect(await failureOf(run))
+        .to.be.instanceOf(ChainError)
+        .and.include({ chainId: CHAIN_ID });
+      await fork.close();
+      await door.close();
+    });
+
     it("a chain that dies half-way, and what was read until then is kept", async () => {
       const cacheFolder = join(folder, "dies");
       const plan = vaultPlan(live);
@@ -245,10 +260,7 @@ describe("a fork of a live chain", () => {
       "wrapped native": () => Promise.resolve(live.contracts.wrappedNative),
       "a token that keeps shares": async () => {
         const address = await live.deploy("mocks/RebasingToken");
-        await live.submit(SOLVER, {
-          to: address,
-          data: encodeFunctionData({ abi: tokenAbi, functionName: "rebase", args: [5n * 10n ** 17n] }),
-        });
+        await live.send(callTo(address, "function rebase(uint256 index)", 5n * 10n ** 17n));
         return address;
       },
     };
@@ -280,7 +292,7 @@ describe("a fork of a live chain", () => {
 
     it("a token whose storage tells nothing, by a transfer of a holder", async () => {
       const address = await live.deploy("mocks/MaskedToken");
-      await live.submit(SOLVER, { to: address, data: mintTo(SOLVER, 1_000n) });
+      await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });
       const refill = createRefill(fork);
       for (const amount of [700n, 300n]) {
@@ -296,7 +308,7 @@ describe("a fork of a live chain", () => {
 
     it("a token whose storage tells nothing, in a replay that is told a holder", async () => {
       const token = await live.deploy("mocks/MaskedToken");
-      await live.submit(SOLVER, { to: token, data: mintTo(SOLVER, 1_000n) });
+      await live.send(callTo(token, MINT, SOLVER, 1_000n));
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [RECIPIENT, 700n] });
       const plan = {
         name: "masked",
@@ -322,9 +334,3 @@ describe("a fork of a live chain", () => {
     });
   });
 });
-
-const tokenAbi = parseAbi(["function mint(address to, uint256 amount)", "function rebase(uint256 index)"]);
-
-function mintTo(account: Address, amount: bigint): Hex {
-  return encodeFunctionData({ abi: tokenAbi, functionName: "mint", args: [account, amount] });
-}

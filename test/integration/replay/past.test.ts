@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from "viem";
+import { erc20Abi, type Hex } from "viem";
 
 import { InvalidInputError } from "../../../src/core/errors.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
@@ -14,12 +14,13 @@ import { type PastTransaction, readPastTransaction } from "../../../src/replay/p
 import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
 import { replay } from "../../../src/replay/replay.ts";
 import { failureOf } from "../support/failureOf.ts";
-import { type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
+import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
 import { startWatchedDoor } from "./support/watchedDoor.ts";
 
 const CHAIN_ID = 31_475;
+const MINT = "function mint(address to, uint256 amount)";
 const SOLVER = localAccounts.solver.address;
 
 describe("a fill that is in a block", () => {
@@ -30,16 +31,19 @@ describe("a fill that is in a block", () => {
     live = await startLiveChain(CHAIN_ID);
     const { dollar, router } = live.contracts;
     const fillOf = (amount: bigint) => encodeFill(vaultPlan(live), amount);
-    await live.submit(SOLVER, { to: dollar, data: mintTo(router, 1_000n) });
+    await live.send(callTo(dollar, MINT, router, 1_000n));
     const works = await live.submit(SOLVER, { to: router, data: fillOf(1_000n).data });
+    await live.client.waitForTransactionReceipt({ hash: works });
     const fails = await live.submit(SOLVER, { to: router, data: fillOf(1_000n).data });
+    await live.client.waitForTransactionReceipt({ hash: fails });
     // What the fill needs comes in the same block, right before it.
     await live.request("evm_setAutomine", [false]);
-    await live.submit(RECIPIENT, { to: dollar, data: mintTo(RECIPIENT, 5_000n) });
-    await live.submit(RECIPIENT, {
-      to: dollar,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [router, 1_234n] }),
-    });
+    for (const { to, data } of [
+      callTo(dollar, MINT, RECIPIENT, 5_000n),
+      callTo(dollar, "function transfer(address to, uint256 amount)", router, 1_234n),
+    ]) {
+      await live.submit(RECIPIENT, { to, data });
+    }
     const second = await live.submit(SOLVER, { to: router, data: fillOf(1_234n).data });
     await live.request("evm_mine");
     await live.request("evm_setAutomine", [true]);
@@ -158,9 +162,4 @@ function logsOf(frame: CallFrame): string[][] {
       .filter((log) => log.position === position)
       .map(({ address, topics, data }) => [address.toLowerCase(), ...topics, data]);
   return [...frame.calls.flatMap((call, place) => [...at(place), ...logsOf(call)]), ...at(frame.calls.length)];
-}
-
-function mintTo(account: Address, amount: bigint): Hex {
-  const abi = parseAbi(["function mint(address to, uint256 amount)"]);
-  return encodeFunctionData({ abi, functionName: "mint", args: [account, amount] });
 }

@@ -4,6 +4,7 @@ import { json } from "node:stream/consumers";
 
 import { numberToHex } from "viem";
 
+import { ChainError } from "../../../core/errors.ts";
 import type { RemoteCache } from "./remoteCache.ts";
 import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
@@ -76,6 +77,13 @@ export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorPa
         if (each.result !== null) cache.keep(method, params, each.result);
       } else if (saysPruned(each.error.message)) {
         failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });
+      } else {
+        failure = new ChainError({
+          message: `${upstream.host} refuses ${method}: ${each.error.message}`,
+          cure: "Try again later, or give another RPC URL: what was read so far is kept.",
+          chainId,
+          cause: each.error,
+        });
       }
     });
     let next = 0;
