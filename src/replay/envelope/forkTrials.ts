@@ -79,7 +79,8 @@ export async function openForkTrials(
     async balanceChanges(amount, currencies) {
       await deliver(refill, plan, isNative, amount);
       const { gasLimit } = fork.environment;
-      const room = ((gasLimit - RUNNER_GAS) * 63n) / 64n;
+      // The runner calls itself, and then the router; each keeps a part of what it has.
+      const room = ((gasLimit - RUNNER_GAS) * 62n) / 64n;
       const [outcome] = await callRunner(fork, {
         plan,
         amounts: [amount],
@@ -89,7 +90,10 @@ export async function openForkTrials(
         callGas: gasLimit,
         block: "latest",
       });
-      if (outcome?.success === true) return outcome.received;
+      if (outcome === undefined) {
+        throw new InvalidStateError({ message: `the runner did not run the fill of ${amount}`, cure: "Report it." });
+      }
+      if (outcome.success) return outcome.received;
       throw new InvalidStateError({
         message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
         cure: "Take a plan whose calls do not look at the solver's code.",

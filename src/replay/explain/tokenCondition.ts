@@ -31,14 +31,10 @@ export interface TokenShortage {
 
 /** The transfer that failed: the cause itself, or what it asked of a token last, and was refused by a no. */
 export function findRefusal({ path, frame, frames }: Cause): TokenRefusal | undefined {
-  const own = readTransfer(frame, path);
+  // Tokens behind a proxy of their own fail in the code that they delegate to, with the same call.
+  const called = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
+  const own = readTransfer(frames[called] ?? frame, path.slice(0, Math.max(called, 0)));
   if (own !== undefined) return own;
-  // Tokens behind a proxy of their own fail in the code that they delegate to.
-  const caller = frames.at(-2);
-  if (frame.kind === "DELEGATECALL" && caller !== undefined) {
-    const outer = readTransfer(caller, path.slice(0, -1));
-    if (outer !== undefined) return outer;
-  }
   const place = frame.calls.findLastIndex(({ kind }) => kind === "CALL");
   const last = frame.calls[place];
   if (last === undefined || (last.error === undefined && !saysNo(last))) return undefined;
@@ -68,11 +64,11 @@ export async function readStandingAllowance(
 /** Reads the transfer of a token that a call asks for. */
 function readTransfer(frame: CallFrame, path: readonly number[]): TokenRefusal | undefined {
   const { kind, from, to, input } = frame;
-  if (kind === "STATICCALL" || to === undefined || size(input) < 4) return undefined;
+  if (kind !== "CALL" || to === undefined || size(input) < 4) return undefined;
   const call = createAbiIndex().readCall(input);
   const [first, second, third] = call?.args.map(({ name }) => name) ?? [];
   if (call === undefined || first === undefined) return undefined;
-  const token = getAddress(kind === "DELEGATECALL" ? from : to);
+  const token = getAddress(to);
   const account = (name: string): Address => getAddress(readAccount(call.args, name) ?? from);
   // Of wrapped native, which goes to nobody.
   if (call.item.name === "withdraw" && call.args.length === 1) {

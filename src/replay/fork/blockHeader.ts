@@ -15,13 +15,16 @@ export interface BlockHeader {
   readonly baseFeePerGas: bigint;
   /** The block's randomness since the merge. */
   readonly mixHash: Hex;
-  /** The youngest rules that the fields of the header prove. */
+  /** The youngest rules that the fields of the header prove; Cancun's where they prove none. */
   readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
   /** Whether it carries the parameters of its base fee, as OP-stack blocks do since Holocene. */
   readonly hasFeeParameters: boolean;
   /** Hashes of the transactions, in their order. */
   readonly transactions: readonly Hex[];
 }
+
+/** Difficulties up to this are no proof of work. */
+const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 
 /** @throws {@link ChainError} when it is no block */
 export function readHeader(chainId: number, block: unknown): BlockHeader {
@@ -56,5 +59,8 @@ function rulesOf(fields: Record<string, unknown>): BlockHeader["rules"] {
   if (has("requestsHash")) return "prague";
   if (has("parentBeaconBlockRoot")) return "cancun";
   if (has("withdrawalsRoot")) return "shanghai";
-  return BigInt((fields.difficulty as Hex | undefined) ?? 0) === 0n ? "merge" : "london";
+  const difficulty = BigInt((fields.difficulty as Hex | undefined) ?? 0);
+  if (difficulty === 0n) return "merge";
+  // Rollups and chains of validators tell a small number for ever, and follow Ethereum's rules without a sign of it.
+  return difficulty > MOST_DECREED_DIFFICULTY ? "london" : "cancun";
 }

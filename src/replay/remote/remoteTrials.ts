@@ -85,7 +85,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
       }
       return outcomes.map((outcome, index) => {
         const amount = amounts[index] ?? 0n;
-        if (outcome.delivered !== amount) refuseDelivery(plan.currency, amount, outcome.delivered);
+        if (!isNative && outcome.delivered !== amount) refuseDelivery(plan.currency, amount, outcome.delivered);
         return toTrial(amount, outcome, outputs, gasLimit);
       });
     },

@@ -54,7 +54,7 @@ export async function findReplayed({
   } catch (error) {
     const isUntold = error instanceof InvalidInputError && error.field === "amount" && amount !== undefined;
     if (!isUntold) throw error;
-    return findFill(input, { ...options, terms: { ...terms, amount } });
+    return replaceParts(await findFill(input, { ...options, terms: { ...terms, amount } }), overrides);
   }
 }
 

@@ -44,6 +44,15 @@ describe("an envelope", () => {
     await stopPrograms();
   });
 
+  it("is measured on chains whose blocks take much more gas than Ethereum's", async () => {
+    const large = await startLiveChain(31_478, "--hardfork", "cancun", "--gas-limit", "400000000");
+    const onLarge = await openFork({ rpcUrl: large.rpcUrl });
+    const plan = large.plan([callTo(large.contracts.dollar, TRANSFER, RECIPIENT, 995n)]);
+    const { smallestWorking } = await measureEnvelope(onLarge, plan, { from: 990n, to: 1_000n, steps: 3 });
+    expect([onLarge.environment.gasLimit, smallestWorking]).to.deep.equal([400_000_000n, 995n]);
+    await onLarge.close();
+  });
+
   /** Pays the recipient so much of the currency. */
   const pay = (amount: bigint, currency = chain.contracts.dollar): FillCall =>
     callTo(currency, TRANSFER, RECIPIENT, amount);
