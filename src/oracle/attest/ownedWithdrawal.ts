@@ -2,12 +2,23 @@ import type { Hex } from "viem";
 
 import type { OwnedWithdrawalBody } from "../../protocol/attestation/messages/withdrawalsV2.ts";
 import { toSubmitWithdrawRequest } from "../../protocol/attestation/toSubmitWithdrawRequest.ts";
+import type { VmType } from "../../protocol/attestation/vms/vmCodec.ts";
 import type { SubmitWithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
+import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { requireAuthorization } from "./requireAuthorization.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
-/** Holds a withdrawal of the second version to its authorization. */
+/** The families that the allocator of the second version has no requests for. */
+const WITHOUT_REQUESTS: readonly VmType[] = ["lighter-vm", "ton-vm", "xrp-vm"];
+
+/**
+ * Holds a withdrawal of the second version to its authorization.
+ *
+ * @throws {@link AttestationRefusedError} when it is not authorized, or is one that no allocator could be asked for: the
+ * balance that it is initiated with would never leave the withdrawal's account
+ */
 export async function requireOwnedWithdrawal(
   context: OracleContext,
   body: OwnedWithdrawalBody,
@@ -16,6 +27,8 @@ export async function requireOwnedWithdrawal(
   const { chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData } = body;
   const withdrawal = { chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData };
   await requireAuthorization(context, { withdrawal, authorization: body, endpoint });
+  const { vmType } = context.chains.get(chainId);
+  requireAttested(!WITHOUT_REQUESTS.includes(vmType), withdrawalsNotSupported(vmType));
 }
 
 /** Where a withdrawal of the second version is on the hub. */

@@ -19,10 +19,11 @@ import {
   WITHDRAW_REQUEST_TYPES,
   type WithdrawRequest,
 } from "../../protocol/attestation/withdrawRequest.ts";
-import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
+import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";
+import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { depositoryOf } from "./depositoryOf.ts";
 import { requireAuthorization } from "./requireAuthorization.ts";
 import { signDigest } from "./signDigest.ts";
@@ -67,9 +68,7 @@ export async function attestAuthorization(
   const { chainId, currency, amount, spenderChainId, spender, receiver, nonce, additionalData } = body;
   const { chains, hub } = context;
   const { vmType } = chains.get(chainId);
-  if (!AUTHORIZED.includes(vmType)) {
-    throw new AttestationRefusedError(`Withdrawals on ${vmType} are not supported by this endpoint`);
-  }
+  requireAttested(AUTHORIZED.includes(vmType), withdrawalsNotSupported(vmType));
   await requireAuthorization(context, {
     withdrawal: {
       ...{ chainId, currency, amount, nonce, additionalData },

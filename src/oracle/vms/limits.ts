@@ -16,10 +16,15 @@ export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
   };
 }
 
+/** What is said of withdrawals that a route has no way for. */
+export function withdrawalsNotSupported(vmType: VmType): string {
+  return `Withdrawals on ${vmType} are not supported by this endpoint`;
+}
+
 /** What a family answers whose withdrawals are not read here. */
 export function withoutWithdrawals(vmType: VmType): Pick<VmChain, "decodeWithdrawal" | "readWithdrawalStatus"> {
   const refuse = (): never => {
-    throw new AttestationRefusedError(`Withdrawals on ${vmType} are not supported by this endpoint`);
+    throw new AttestationRefusedError(withdrawalsNotSupported(vmType));
   };
   return { decodeWithdrawal: refuse, readWithdrawalStatus: refuse };
 }

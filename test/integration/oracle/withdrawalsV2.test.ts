@@ -29,6 +29,7 @@ import {
   hubAlias,
   hubTokenId,
   noFillEntryId,
+  vmCodecOf,
 } from "../../../src/protocol/index.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
@@ -43,6 +44,7 @@ import {
   startTestOracle,
 } from "../support/oracleNetwork.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
+import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 
 const STATUS = "/attestations/depository-withdrawals/v2";
 const INITIATION = "/attestations/withdrawal-initiation/v2";
@@ -313,6 +315,28 @@ describe("an attestation of an owner's withdrawal", () => {
     expect(await refusalOf(INITIATION, await signed({ chainId: "other" }))).to.deep.equal([
       ...[400, "Chain other is not available"],
     ]);
+  });
+
+  it("is refused where no allocator of this version could be asked for it, before anything is moved", async () => {
+    for (const [vmType, account] of [
+      ["lighter-vm", "5"],
+      ["ton-vm", `0:${"ab".repeat(32)}`],
+      ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
+    ] as const) {
+      const chain = { id: "other", vmType, httpRpcUrl: "http://127.0.0.1:1", depository: account };
+      await using other = await startFamilyOracle({ chain, hubUrl: network.rpcUrl });
+      const codec = vmCodecOf(vmType);
+      const currency = codec.nativeCurrency;
+      const held = hubTokenId("other", codec.encodeAddress(currency, "currency"));
+      await network.setHubBalance(hubAlias(SOLVER_CHAIN, owner), held, 70n);
+      const body = await signed({ chainId: "other", currency, recipient: account, ownerChainId: SOLVER_CHAIN });
+      for (const path of [STATUS, INITIATION, INITIATED]) {
+        const { status, body: answer } = await ask(other, path, body);
+        expect([status, answer.message]).to.deep.equal([
+          ...[400, `Withdrawals on ${vmType} are not supported by this endpoint`],
+        ]);
+      }
+    }
   });
 
   it("is initiated when its account holds just the amount, as the allocator must be told", async () => {
