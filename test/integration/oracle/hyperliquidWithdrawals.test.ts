@@ -138,6 +138,20 @@ describe("the oracle on withdrawals of the first exchange", () => {
     ]);
   });
 
+  it("is executed when it succeeded at another try, wherever that is seen", async () => {
+    const { payload, action } = dollars();
+    const [failed, succeeded] = [taken(action, DEPOSITORY, "Insufficient balance"), taken(action)];
+    latest.set(DEPOSITORY, [failed, succeeded]);
+    expect(await statusOf(payload)).to.equal(1);
+    latest.set(DEPOSITORY, [failed]);
+    latest.set(SECOND, [{ ...succeeded, user: SECOND }]);
+    expect(await statusOf(payload)).to.equal(1);
+    latest.delete(SECOND);
+    transactions.set(succeeded.hash, succeeded);
+    expect(await statusOf(payload, NATIVE, { transactionId: succeeded.hash })).to.equal(1);
+    expect(await statusOf(payload)).to.equal(2);
+  });
+
   it("looks at the transaction that the caller names, when it is no longer among the latest", async () => {
     const { payload, action } = dollars();
     const [own, other, foreign] = [taken(action), taken(dollars().action), taken(action, ALICE)];

@@ -13,8 +13,9 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * What became of a withdrawal: executed or expired when a depository's transaction with the same signed words succeeded or
- * failed, among its latest or the one that the caller names; else pending, however old it is.
+ * What became of a withdrawal: executed when a depository's transaction with the same signed words succeeded, among its
+ * latest or the one that the caller names; expired when such ones only failed, since what failed can be sent again; else
+ * pending, however old it is.
  *
  * @param depositories in lower case
  */
@@ -26,14 +27,16 @@ export async function readWithdrawalStatus(
   requireAttested(depositories.length > 0, "Chain has no depository configured");
   const isSame = ({ sender, signedHash }: ExchangeTransaction): boolean =>
     depositories.includes(sender) && isHex(withdrawalId) && signedHash === withdrawalId;
+  let status: WithdrawalStatus = 0;
   for (const depository of depositories) {
-    const found = (await reader.latestOf(depository)).find(isSame);
-    if (found !== undefined) return found.isSuccess ? 1 : 2;
+    const found = (await reader.latestOf(depository)).filter(isSame);
+    if (found.some(({ isSuccess }) => isSuccess)) return 1;
+    if (found.length > 0) status = 2;
   }
-  if (transactionId === undefined) return 0;
+  if (transactionId === undefined) return status;
   const hash = HYPERLIQUID_CODEC.encodeTransactionId(transactionId, "transactionId");
   const named = await reader.transaction(hash);
   requireAttested(named !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
-  if (!isSame(named)) return 0;
+  if (!isSame(named)) return status;
   return named.isSuccess ? 1 : 2;
 }
