@@ -36,7 +36,7 @@ const COMPRESSED = 4;
  * @param signature 65 bytes as hex, with or without 0x
  */
 export async function isSignedOnBitcoin(text: string, owner: string, signature: string): Promise<boolean> {
-  const hex = signature.startsWith("0x") ? signature : `0x${signature}`;
+  const hex = prefixed(signature);
   if (!isHex(hex) || size(hex) !== SIGNATURE_BYTES) return false;
   try {
     const script = bitcoinScript(owner, "owner");
@@ -55,6 +55,19 @@ export async function isSignedOnBitcoin(text: string, owner: string, signature: 
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether a signature is hex of another length than those of BIP-137, as witnesses are that wallets write by BIP-322: nobody
+ * can say here whether it is valid.
+ */
+export function isOtherBitcoinSignature(signature: string): boolean {
+  const hex = prefixed(signature);
+  return isHex(hex) && size(hex) !== SIGNATURE_BYTES;
+}
+
+function prefixed(signature: string): string {
+  return signature.startsWith("0x") ? signature : `0x${signature}`;
 }
 
 function kindOf(script: Hex): AddressKind {

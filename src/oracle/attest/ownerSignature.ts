@@ -19,7 +19,7 @@ import { type OwnerOrder, hashOwnerOrder } from "../../protocol/attestation/owne
 import { TRON_CODEC } from "../../protocol/attestation/vms/tron.ts";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import { isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
+import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
  * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (ORACLE-FACTS,
@@ -49,7 +49,7 @@ export async function requireOwnerSignature(
       requireAttested(isSignedOnSolana(digest, owner, signature), "Invalid signature");
       return;
     case "bitcoin-vm":
-      requireAttested(!isTaproot(owner), NOT_SUPPORTED);
+      requireAttested(!isTaproot(owner) && !isOtherBitcoinSignature(signature), NOT_SUPPORTED);
       requireAttested(await isSignedOnBitcoin(textOf(digest), owner, signature), "Invalid signature");
       return;
     case "lighter-vm": {

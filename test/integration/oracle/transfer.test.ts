@@ -164,6 +164,8 @@ describe("an attestation of a transfer", () => {
 
   it("is refused for owners of chains whose signatures are not read", async () => {
     const owners: [VmType, string][] = [
+      // By BIP-322 keys of segregated witness sign in other forms, too.
+      ["bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
       ["bitcoin-vm", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0"],
       ["ton-vm", `0:${"ab".repeat(32)}`],
       ["xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
