@@ -21,11 +21,15 @@ export function attestWithdrawAndFill(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
 ): Promise<ExecuteAndWithdrawAttestation> {
-  return attest(context, body, ({ output, fees, payment }) => ({
-    ...{ chainId: output.chainId, currency: payment.currency, recipient: payment.recipient },
-    ...{ minimumAmount: payment.minimumAmount, deadline: output.deadline },
-    fees: fees.filter((_, index) => index !== REFUND_FEE),
-  }));
+  return attest(context, body, ({ output, fees, payment }) => {
+    // What leaves the depository is a payment and nothing more, so that the order would be settled without its calls.
+    requireAttested(output.calls.length === 0, "Only orders without calls are allowed");
+    return {
+      ...{ chainId: output.chainId, currency: payment.currency, recipient: payment.recipient },
+      ...{ minimumAmount: payment.minimumAmount, deadline: output.deadline },
+      fees: fees.filter((_, index) => index !== REFUND_FEE),
+    };
+  });
 }
 
 /** Attests a deposit, and that its order is to be refunded out of the depository that has it (ORACLE-FACTS, section 4). */

@@ -213,6 +213,9 @@ describe("an attestation of a settlement out of a depository", () => {
     });
     expect(await refusalOf(REFUND, bodyOf(toNobody))).to.deep.equal([400, "Non-matching refund option"]);
     expect((await attest(FILL, bodyOf(toNobody))).status).to.equal(200);
+    const withCalls = await paid((order) => void (order.output = { ...order.output, calls: ["0x12"] }));
+    expect(await refusalOf(FILL, bodyOf(withCalls))).to.deep.equal([400, "Only orders without calls are allowed"]);
+    expect((await attest(REFUND, bodyOf(withCalls))).status).to.equal(200);
   });
 
   it("is refused where the deposit is not the order's", async () => {
