@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { EngineError } from "../fork/engine.ts";
 import type { StateNode } from "../stateNode.ts";
 
 /** A transaction of a block as a node gives it: only what must be the same when it runs again. */
@@ -19,27 +20,44 @@ export interface BlockTransaction {
   readonly authorizationList?: unknown;
 }
 
-/** OP-stack chains begin each block with transactions that no account sends. */
-const DEPOSIT_TYPE = "0x7e";
+/** Ethereum's. Rollups have more, which their chains make themselves and no account sends. */
+const RUNNABLE_TYPES: ReadonlySet<string | undefined> = new Set([undefined, "0x0", "0x1", "0x2", "0x3", "0x4"]);
 
 /** Whether a transaction can be sent again. */
 export function canRerun({ type }: BlockTransaction): boolean {
-  return type?.toLowerCase() !== DEPOSIT_TYPE;
+  return RUNNABLE_TYPES.has(type?.toLowerCase());
 }
 
-/** Makes a block of transactions that ran before, in their order; the block's environment is prepared already. */
-export async function rerunBlock(node: StateNode, transactions: readonly BlockTransaction[]): Promise<readonly Hex[]> {
+/**
+ * Makes a block of transactions that ran before, in their order; the block's environment is prepared already.
+ *
+ * @returns the hash of each; undefined where the node refuses to run it on the state that it finds
+ */
+export async function rerunBlock(
+  node: StateNode,
+  transactions: readonly BlockTransaction[],
+): Promise<readonly (Hex | undefined)[]> {
   await node.request("evm_setAutomine", [false]);
   try {
-    const hashes: Hex[] = [];
+    const hashes: (Hex | undefined)[] = [];
     for (const transaction of transactions) {
       await node.request("hardhat_impersonateAccount", [transaction.from]);
-      hashes.push((await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex);
+      hashes.push(await send(node, transaction));
     }
     await node.request("evm_mine");
     return hashes;
   } finally {
     await node.request("evm_setAutomine", [true]);
+  }
+}
+
+async function send(node: StateNode, transaction: BlockTransaction): Promise<Hex | undefined> {
+  try {
+    return (await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex;
+  } catch (error) {
+    // What failed for want of the chain is no refusal.
+    if (error instanceof EngineError) return undefined;
+    throw error;
   }
 }
 

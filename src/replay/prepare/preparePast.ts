@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { ChainError } from "../../core/errors.ts";
+import { ChainError, InvalidStateError } from "../../core/errors.ts";
 import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
@@ -22,6 +22,7 @@ export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber
  *
  * @throws {@link StateUnavailableError} when the node has pruned the state
  * @throws {@link ChainError} when the chain does not answer, or has another block there by now
+ * @throws {@link InvalidStateError} when the engine does not run it behind those transactions that it can run
  */
 export async function preparePast({ past, exact = true, ...parameters }: PreparePastParameters): Promise<PreparedFill> {
   const { fork, readRemote } = await openBareFork({
@@ -45,7 +46,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
 
     const rerun = <Result>(
       transactionsOfBlock: readonly BlockTransaction[],
-      read: (hashes: readonly Hex[]) => Promise<Result>,
+      read: (hashes: readonly (Hex | undefined)[]) => Promise<Result>,
     ): Promise<Result> =>
       fork.isolate(async () => {
         await fork.prepareBlock();
@@ -53,10 +54,11 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
       });
 
     const whole = [...preceding, exact ? itself : { ...itself, nonce: await nonceOf(fork, itself) }];
-    const { execution, receipt } = await rerun(whole, async (hashes) => {
-      const params = hashes.slice(-1);
-      const receipt = (await fork.request("eth_getTransactionReceipt", params)) as ReplayedReceipt;
-      return { execution: await traceIncluded(fork, receipt.transactionHash), receipt };
+    const { execution, receipt, ran } = await rerun(whole, async (hashes) => {
+      const receipts = await readReceipts(fork, hashes);
+      const receipt = receipts.at(-1) ?? refuseRun(past, exact);
+      const ran = receipts.filter((each) => each !== null).length - 1;
+      return { execution: await traceIncluded(fork, receipt.transactionHash), receipt, ran };
     });
     const isReproduced =
       (BigInt(receipt.status) === 1n) === past.success &&
@@ -75,10 +77,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
         gasUsed: past.gasUsed,
         isReproduced,
       },
-      findings: [
-        ...describeSkipped(all.slice(0, own), exact),
-        ...(isReproduced ? [] : [notReproduced(past, execution)]),
-      ],
+      findings: [...describeSkipped(own - ran, exact), ...(isReproduced ? [] : [notReproduced(past, execution)])],
     };
   } catch (error) {
     await fork.close();
@@ -93,6 +92,27 @@ interface ReplayedReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
+/** One a transaction; null where it is not in the block. */
+function readReceipts(
+  node: StateNode,
+  hashes: readonly (Hex | undefined)[],
+): Promise<readonly (ReplayedReceipt | null)[]> {
+  return Promise.all(
+    hashes.map(async (hash) =>
+      hash === undefined ? null : ((await node.request("eth_getTransactionReceipt", [hash])) as ReplayedReceipt | null),
+    ),
+  );
+}
+
+function refuseRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
+  throw new InvalidStateError({
+    message: `${hash} of block ${blockNumber} cannot run again on the state that it finds`,
+    cure: exact
+      ? "Replay it without exact state: what cannot run again may have brought its sender funds, or used its nonce."
+      : "Replay it in exact state: a transaction before it may have brought its sender funds.",
+  });
+}
+
 async function nonceOf(node: StateNode, { from }: BlockTransaction): Promise<Hex> {
   return (await node.request("eth_getTransactionCount", [from, "latest"])) as Hex;
 }
@@ -101,8 +121,7 @@ function plainLog({ address, topics, data }: ReceiptLog): string[] {
   return [address, ...topics, data].map((part) => part.toLowerCase());
 }
 
-function describeSkipped(before: readonly BlockTransaction[], exact: boolean): ReplayFinding[] {
-  const skipped = exact ? before.filter((transaction) => !canRerun(transaction)).length : before.length;
+function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
   if (skipped === 0) return [];
   return [
     {
@@ -111,7 +130,7 @@ function describeSkipped(before: readonly BlockTransaction[], exact: boolean): R
       txIndex: undefined,
       reason: `${skipped} transactions that stood before it in its block did not run`,
       cure: exact
-        ? "Nothing to do: they are the chain's own, which nobody can send again."
+        ? "Nothing to do: they are the chain's own, which nobody can send again, or need what those brought."
         : "Replay it in exact state, where the transactions before it run first.",
     },
   ];

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { erc20Abi, type Hex } from "viem";
+import { type Address, erc20Abi, type Hex, numberToHex } from "viem";
 
-import { InvalidInputError } from "../../../src/core/errors.ts";
+import { InvalidInputError, InvalidStateError } from "../../../src/core/errors.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { CallFrame } from "../../../src/replay/callFrame.ts";
@@ -21,6 +21,9 @@ import { startWatchedDoor } from "./support/watchedDoor.ts";
 
 const CHAIN_ID = 31_475;
 const MINT = "function mint(address to, uint256 amount)";
+/** Has nothing. */
+const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
+const ABSENT: Hex = `0x${"12".repeat(32)}`;
 const SOLVER = localAccounts.solver.address;
 
 describe("a fill that is in a block", () => {
@@ -107,6 +110,53 @@ describe("a fill that is in a block", () => {
     await fork.close();
   });
 
+  /** A fill that is read of a chain which tells other transactions before it in its block. */
+  const prepareBehind = async (alter: (before: RawTransaction[], itself: RawTransaction) => RawTransaction[]) => {
+    const past = await read(hashes["follows others"]);
+    const block = (await live.request("eth_getBlockByHash", [past.blockHash, true])) as {
+      readonly transactions: RawTransaction[];
+    };
+    const itself = block.transactions.at(-1) ?? {};
+    const transactions = alter(block.transactions.slice(0, -1), itself);
+    const door = await startWatchedDoor(live.rpcUrl, (method) =>
+      method === "eth_getBlockByHash" ? { result: { ...block, transactions } } : undefined,
+    );
+    try {
+      return await preparePast({ past, rpcUrl: door.url });
+    } finally {
+      await door.close();
+    }
+  };
+
+  it("runs again behind those transactions that can, and says that others stood before it too", async () => {
+    const sent = { ...{ from: STRANGER, to: RECIPIENT, input: "0x", gas: "0x5208", nonce: "0x0" }, gasPrice: "0x0" };
+    const prepared = await prepareBehind((before, itself) => [
+      ...["0x7e", "0x6a", "0x7F"].map((type) => ({ ...sent, type, hash: ABSENT, value: "0x0" })),
+      // More than its sender has, for the chain's own that brought it are not run.
+      { ...sent, gasPrice: itself.gasPrice, type: "0x0", hash: ABSENT, value: "0x1" },
+      // Too cheap for the block.
+      { ...sent, type: "0x0", hash: ABSENT, value: "0x0" },
+      ...before,
+      itself,
+    ]);
+    const { original, findings, fork } = prepared;
+    expect(original?.isReproduced).to.equal(true);
+    expect(findings.map(({ code, severity }) => [code, severity])).to.deep.equal([["STATE_DIFFERS", "note"]]);
+    const ran = await prepared.after(async () => (await fork.client.getBlock()).transactions.length);
+    expect(ran).to.equal(3);
+    await fork.close();
+  });
+
+  it("is refused where what used its sender's nonce cannot run again", async () => {
+    const nextNonce = ({ nonce = "0x0" }: RawTransaction) => numberToHex(BigInt(nonce) + 1n);
+    const run = prepareBehind((before, itself) => [
+      ...before,
+      { ...itself, type: "0x7e", hash: ABSENT },
+      { ...itself, nonce: nextNonce(itself) },
+    ]);
+    expect(await failureOf(run)).to.be.instanceOf(InvalidStateError);
+  });
+
   it("is found and runs again from disk where the chain is cut off", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     let isCut = false;
@@ -149,12 +199,14 @@ describe("a fill that is in a block", () => {
   });
 
   it("is refused where the chain has no such transaction", async () => {
-    const hash: Hex = `0x${"12".repeat(32)}`;
-    expect(await failureOf(read(hash)))
+    expect(await failureOf(read(ABSENT)))
       .to.be.instanceOf(InvalidInputError)
       .and.include({ field: "hash" });
   });
 });
+
+/** A transaction as a node tells it. */
+type RawTransaction = Readonly<Record<string, string | undefined>>;
 
 function logsOf(frame: CallFrame): string[][] {
   const at = (position: number): string[][] =>
