@@ -24,7 +24,7 @@ import {
   type VerifyAttestationParameters,
 } from "../../../src/index.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution, type SignedExecution, toVerifierCall } from "../../../src/protocol/index.ts";
+import { hashExecution, onchainId, type SignedExecution, toVerifierCall } from "../../../src/protocol/index.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,
@@ -109,7 +109,8 @@ describe("an attestation that is verified", () => {
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
       expect({ isValid, faults, signers, strangers, unsigned }).to.deep.equal({
-        ...{ isValid: true, faults: [], signers: SIGNERS, strangers: [], unsigned: [] },
+        ...{ isValid: true, faults: [], signers: SIGNERS, strangers: [] },
+        unsigned: attested.kind === "deposits" ? ["messages[0].result.onchainId"] : [],
       });
       const execution = executionOf(attested);
       if (execution === undefined) continue;
@@ -233,7 +234,7 @@ describe("an attestation that is verified", () => {
     }
   });
 
-  it("proves nothing without an execution, and does not hold the time of a deposit for nobody's order", async () => {
+  it("proves nothing without an execution, and tells what of a deposit nobody signed", async () => {
     const empty = { chainId: CHAIN, transactionId: await network.send({ to: STRANGER, value: 1n }) };
     const nothing = { kind: "deposits", request: empty, answer: await attestDeposits(client, empty) } as const;
     expect(await checksOf(nothing)).to.deep.equal(["threshold execution"]);
@@ -246,8 +247,18 @@ describe("an attestation that is verified", () => {
       }),
     };
     const answer = await attestDeposits(client, request);
-    expect(await verify({ kind: "deposits", request, answer })).to.deep.include({
-      ...{ isValid: true, unsigned: ["messages[0].extraData.timestamp"] },
+    const [first] = chains;
+    const second = [{ ...first!, depositories: [...first!.depositories, STRANGER] }];
+    expect(await verify({ kind: "deposits", request, answer }, { chains: second })).to.deep.include({
+      isValid: true,
+      unsigned: ["result.onchainId", "result.depository", "extraData.timestamp"].map((field) => `messages[0].${field}`),
+    });
+    // Any movement of a block can be the one.
+    const id = onchainId(CHAIN, request.transactionId, 99_999);
+    const renamed = withLeaf(answer, ["messages", "0", "result", "onchainId"], id);
+    expect(await verify({ kind: "deposits", request, answer: renamed })).to.deep.include({
+      isValid: true,
+      unsigned: ["result.onchainId", "extraData.timestamp"].map((field) => `messages[0].${field}`),
     });
   });
 

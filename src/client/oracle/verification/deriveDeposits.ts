@@ -15,7 +15,7 @@ import type {
 import type { AttestationFault } from "./attested.ts";
 import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution } from "./derived.ts";
-import type { Trust } from "./trust.ts";
+import type { Trust, TrustedChain } from "./trust.ts";
 
 /** A block has fewer logs, and a transaction of other families fewer instructions. */
 const MOST_INDEXES = 100_000;
@@ -38,11 +38,23 @@ export function deriveDeposits(trust: Trust, request: DepositsBody, answer: Depo
   return {
     faults: [...faults, ...checkIds(request, messages), ...derived.faults, ...checkMetadata(trust, request, answer)],
     signed: derived.signed,
-    // The order's account is made of the time, the depositor's own is not.
-    unsigned: messages.flatMap(({ result: { depositId = zeroHash } }, index) =>
-      depositId === zeroHash ? [`messages[${index}].extraData.timestamp`] : [],
+    unsigned: messages.flatMap(({ result }, index) =>
+      unsignedFields(trust.chain(chainId), result).map((field) => `messages[${index}].${field}`),
     ),
   };
+}
+
+/** What neither the key of the execution nor the mint of a deposit is made of, and the question leaves open. */
+function unsignedFields(
+  { depositories }: TrustedChain,
+  { depositId = zeroHash }: DepositMessage["result"],
+): readonly string[] {
+  return [
+    "result.onchainId",
+    ...(depositories.length > 1 ? ["result.depository"] : []),
+    // The order's account is made of the time, the depositor's own is not.
+    ...(depositId === zeroHash ? ["extraData.timestamp"] : []),
+  ];
 }
 
 /** The hub account that a deposit is credited to, its token and its amount. */
