@@ -10,10 +10,8 @@ import type { Log } from "./log.ts";
 import { createObserver } from "./observer.ts";
 import { openPeers } from "./peers/peers.ts";
 import { createOracleApp } from "./service/app.ts";
+import { watchConnections } from "./service/watchConnections.ts";
 import { createSigner } from "./signers/createSigner.ts";
-
-/** How often connections without a call are looked for while the oracle ends. */
-const IDLE_LOOK_MS = 50;
 
 /** A running oracle. */
 export interface Oracle {
@@ -21,7 +19,7 @@ export interface Oracle {
   readonly url: string;
   /** The address that it signs with, in lower case. */
   readonly signer: Address;
-  /** Answers the calls under way, and stops. */
+  /** Answers the calls under way, and stops; connections without one are closed. */
   close(): Promise<void>;
   /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -57,10 +55,10 @@ export async function startOracle(
       oracleAddress: hub.oracleAddress as Address,
     }),
   });
+  const connections = watchConnections(app.server);
   const close = async (): Promise<void> => {
-    // A connection whose answer was just under way becomes idle after the server has looked for such.
-    const closing = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
-    await app.close().finally(() => clearInterval(closing));
+    const ending = connections.start();
+    await app.close().finally(() => ending.stop());
     for (const part of [chains, hubReader, peers]) part.close();
   };
   try {

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
 import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
@@ -304,6 +308,39 @@ describe("the oracle's service", () => {
       expect((await attested({ peers, signers: [peer.signer], signersThreshold: 0 })).signatures).to.have.length(1);
       expect(stranger.seen).to.equal(undefined);
     });
+  });
+});
+
+describe("an oracle that ends", () => {
+  it("answers what is under way, and does not wait for connections that never send a whole call", async () => {
+    const node = await FakePeer.start();
+    const asked = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    node.answer = async () => {
+      asked.resolve(undefined);
+      await held.promise;
+      return {};
+    };
+    const oracle = await startTestOracle({ rpcUrl: node.url, contracts: { depository: zeroAddress } });
+    const underWay = ask(oracle, ROUTE, { chainId: CHAIN, transactionId: UNKNOWN });
+    await asked.promise;
+    const half = `POST ${ROUTE} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+    const cut = ["", half, `${half}content-length: 9\r\n\r\n{`].map(async (sent) => {
+      const socket = connect(Number(new URL(oracle.url).port), "127.0.0.1");
+      await once(socket, "connect");
+      socket.on("error", () => undefined).resume();
+      socket.write(sent);
+      return { closed: new Promise<void>((resolve) => socket.once("close", () => resolve())) };
+    });
+    const silent = await Promise.all(cut);
+    const closed = oracle.close();
+    // Longer than connections without a call are left open.
+    await delay(700);
+    held.resolve(undefined);
+    expect((await underWay).status).to.equal(500);
+    await closed;
+    await Promise.all(silent.map(({ closed: gone }) => gone));
+    await node.close();
   });
 });
 
