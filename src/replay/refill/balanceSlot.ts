@@ -15,8 +15,8 @@ export interface BalanceSlot {
 /** Balances that no token has by chance; the second fits into the packed words that some tokens use. */
 const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
-/** Lower parts of a word that tokens pack a balance into. */
-const WIDTHS = [256n, 255n, 248n, 128n, 112n, 104n, 96n] as const;
+/** Lower parts of a word that tokens pack a balance into, narrow first: a wider one takes flags for balance. */
+const WIDTHS = [96n, 104n, 112n, 128n, 248n, 255n, 256n] as const;
 
 /** Shares of more are none that a token can add up. */
 const SHARE_MAX = 2n ** 120n;
@@ -53,12 +53,20 @@ export async function findBalanceSlot(
  * @returns whether the token tells exactly this amount then; else it is as it was
  */
 export async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
-  if (!found.isShare) {
+  // That such amounts fit has been seen.
+  if (!found.isShare && amount <= MARKS[0]) {
     await writeWord(node, found, amount);
     return true;
   }
   const before = (await node.request("eth_getStorageAt", [found.contract, found.slot, "latest"])) as Hex;
-  // The least share that is worth the amount: what it is worth only ever rises with it.
+  await writeWord(node, found, found.isShare ? await leastShare(node, { token, account, found, amount }) : amount);
+  if ((await readTokenBalance(node, token, account).catch(() => undefined)) === amount) return true;
+  await write(node, found.contract, found.slot, BigInt(before));
+  return false;
+}
+
+/** The least share that is worth the amount: what it is worth only ever rises with it. */
+async function leastShare(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<bigint> {
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
     const middle = (low + high) / 2n;
@@ -67,10 +75,7 @@ export async function writeBalance(node: StateNode, { token, account, found, amo
     if (balance !== undefined && balance < amount) low = middle + 1n;
     else high = middle;
   }
-  await writeWord(node, found, low);
-  if ((await readTokenBalance(node, token, account).catch(() => undefined)) === amount) return true;
-  await write(node, found.contract, found.slot, BigInt(before));
-  return false;
+  return low;
 }
 
 /** What {@link writeBalance} takes. */
@@ -95,10 +100,9 @@ async function readWord(
   account: Address,
   { contract, slot, before }: { readonly contract: Address; readonly slot: Hex; readonly before: bigint },
 ): Promise<BalanceSlot | undefined> {
-  for (const width of WIDTHS) {
-    const kept = (before >> width) << width;
-    // A wider part that keeps nothing is the same as the whole word.
-    if (width !== 256n && kept === 0n) continue;
+  const keeps = WIDTHS.map((width) => (before >> width) << width);
+  // Widths that keep the same are the same.
+  for (const kept of new Set(keeps)) {
     const found = { contract, slot, kept, isShare: false };
     const told: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
@@ -108,7 +112,8 @@ async function readWord(
     }
     if (told.every((balance, index) => balance === MARKS[index])) return found;
     const [larger = 0n, smaller = 0n] = told;
-    if (larger > smaller && smaller > 0n) return { ...found, isShare: true };
+    // Beside what is kept, a part of a plain balance looks like a share.
+    if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
 }

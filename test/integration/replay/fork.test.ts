@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { expect } from "chai";
-import { type Address, encodeFunctionData, erc20Abi, numberToHex } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, pad } from "viem";
 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
@@ -29,6 +29,11 @@ const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBal
 
 const CHAIN_ID = 31_474;
 const MINT = "function mint(address to, uint256 amount)";
+
+/** Keeps balances in the slots of their accounts, and a flag in the top bit: sload(calldataload(4)) << 1 >> 1. */
+const FLAGGED: Address = "0x00000000000000000000000000000000000000a8";
+const FLAGGED_CODE: Hex = "0x6004355460011b60011c5f5260205ff3";
+
 const SOLVER = localAccounts.solver.address;
 
 describe("a fork of a live chain", () => {
@@ -287,6 +292,33 @@ describe("a fork of a live chain", () => {
         amount: 5n,
       });
       expect(await fork.client.getBalance({ address: RECIPIENT })).to.equal(5n);
+      await fork.close();
+    });
+
+    it("a token that keeps flags above the balance, which stay as they are", async () => {
+      const flags = pad("0x80", { dir: "right", size: 32 });
+      await live.request("anvil_setCode", [FLAGGED, FLAGGED_CODE]);
+      await live.request("anvil_setStorageAt", [
+        FLAGGED,
+        pad(RECIPIENT),
+        numberToHex(BigInt(flags) + 5n, { size: 32 }),
+      ]);
+      const fork = await openFork({ rpcUrl: live.rpcUrl });
+      const refill = createRefill(fork);
+      const give = (amount: bigint) => refill({ account: RECIPIENT, currency: FLAGGED, amount });
+      const wordNow = () => fork.client.getStorageAt({ address: FLAGGED, slot: pad(RECIPIENT) });
+      const most = 2n ** 255n - 1n;
+      for (const amount of [0n, 1_002n, most]) {
+        await give(amount);
+        expect(await readTokenBalance(fork, FLAGGED, RECIPIENT)).to.equal(amount);
+        expect(await wordNow()).to.equal(numberToHex(BigInt(flags) + amount));
+      }
+      // One more would be a flag.
+      for (const account of [RECIPIENT, SOLVER]) {
+        const error = await failureOf(refill({ account, currency: FLAGGED, amount: most + 1n }));
+        expect(error).to.be.instanceOf(BalanceUnwritableError);
+      }
+      expect(await wordNow()).to.equal(numberToHex(BigInt(flags) + most));
       await fork.close();
     });
 
