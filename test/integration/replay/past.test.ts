@@ -13,6 +13,7 @@ import { createUpstream } from "../../../src/replay/fork/upstream/upstream.ts";
 import { type PastTransaction, readPastTransaction } from "../../../src/replay/past/pastTransaction.ts";
 import { preparePast } from "../../../src/replay/prepare/preparePast.ts";
 import { replay } from "../../../src/replay/replay.ts";
+import { type FillOverrides, findReplayed } from "../../../src/replay/subject/findReplayed.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
@@ -196,6 +197,24 @@ describe("a fill that is in a block", () => {
     expect(second?.blockNumber).to.equal(first?.blockNumber);
     expect(second?.hash).to.not.equal(first?.hash);
     await rm(cacheFolder, { recursive: true });
+  });
+
+  it("has the parts that are named in place of its own, all of them", async () => {
+    const find = (overrides: FillOverrides) =>
+      findReplayed({
+        input: { kind: "transaction", hash: hashes["follows others"] },
+        overrides: { currency: live.contracts.dollar, amount: 1_234n, ...overrides },
+        rpcUrl: live.rpcUrl,
+        signal: new AbortController().signal,
+      });
+    const [own, other] = [await find({}), await find({ router: STRANGER, recipient: STRANGER })];
+    const { plan, amount, sent } = own.subject;
+    expect([amount, sent?.hash]).to.deep.equal([1_234n, hashes["follows others"]]);
+    expect(other.subject).to.deep.equal({
+      ...own.subject,
+      plan: { ...plan, router: STRANGER, recipient: STRANGER },
+      sent: undefined,
+    });
   });
 
   it("is refused where the chain has no such transaction", async () => {
