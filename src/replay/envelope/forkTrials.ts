@@ -14,7 +14,7 @@ import { callRunner } from "../remote/callRunner.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { FailureVerdict } from "../verdict.ts";
 import { netReceived } from "./netReceived.ts";
-import { type Trial, WORKS } from "./trial.ts";
+import { type Trial, WORKS, isSameReceived } from "./trial.ts";
 
 /** Tries of one fill on a fork, none of which changes what the next one finds. */
 export interface ForkTrials {
@@ -70,7 +70,7 @@ export async function openForkTrials(
     tryAmount: async (amount) => toTrial(amount, await run(amount)),
     async worksWith({ amount, received }, gas) {
       const { success, frame } = await run(amount, gas);
-      return success && isSameNet(netReceived(frame, plan.recipient), received);
+      return success && isSameReceived(netReceived(frame, plan.recipient), received);
     },
     async listTouched(amount) {
       const { frame } = await run(amount);
@@ -132,8 +132,4 @@ function listContracts(frame: CallFrame): readonly Address[] {
     ...(frame.to === undefined ? [] : [getAddress(frame.to)]),
     ...frame.calls.flatMap((call) => listContracts(call)),
   ];
-}
-
-function isSameNet(left: ReadonlyMap<Address, bigint>, right: ReadonlyMap<Address, bigint>): boolean {
-  return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
 }

@@ -16,3 +16,8 @@ export interface Trial extends Tried {
 
 /** The outcome of every amount that works. */
 export const WORKS = "works";
+
+/** Whether the recipient has the same more of the same currencies. */
+export function isSameReceived(left: Trial["received"], right: Trial["received"]): boolean {
+  return left.size === right.size && [...left].every(([currency, amount]) => right.get(currency) === amount);
+}

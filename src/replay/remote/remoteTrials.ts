@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex } from "viem";
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
-import { type Trial, WORKS } from "../envelope/trial.ts";
+import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
@@ -34,7 +34,7 @@ export interface RemoteTrials {
   tryAmounts(amounts: readonly bigint[]): Promise<readonly Trial[]>;
   /** The trials with the gas that transactions take: tries differ from it by what delivering reads and writes. */
   withTransactionGas(trials: readonly Trial[]): Promise<readonly Trial[]>;
-  /** Whether the fill works with this gas limit of a transaction. */
+  /** Whether the fill goes the same way with this gas limit of a transaction. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
 }
 
@@ -103,8 +103,11 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
         gasUsed: transactionGas(data, trial.gasUsed + difference, hasCallDataFloor),
       }));
     },
-    async worksWith({ amount }, gas) {
-      return gas > intrinsic && (await runDelivered(amount, gas - intrinsic)).success;
+    async worksWith({ amount, received }, gas) {
+      if (gas <= intrinsic) return false;
+      const outcome = await runDelivered(amount, gas - intrinsic);
+      // Calls that may fail can lack gas in a fill that works.
+      return outcome.success && isSameReceived(readReceived(outcome, outputs), received);
     },
   };
 }
@@ -112,11 +115,7 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
 function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Address[], gasLimit: bigint): Trial {
   const { success, gasUsed, revertData } = outcome;
   if (success) {
-    const received = new Map(
-      outputs
-        .map((currency, index) => [currency, outcome.received[index] ?? 0n] as const)
-        .filter(([, change]) => change !== 0n),
-    );
+    const received = readReceived(outcome, outputs);
     return { amount, success, gasUsed, outcome: WORKS, received, failReason: undefined, txIndex: undefined };
   }
   // What a call keeps from what it calls is left when all of that is gone.
@@ -125,6 +124,11 @@ function toTrial(amount: bigint, outcome: RunnerOutcome, outputs: readonly Addre
   const kind = revertData.startsWith(TEXT_ERROR) ? revertData : revertData.slice(0, 10);
   // What reverted is not told, and several calls can revert alike.
   return { amount, success, gasUsed, outcome: kind, received: new Map(), failReason, txIndex: undefined };
+}
+
+function readReceived({ received }: RunnerOutcome, outputs: readonly Address[]): ReadonlyMap<Address, bigint> {
+  const changes = outputs.map((currency, index) => [currency, received[index] ?? 0n] as const);
+  return new Map(changes.filter(([, change]) => change !== 0n));
 }
 
 /** Texts are part of what tells failures apart. */

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Address, maxUint256, zeroAddress } from "viem";
+import { type Address, concat, type Hex, maxUint256, zeroAddress } from "viem";
 
+import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
 import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
 import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";
 import type { FillPlan } from "../../../src/replay/fillPlan.ts";
@@ -16,6 +17,12 @@ const CHAIN_ID = 31_471;
 const TRANSFER = "function transfer(address to, uint256 amount)";
 const APPROVE = "function approve(address spender, uint256 amount)";
 const EXECUTE = "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)";
+
+const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
+
+/** Passes what it gets on to the recipient where half a million of gas are left, and reverts else. */
+const THIRSTY: Address = "0x00000000000000000000000000000000000000a7";
+const THIRSTY_CODE: Hex = concat(["0x6207a1205a11600c575f5ffd", "0x5b5f5f5f5f3460c15af100"]);
 
 describe("an envelope without a fork", () => {
   let chain: LiveChain;
@@ -97,6 +104,39 @@ describe("an envelope without a fork", () => {
     expect({ outputs, smallestWorking }).to.deep.equal({ outputs: [zeroAddress], smallestWorking: 1_000n });
     const { gasUsed, received } = points.at(-1) ?? {};
     expect(await chain.fill(plan, 1_000n, outputs)).to.deep.equal({ success: true, gasUsed, received });
+  });
+
+  it("fills with native currency where the router has some already", async () => {
+    await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x5"]);
+    const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
+      ...{ currency: zeroAddress, refundTo: STRANGER },
+    });
+    const { ranges, outputs } = await measureRemoteEnvelope(plan, {
+      ...{ rpcUrl: chain.rpcUrl, from: 990n, to: 1_000n, steps: 3 },
+    });
+    expect(ranges.map(({ from, to, success }) => [from, to, success])).to.deep.equal([
+      [990n, 994n, false],
+      [995n, 1_000n, true],
+    ]);
+    for (const [amount, success] of [
+      [994n, false],
+      [995n, true],
+    ] as const) {
+      expect(await chain.fill(plan, amount, outputs)).to.include({ success });
+    }
+    await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
+  });
+
+  it("tells a gas limit with which the calls that may fail work too", async () => {
+    await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
+    const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
+      ...{ currency: zeroAddress, refundTo: STRANGER },
+    });
+    const { gas, outputs } = await measureRemoteEnvelope(plan, {
+      ...{ rpcUrl: chain.rpcUrl, from: 1_000n, to: 1_000n, steps: 2, outputs: [zeroAddress] },
+    });
+    const limited = await chain.fill({ ...plan, gas: gas?.recommendedLimit ?? 0n }, 1_000n, outputs);
+    expect([limited.success, limited.received]).to.deep.equal([true, [1_000n]]);
   });
 
   it("needs a few calls for a border anywhere, and none that writes", async () => {

@@ -30,13 +30,22 @@ export interface LiveChain {
   /** Any call of the node. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Sends a transaction of any account, and does not wait for its block. */
-  submit(from: Address, transaction: { readonly to?: Address; readonly data: Hex; readonly value?: Hex }): Promise<Hex>;
+  submit(from: Address, transaction: SentTransaction): Promise<Hex>;
   deploy(source: string, ...args: readonly unknown[]): Promise<Address>;
   /** Makes a call that stays, from the deployer's account. */
   send(call: FillCall): Promise<void>;
   plan(calls: readonly FillCall[], terms?: Partial<FillPlan>): FillPlan;
   /** Delivers an amount and fills by a transaction; the chain is then taken back. */
   fill(plan: FillPlan, amount: bigint, outputs: readonly Address[]): Promise<RealFill>;
+}
+
+/** What an account sends. */
+export interface SentTransaction {
+  readonly to?: Address;
+  readonly data: Hex;
+  readonly value?: Hex;
+  /** Its limit. */
+  readonly gas?: Hex;
 }
 
 /** How a real fill went. */
@@ -123,7 +132,9 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
         }
         const before = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
         const { to, data, value } = encodeFill(plan, amount);
-        const { status, gasUsed } = await transact(plan.solver, { to, data, value: numberToHex(value) });
+        const { status, gasUsed } = await transact(plan.solver, {
+          ...{ to, data, value: numberToHex(value), gas: numberToHex(plan.gas ?? FILL_GAS) },
+        });
         const success = status === "success";
         const after = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
         return { success, gasUsed, received: success ? after.map((now, index) => now - (before[index] ?? 0n)) : [] };
