@@ -23,6 +23,7 @@ import {
   addReplayOptions,
   collect,
   type EnvelopeOptions,
+  exactOption,
   type OverrideOptions,
   parseBlock,
   type ReplayOptions,
@@ -36,6 +37,7 @@ import { toJsonLine } from "./terminal/toJson.ts";
 import { writeOut } from "./terminal/writeOut.ts";
 
 interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
+  readonly exact?: boolean;
   readonly block?: bigint;
   readonly node?: string;
   readonly holder?: readonly string[];
@@ -53,7 +55,7 @@ export function replayCommand(): Command {
         "which delivered amounts it works. Nothing is sent anywhere.",
     )
     .argument("<what>", "a request id, the hash of a fill, quote.json, plan.json, or a module that exports plan");
-  addEnvelopeOptions(addOverrideOptions(addReplayOptions(command)))
+  addEnvelopeOptions(addOverrideOptions(addReplayOptions(command).addOption(exactOption())))
     .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
     .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
     .option("--holder <address>", "an account that holds what is delivered, for odd tokens; repeatable", collect)

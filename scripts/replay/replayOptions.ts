@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 import { parseEvmAddress } from "../../src/chains/address.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
@@ -13,7 +13,6 @@ const CACHE_FOLDER = ".crosscall/replay-cache";
 /** What every replay takes, as commander hands it over. */
 export interface ReplayOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];
-  readonly exact?: boolean;
   readonly abi?: readonly string[];
   /** False: none. */
   readonly cache: string | false;
@@ -23,10 +22,14 @@ export interface ReplayOptions extends ServiceOptions {
 export function addReplayOptions(command: Command): Command {
   return addServiceOptions(command)
     .addOption(rpcUrlOption())
-    .option("--exact", "run the transactions that stood before the fill in its block first")
     .option("--abi <file>", "a JSON ABI or an artifact of a contract that is called; repeatable", collect)
     .option("--cache <folder>", "where what is read of chains is kept for the next run", CACHE_FOLDER)
     .option("--no-cache", "read everything anew, and keep nothing");
+}
+
+/** `--exact`: on the state that the fill itself found. */
+export function exactOption(): Option {
+  return new Option("--exact", "run the transactions that stood before the fill in its block first");
 }
 
 /** What replaces parts of the fill, as commander hands it over. */
@@ -61,7 +64,7 @@ export function toOverrides({ amount, router, currency, recipient }: OverrideOpt
 }
 
 /** An amount of an option, in the smallest unit. */
-function parseAmountOption(text: string): bigint {
+export function parseAmountOption(text: string): bigint {
   if (/^(0|[1-9]\d{0,77})$/u.test(text)) return BigInt(text);
   throw new InvalidArgumentError("It is no amount in the smallest unit.");
 }

@@ -3,11 +3,16 @@ import { AbortedError, TimedOutError } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ReplayReport } from "../replay/replayReport.ts";
 import { type CampaignItem, type CampaignResult, findWaitingItem, finishCampaignItem } from "../store/campaigns.ts";
-import { JOB_TIMEOUT_MS } from "../store/jobs.ts";
+import { type CampaignJob, JOB_TIMEOUT_MS } from "../store/jobs.ts";
 import type { Store } from "../store/store.ts";
+import { ChainsNotServedError } from "./chainsNotServedError.ts";
 import { resultOfError, resultOfReport } from "./itemSummary.ts";
 
-/** Replays one fill of a campaign. It is kept as an error when this throws, unless the signal fired. */
+/**
+ * Replays one fill of a campaign. It is kept as an error when this throws, unless the signal fired.
+ *
+ * @throws {@link ChainsNotServedError} when another worker may be able to: the fill is given back
+ */
 export type ReplayItem = (item: CampaignItem, signal: AbortSignal) => Promise<ReplayReport>;
 
 /** What {@link workCampaigns} takes. */
@@ -17,6 +22,8 @@ export interface WorkCampaignsParameters {
   /** How many fills are replayed at once. */
   readonly workers: number;
   readonly clock: Clock;
+  /** Told of each fill that is given back. */
+  readonly onNotServed?: (job: CampaignJob, error: ChainsNotServedError) => void;
 }
 
 /**
@@ -28,6 +35,7 @@ export async function workCampaigns({
   replay,
   workers,
   clock,
+  onNotServed,
 }: WorkCampaignsParameters): Promise<{ stop(): Promise<void> }> {
   const queue = await store.replays();
   return queue.work(async (job, signal) => {
@@ -35,7 +43,10 @@ export async function workCampaigns({
     if (item === undefined) return;
     // A job may be handed over while the worker stops.
     throwIfAborted(signal, `the replay of ${item.id}`);
-    const result = await replayOnce(replay, item, signal);
+    const result = await replayOnce(replay, item, signal).catch((error: unknown) => {
+      if (error instanceof ChainsNotServedError) onNotServed?.(job, error);
+      throw error;
+    });
     await finishCampaignItem(store.db, job, result, new Date(clock.now()));
   }, workers);
 }
@@ -44,6 +55,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
   try {
     return resultOfReport(await replay(item, signal));
   } catch (error) {
+    if (error instanceof ChainsNotServedError) throw error;
     if (!signal.aborted) return resultOfError(error);
     // The worker is stopped: another one takes the fill up.
     if (signal.reason instanceof AbortedError) throw error;

@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   BALANCE_UNWRITABLE: "The balance of a token cannot be set on a fork, so that nothing can be delivered there.",
   CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
   CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
+  CHAINS_NOT_SERVED: "Fills of a campaign are left, and no worker has an RPC URL of their chains.",
   DATABASE_UNUSABLE: "A database does not answer, refuses the user, is missing or is of a newer version.",
   ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
   FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",

@@ -61,11 +61,17 @@ export async function openCampaign(
     .executeTakeFirstOrThrow();
   if (!campaign.is_same) {
     throw new InvalidStateError({
-      message: `campaign ${id} is over other fills than these`,
-      cure: "Give the same filter or folder to go on with it, or another name for a campaign of its own.",
+      message: `campaign ${id} is over other fills than these, or replays them otherwise`,
+      cure: "Give the same filter or folder, and --exact as before, to go on with it, or another name.",
     });
   }
   return { isListed: campaign.listed_at !== null };
+}
+
+/** The ids of all campaigns, the newest first. */
+export async function listCampaigns(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom("campaigns").select("id").orderBy("created_at", "desc").orderBy("id").execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Adds fills to a campaign, with a job for each; those that it has stay as they are. */
@@ -98,13 +104,18 @@ export async function requeueCampaign(
   campaignId: string,
 ): Promise<void> {
   const queue = await replays();
+  for (const itemId of await listWaitingItems(db, campaignId)) await queue.add({ campaignId, itemId });
+}
+
+/** The ids of the fills of a campaign that were not replayed yet. */
+export async function listWaitingItems(db: Database, campaignId: string): Promise<string[]> {
   const waiting = await db
     .selectFrom("campaign_items")
     .select("id")
     .where("campaign_id", "=", campaignId)
     .where("outcome", "is", null)
     .execute();
-  for (const { id } of waiting) await queue.add({ campaignId, itemId: id });
+  return waiting.map(({ id }) => id);
 }
 
 /** Takes back what could not be replayed, so that it is tried again. */

@@ -24,6 +24,8 @@ export interface JobQueue<Job extends object = RequestJob> {
    * @param delayMs how long it is not worked on, in milliseconds
    */
   add(job: Job, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
+  /** Whether some worker is at a job of this content. */
+  isUnderWay(job: Job): Promise<boolean>;
   /**
    * Starts working jobs off, several at a time, until `stop`, which aborts those under way. A handler that throws is
    * run again later.
@@ -88,7 +90,8 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   name: "replay-fill",
   channel: "crosscall_replay",
   concurrency: 1,
-  retries: 100,
+  // Workers that have no node of its chain may give a fill back any number of times.
+  retries: WITHOUT_END,
   // Whoever goes on with a campaign adds what is left of it, not knowing what others are at.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
 };
@@ -172,6 +175,10 @@ async function openQueue<Job extends object>(
         ...(delayMs === 0 ? {} : { startAfter: delayMs / 1_000 }),
       });
       if (delayMs === 0) await db.executeSql("select pg_notify($1, '')", [channel]);
+    },
+    async isUnderWay(job) {
+      const jobs = await boss.findJobs<Job>(name, { data: job });
+      return jobs.some(({ state }) => state === "active");
     },
     async work(handler, concurrency = usualConcurrency) {
       const pace = { concurrency, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };

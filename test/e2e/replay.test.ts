@@ -251,8 +251,32 @@ describe("crosscall replay", function () {
       const shown = await runCrosscall(campaign("show", "stopped", "plan-00.json", ...database, "--json"));
       expect(shown.exitCode).to.equal(0);
       expect(parseReport(jsonOf(shown).report).verdict).to.have.property("txIndex", 0);
+      const [unknown, page, xml] = [
+        await runCrosscall(campaign("show", "stoped", ...database, "--json")),
+        ...(await Promise.all([
+          runCrosscall(campaign("show", "stopped", "--html", "none.html", "--json")),
+          runCrosscall(campaign("show", "stopped", "plan-00.json", "--junit", "none.xml", "--json")),
+        ])),
+      ];
+      expect([unknown, page, xml].map((run) => [run.exitCode, jsonOf(run).error?.field])).to.deep.equal([
+        [1, "name"],
+        [1, "--html"],
+        [1, "--junit"],
+      ]);
+      const names = await runCrosscall(campaign("show", ...database, "--json"));
+      expect(JSON.parse(names.stdout)).to.deep.equal({ ok: true, campaigns: ["stopped"] });
       const all = await runCrosscall(campaign("show", "stopped", ...database, "--json"));
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(12);
+    });
+
+    it("names the chains without an endpoint, and goes on with them", async () => {
+      const plans = await writePlans("elsewhere", 2);
+      const args = campaign("run", "--plans", plans, "--database", join(folder, "elsewhere-db"), "--json");
+      const lacking = await runCrosscall([...args, "--rpc-url", `1=${chain.rpcUrl}`]);
+      expect(lacking.exitCode).to.equal(1);
+      expect(rootOf(jsonOf(lacking).error)).to.deep.include({ code: "CHAINS_NOT_SERVED", chainIds: [CHAIN_ID] });
+      const run = await runCrosscall([...args, "--rpc-url", `${CHAIN_ID}=${chain.rpcUrl}`]);
+      expect(JSON.parse(run.stdout)).to.deep.include({ total: 2, works: 1, fails: 1, errors: 0, waiting: 0 });
     });
 
     it("is worked on by two processes over one PostgreSQL database", async () => {

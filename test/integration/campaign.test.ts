@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
 import { eachFinishedItem } from "../../src/campaign/eachFinishedItem.ts";
 import { junitLines } from "../../src/campaign/junit.ts";
 import { runCampaign, type RunCampaignParameters } from "../../src/campaign/runCampaign.ts";
@@ -32,6 +33,15 @@ function replayOf(seen: string[]): ReplayItem {
     }
     const report = failingReport();
     return Promise.resolve(index % 3 === 2 ? report : { ...report, verdict: { outcome: "success" } });
+  };
+}
+
+/** Replays every other fill, and has no node of the chains of the others. */
+function lackingReplay(seen: string[]): ReplayItem {
+  return async (item, signal) => {
+    const { index } = item.subject as { readonly index: number };
+    if (index % 2 === 1) throw new ChainsNotServedError({ chainIds: [index % 4 === 1 ? 8453 : 10] });
+    return replayOf(seen)(item, signal);
   };
 }
 
@@ -92,14 +102,17 @@ onEachDatabase("a campaign of replays", function (open) {
     const controller = new AbortController();
     const aborted = Promise.withResolvers<undefined>();
     const first: string[] = [];
-    let isListedAnew = 0;
+    let listings = 0;
+    const listing = async function* (): AsyncGenerator<CampaignItem> {
+      listings += 1;
+      yield* fills(60);
+    };
     const stopped = runCampaign(
       parametersOf(store, {
         id: "stopped",
         signal: controller.signal,
         list: async function* () {
-          isListedAnew += 1;
-          yield* fills(60);
+          yield* listing();
           await aborted.promise;
         },
         replay: async (item, signal) => {
@@ -119,14 +132,29 @@ onEachDatabase("a campaign of replays", function (open) {
     expect(first).to.have.length(7);
 
     const second: string[] = [];
-    const summary = await runCampaign(
-      parametersOf(store, { id: "stopped", list: () => fills(60), replay: replayOf(second) }),
-    );
+    const again = parametersOf(store, { id: "stopped", list: listing, replay: replayOf(second) });
+    const summary = await runCampaign(again);
     expect([summary.total, summary.waiting]).to.deep.equal([60, 0]);
     expect([...first, ...second].toSorted()).to.deep.equal(
       Array.from({ length: 60 }, (_, index) => `fill-${index}`).toSorted(),
     );
-    expect(isListedAnew).to.equal(1);
+    expect(listings).to.equal(2);
+    // What was read to its end is known.
+    await runCampaign(again);
+    expect(listings).to.equal(2);
+  });
+
+  it("keeps no error where the node of a chain is missing, tells the chains, and goes on with them", async () => {
+    const seen: string[] = [];
+    const parameters = parametersOf(store, { id: "missing", list: () => fills(8), replay: replayOf(seen) });
+    const error = await rejected(runCampaign({ ...parameters, replay: lackingReplay([]) }));
+    expect(error.code).to.equal("CHAINS_NOT_SERVED");
+    expect(error).to.have.deep.property("chainIds", [10, 8453]);
+    expect(await summarizeCampaign(store.db, "missing")).to.deep.include({ total: 8, errors: 1, waiting: 4 });
+
+    const summary = await runCampaign(parameters);
+    expect([summary.total, summary.waiting]).to.deep.equal([8, 0]);
+    expect(seen.toSorted()).to.deep.equal(["fill-1", "fill-3", "fill-5", "fill-7"]);
   });
 
   it("keeps a name to its fills", async () => {
@@ -162,10 +190,49 @@ onEachDatabase("a campaign of replays", function (open) {
 });
 
 describe("a campaign on several machines", () => {
-  it("is shared by all workers of one PostgreSQL database", async () => {
+  let stores: readonly [Store, Store];
+
+  beforeEach(async () => {
     const url = await newPostgresDatabase();
     const onError = (error: Error): never => expect.fail(error.message);
-    const stores = await Promise.all([openStore({ url, onError }), openStore({ url, onError })]);
+    stores = await Promise.all([openStore({ url, onError }), openStore({ url, onError })]);
+  });
+  afterEach(() => Promise.all(stores.map((store) => store.close())));
+
+  it("leaves fills to the worker that has a node of their chain", async () => {
+    const [here, there] = stores;
+    const queue = await here.replays();
+    const given = Promise.withResolvers<undefined>();
+    const underWay: [string, boolean][] = [];
+    const lacking = new Set<string>();
+    const running = runCampaign(
+      parametersOf(here, {
+        id: "parted",
+        list: () => fills(4),
+        replay: async (item, signal) => {
+          lacking.add(item.id);
+          if (lacking.size === 4) given.resolve(undefined);
+          return lackingReplay([])(item, signal);
+        },
+        othersWaitMs: 20_000,
+      }),
+    );
+    await given.promise;
+    const replay: ReplayItem = async (item, signal) => {
+      underWay.push([item.id, await queue.isUnderWay({ campaignId: "parted", itemId: item.id })]);
+      return replayOf([])(item, signal);
+    };
+    const work = await workCampaigns({ store: there, replay, workers: 2, clock: systemClock });
+    expect(await running).to.deep.include({ total: 4, errors: 0, waiting: 0 });
+    await work.stop();
+    expect(underWay.toSorted()).to.deep.equal([
+      ["fill-1", true],
+      ["fill-3", true],
+    ]);
+    expect(await queue.isUnderWay({ campaignId: "parted", itemId: "fill-1" })).to.equal(false);
+  });
+
+  it("is shared by all workers of one PostgreSQL database", async () => {
     const [here, there] = stores;
     const seen: Record<"here" | "there", string[]> = { here: [], there: [] };
     const both = Promise.withResolvers<undefined>();
@@ -178,18 +245,14 @@ describe("a campaign on several machines", () => {
         await both.promise;
         return replayOf([])(item, signal);
       };
-    try {
-      const work = await workCampaigns({ store: there, replay: replayAt("there"), workers: 2, clock: systemClock });
-      const summary = await runCampaign(
-        parametersOf(here, { id: "shared", list: () => fills(40), workers: 2, replay: replayAt("here") }),
-      );
-      await work.stop();
-      expect([summary.total, summary.waiting]).to.deep.equal([40, 0]);
-      expect([...seen.here, ...seen.there].toSorted()).to.deep.equal(
-        Array.from({ length: 40 }, (_, index) => `fill-${index}`).toSorted(),
-      );
-    } finally {
-      await Promise.all(stores.map((store) => store.close()));
-    }
+    const work = await workCampaigns({ store: there, replay: replayAt("there"), workers: 2, clock: systemClock });
+    const summary = await runCampaign(
+      parametersOf(here, { id: "shared", list: () => fills(40), workers: 2, replay: replayAt("here") }),
+    );
+    await work.stop();
+    expect([summary.total, summary.waiting]).to.deep.equal([40, 0]);
+    expect([...seen.here, ...seen.there].toSorted()).to.deep.equal(
+      Array.from({ length: 40 }, (_, index) => `fill-${index}`).toSorted(),
+    );
   });
 });

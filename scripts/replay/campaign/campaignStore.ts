@@ -1,10 +1,19 @@
 import type { Command } from "commander";
 
 import { openStore, type Store } from "../../../src/store/store.ts";
-import { databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
+import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../options/databaseOptions.ts";
 
 /** Where campaigns are kept, unless told otherwise. */
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";
+
+/**
+ * Where the campaigns are.
+ *
+ * @throws {@link InvalidInputError} when two places are named
+ */
+export function campaignPlace(options: DatabaseOptions, command: Command): DatabasePlace {
+  return databaseOf(options, command) ?? { folder: CAMPAIGN_FOLDER };
+}
 
 /**
  * Opens the database of campaigns, does something with it, and closes it.
@@ -16,9 +25,8 @@ export async function withCampaignStore<Result>(
   command: Command,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const place = databaseOf(options, command) ?? { folder: CAMPAIGN_FOLDER };
   const store = await openStore({
-    ...place,
+    ...campaignPlace(options, command),
     // The queue tries again by itself.
     onError: (error) => process.stderr.write(`the job queue: ${error.message}\n`),
   });

@@ -2,31 +2,60 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 
-import { InvalidInputError } from "../../../src/core/errors.ts";
-import type { CampaignItem } from "../../../src/store/campaigns.ts";
-import { readInput } from "../readInput.ts";
-import { toSubject } from "./subject.ts";
+import { AbortedError, InvalidInputError, StageFailedError } from "../../../src/core/errors.ts";
+import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
+import { readInput, type ReadInputParameters } from "../readInput.ts";
 
 const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
+
+/** What {@link listFiles} takes. */
+export interface ListFilesParameters {
+  readonly folder: string;
+  /** What is delivered for plans with EXACT_INPUT, smallest unit; the others say it themselves. */
+  readonly amount: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A fill of a folder. */
+export interface ListedFile {
+  /** Of the file, in the folder. */
+  readonly name: string;
+  readonly input: ReplayInput;
+}
 
 /**
  * The plans and quotes of a folder, by name.
  *
- * @throws {@link InvalidInputError} when the folder has none, or one of them cannot be used
+ * @throws {@link InvalidInputError} when the folder has none
+ * @throws {@link StageFailedError} naming the file that cannot be used, with why inside
  */
-export async function listFiles(folder: string, signal: AbortSignal): Promise<CampaignItem[]> {
+export async function listFiles({ folder, amount, signal }: ListFilesParameters): Promise<ListedFile[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw refuse(folder, "the folder cannot be read", cause);
   });
   const files = names.filter((name) => ENDINGS.includes(extname(name))).toSorted();
   if (files.length === 0) throw refuse(folder, "no plan and no quote is in it");
-  const items: CampaignItem[] = [];
+  const inputs: ListedFile[] = [];
   for (const name of files) {
-    const what = join(folder, name);
-    const input = await readInput({ what, client: undefined, mayBeTransaction: false, overrides: {}, signal });
-    items.push({ id: name, subject: toSubject(input) });
+    inputs.push({ name, input: await readFileInput({ what: join(folder, name), amount, signal }) });
   }
-  return items;
+  return inputs;
+}
+
+/** Reads a file, and names it where it cannot be used. */
+async function readFileInput({
+  what,
+  amount,
+  signal,
+}: Omit<ListFilesParameters, "folder"> & Pick<ReadInputParameters, "what">): Promise<ReplayInput> {
+  try {
+    const terms = { what, client: undefined, mayBeTransaction: false, signal };
+    const input = await readInput({ ...terms, overrides: amount === undefined ? {} : { amount } });
+    if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
+    return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
+  } catch (error) {
+    throw error instanceof AbortedError ? error : new StageFailedError({ stage: what, cause: error });
+  }
 }
 
 /** What stays the same as long as the fills do. */

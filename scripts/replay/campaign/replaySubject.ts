@@ -1,10 +1,12 @@
+import { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import type { ReplayItem } from "../../../src/campaign/workCampaigns.ts";
+import { InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { replay } from "../../../src/replay/replay.ts";
 import { requireRpcUrl } from "../../options/rpcUrls.ts";
 import { readAbis } from "../readAbis.ts";
 import { chainOf } from "../chainOf.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
-import type { CampaignSubject } from "./subject.ts";
+import { type CampaignSubject, toInput } from "./subject.ts";
 
 /**
  * Replays the fills of campaigns by the nodes that the options name.
@@ -12,17 +14,29 @@ import type { CampaignSubject } from "./subject.ts";
  * @throws {@link InvalidInputError} when an ABI cannot be used
  */
 export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
-  const { rpcUrl, exact, cache } = options;
+  const { rpcUrl, cache } = options;
   const abis = await readAbis(options.abi);
-  return ({ subject }, signal) => {
-    const input = subject as CampaignSubject;
-    return replay({
-      input,
-      rpcUrl: requireRpcUrl(rpcUrl, chainOf(input)),
-      exact: exact === true,
-      ...(cache === false ? {} : { cacheFolder: cache }),
-      abis,
-      signal,
-    });
+  return async ({ subject }, signal) => {
+    const { exact } = subject as CampaignSubject;
+    const input = toInput(subject as CampaignSubject);
+    const chainId = chainOf(input);
+    try {
+      return await replay({
+        input,
+        rpcUrl: requireRpcUrl(rpcUrl, chainId),
+        exact,
+        ...(cache === false ? {} : { cacheFolder: cache }),
+        abis,
+        signal,
+      });
+    } catch (cause) {
+      if (chainId === undefined || !isWithoutNode(cause)) throw cause;
+      throw new ChainsNotServedError({ chainIds: [chainId], cause });
+    }
   };
+}
+
+/** Whether no node of the fill's chain is named, which says nothing of the fill. */
+function isWithoutNode(error: unknown): boolean {
+  return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }

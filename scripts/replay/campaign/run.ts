@@ -11,15 +11,17 @@ import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressBar.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
-import { addReplayOptions, type ReplayOptions } from "../replayOptions.ts";
-import { withCampaignStore } from "./campaignStore.ts";
+import { addReplayOptions, exactOption, parseAmountOption, type ReplayOptions } from "../replayOptions.ts";
+import { campaignPlace, withCampaignStore } from "./campaignStore.ts";
 import { describeCampaign } from "./describeCampaign.ts";
 import { replayingBy } from "./replaySubject.ts";
 import { selectFills } from "./selection.ts";
 import { writeJunit } from "./writeJunit.ts";
 
 interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
+  readonly exact?: boolean;
   readonly plans?: string;
+  readonly amount?: bigint;
   readonly limit?: number;
   readonly name?: string;
   readonly workers: number;
@@ -28,14 +30,22 @@ interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
   readonly json?: boolean;
 }
 
+/** How long fills wait for a worker that has a node of their chain. */
+const OTHERS_WAIT_MS = 45_000;
+
 /** `crosscall replay campaign run`: all fills of a folder or of the requests that match. */
 export function runCommand(): Command {
   const command = new Command("run").description(
     "Replay all fills of the requests that match, or of a folder of plans and quotes. It may be stopped at any moment: " +
       "the same command goes on, and replays nothing twice.",
   );
-  return addFilterOptionsV3(addDatabaseOptions(addReplayOptions(command), "the campaign"))
+  return addFilterOptionsV3(addDatabaseOptions(addReplayOptions(command).addOption(exactOption()), "the campaign"))
     .option("--plans <folder>", "instead of requests: the plans and quotes in this folder")
+    .option(
+      "--amount <amount>",
+      "with --plans: what is delivered for plans with EXACT_INPUT, in the smallest unit",
+      parseAmountOption,
+    )
     .option("--limit <count>", "requests at most (default: all that match)", parsePositive)
     .option("--name <name>", "of the campaign (default: one for the same fills)")
     .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
@@ -65,6 +75,7 @@ async function runRun(options: RunOptions, command: Command): Promise<void> {
     const replay = await replayingBy(options);
     const { name: usualName, selection, list } = await selectFills(options, signal);
     const id = name ?? usualName;
+    const isShared = "url" in campaignPlace(options, command);
     const summary = await withCampaignStore(options, command, async (store) => {
       const result = await stages.run(`Campaign ${id}`, ({ update }) =>
         runCampaign({
@@ -75,6 +86,7 @@ async function runRun(options: RunOptions, command: Command): Promise<void> {
           replay,
           workers,
           retryErrors: retryErrors === true,
+          ...(isShared ? { othersWaitMs: OTHERS_WAIT_MS } : {}),
           clock: systemClock,
           signal,
           onProgress: ({ total, waiting }) => update(progressBar(total - waiting, total)),

@@ -5,11 +5,14 @@ import type { CampaignItem } from "../../../src/store/campaigns.ts";
 import { openService } from "../../options/serviceOptions.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
 import { digestOf, listFiles } from "./listFiles.ts";
+import { type ReplayedHow, toSubject } from "./subject.ts";
 
 /** Which fills a campaign is over, as commander hands it over. */
 export interface SelectionOptions extends FilterOptions {
   readonly plans?: string;
+  readonly amount?: bigint;
   readonly limit?: number;
+  readonly exact?: boolean;
 }
 
 /** Which fills a campaign is over, and how to list them. */
@@ -22,22 +25,36 @@ export interface Selection {
 
 /** Options of the command that choose nothing. */
 const OTHERS = new Set([
-  ...["rpcUrl", "exact", "abi", "cache", "database", "databaseUrl"],
+  ...["rpcUrl", "abi", "cache", "database", "databaseUrl"],
   ...["name", "workers", "retryErrors", "junit", "json"],
 ]);
 
 /**
  * The fills that the options choose: those of a folder, or of the requests that match.
  *
- * @throws {@link InvalidInputError} when both are given, or one cannot be used
+ * @throws {@link InvalidInputError} when both are given, or one cannot be used, or an amount is given without plans
  */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
-  const { plans, limit, ...others } = options;
+  const { plans, amount, limit, exact = false, ...others } = options;
   const filters: FilterOptions = Object.fromEntries(Object.entries(others).filter(([name]) => !OTHERS.has(name)));
-  return plans === undefined ? selectRequests(filters, limit) : selectPlans(plans, filters, signal);
+  if (plans !== undefined) return selectPlans({ folder: plans, amount, exact, filters, signal });
+  if (amount === undefined) return selectRequests(filters, limit, { exact });
+  throw new InvalidInputError({
+    field: "--amount",
+    value: amount,
+    reason: "the record of a request says what was delivered",
+    cure: "Leave it out, or give --plans.",
+  });
 }
 
-async function selectPlans(folder: string, filters: FilterOptions, signal: AbortSignal): Promise<Selection> {
+interface PlansParameters extends ReplayedHow {
+  readonly folder: string;
+  readonly amount: bigint | undefined;
+  readonly filters: FilterOptions;
+  readonly signal: AbortSignal;
+}
+
+async function selectPlans({ folder, amount, exact, filters, signal }: PlansParameters): Promise<Selection> {
   const { apiUrl: _url, apiKey: _key, ...others } = filters;
   const [other] = Object.keys(others);
   if (other !== undefined) {
@@ -48,11 +65,12 @@ async function selectPlans(folder: string, filters: FilterOptions, signal: Abort
       cure: "Give a folder, or filters.",
     });
   }
-  const items = await listFiles(folder, signal);
+  const inputs = await listFiles({ folder, amount, signal });
+  const items = inputs.map(({ name, input }) => ({ id: name, subject: toSubject(input, { exact }) }));
   const digest = digestOf(items);
   return {
     name: `plans-${digest}`,
-    selection: { kind: "plans", digest },
+    selection: { kind: "plans", digest, exact },
     // eslint-disable-next-line @typescript-eslint/require-await
     list: async function* () {
       yield* items;
@@ -60,18 +78,18 @@ async function selectPlans(folder: string, filters: FilterOptions, signal: Abort
   };
 }
 
-function selectRequests(filters: FilterOptions, limit: number | undefined): Selection {
+function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
   const client = openService(filters);
   // The command has no option for the other listing.
   const query = toQuery(filters).query as RequestQuery;
-  const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null };
+  const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };
   return {
     name: `requests-${digestOf(selection)}`,
     selection,
     list: async function* (signal) {
       const options = { signal, ...(limit === undefined ? {} : { limit }) };
       for await (const record of iterateRequests(client, query, options)) {
-        yield { id: record.id, subject: { kind: "request", record } };
+        yield { id: record.id, subject: toSubject({ kind: "request", record }, how) };
       }
     },
   };

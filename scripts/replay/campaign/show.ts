@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../../src/core/errors.ts";
 import { formatReport } from "../../../src/replay/report/formatReport.ts";
 import { parseReport } from "../../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";
-import { findItemReport } from "../../../src/store/campaigns.ts";
+import { findItemReport, listCampaigns } from "../../../src/store/campaigns.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../options/databaseOptions.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
@@ -21,12 +21,12 @@ interface ShowOptions extends DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall replay campaign show`: what came out of a campaign, or of one of its fills. */
+/** `crosscall replay campaign show`: which campaigns there are, or what came out of one, or of one of its fills. */
 export function showCommand(): Command {
   return addDatabaseOptions(
     new Command("show")
-      .description("Show how a campaign stands, or the report of one of its fills.")
-      .argument("<name>", "the campaign")
+      .description("List the campaigns, or show how one stands, or the report of one of its fills.")
+      .argument("[name]", "the campaign")
       .argument("[fill]", "a request id, or the name of a plan"),
     "the campaign",
   )
@@ -38,6 +38,7 @@ export function showCommand(): Command {
       [
         "",
         "Examples:",
+        "  crosscall replay campaign show",
         "  crosscall replay campaign show november --junit replay.xml",
         "  crosscall replay campaign show november 0x… --html report.html",
       ].join("\n"),
@@ -45,10 +46,37 @@ export function showCommand(): Command {
     .action(runShow);
 }
 
-async function runShow(name: string, fill: string | undefined, options: ShowOptions, command: Command): Promise<void> {
-  await withCampaignStore(options, command, (store) =>
-    fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options),
-  );
+async function runShow(
+  name: string | undefined,
+  fill: string | undefined,
+  options: ShowOptions,
+  command: Command,
+): Promise<void> {
+  const { html, junit, json = false } = options;
+  if (html !== undefined && fill === undefined) {
+    throw refuse("--html", html, "a page is the report of one fill", "Name a fill of the campaign, or leave it out.");
+  }
+  if (junit !== undefined && (name === undefined || fill !== undefined)) {
+    throw refuse("--junit", junit, "JUnit's XML is of a whole campaign", "Name a campaign without a fill.");
+  }
+  await withCampaignStore(options, command, async (store) => {
+    const names = await listCampaigns(store.db);
+    if (name === undefined) {
+      process.stdout.write(
+        json ? toJsonLine({ ok: true, campaigns: names }) : names.map((each) => `${each}\n`).join(""),
+      );
+      return;
+    }
+    if (!names.includes(name)) {
+      const cure = "`crosscall replay campaign show` without a name lists those of a database; mind --database.";
+      throw refuse("name", name, "there is no campaign of this name", cure);
+    }
+    await (fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options));
+  });
+}
+
+function refuse(field: string, value: string, reason: string, cure: string): InvalidInputError {
+  return new InvalidInputError({ field, value, reason, cure });
 }
 
 async function showCampaign(store: Store, name: string, { junit, json = false }: ShowOptions): Promise<void> {
@@ -70,12 +98,8 @@ async function showFill(
 ): Promise<void> {
   const report = await findItemReport(db, name, fill);
   if (report === undefined) {
-    throw new InvalidInputError({
-      field: "fill",
-      value: fill,
-      reason: `campaign ${name} has no report of it`,
-      cure: "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.",
-    });
+    const cure = "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.";
+    throw refuse("fill", fill, `campaign ${name} has no report of it`, cure);
   }
   const parsed = parseReport(report, `the report of ${fill}`);
   if (html !== undefined) await writeOut(html, toReportHtml(parsed));

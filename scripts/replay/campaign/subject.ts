@@ -1,16 +1,34 @@
 import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
+import type { PlannedFill } from "../../../src/replay/subject/subjectOfPlan.ts";
 
-/** A fill as a campaign keeps it: the input of a replay, with amounts as decimal strings. */
-export type CampaignSubject = Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan;
+/** A fill as a campaign keeps it: whoever takes it up replays it in the same way. Amounts are decimal strings. */
+export type CampaignSubject = (Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan) & ReplayedHow;
+
+/** How the fills of a campaign are replayed. */
+export interface ReplayedHow {
+  /** Whether the transactions before a past fill in its block run first. */
+  readonly exact: boolean;
+}
 
 interface StoredPlan {
   readonly kind: "plan";
-  readonly plan: Omit<Extract<ReplayInput, { readonly kind: "plan" }>["plan"], "delivered" | "minimumDelivered">;
+  readonly plan: Omit<PlannedFill, "delivered" | "minimumDelivered"> & { readonly delivered?: string };
 }
 
 /** A fill as a campaign keeps it. */
-export function toSubject(input: ReplayInput): CampaignSubject {
+export function toSubject(input: ReplayInput, { exact }: ReplayedHow): CampaignSubject {
+  if (input.kind !== "plan") return { ...input, exact };
+  const { delivered, minimumDelivered: _minimum, ...plan } = input.plan;
+  return {
+    kind: "plan",
+    plan: { ...plan, ...(delivered === undefined ? {} : { delivered: String(delivered) }) },
+    exact,
+  };
+}
+
+/** The fill that a campaign keeps. */
+export function toInput({ exact: _exact, ...input }: CampaignSubject): ReplayInput {
   if (input.kind !== "plan") return input;
-  const { delivered: _delivered, minimumDelivered: _minimum, ...plan } = input.plan;
-  return { kind: "plan", plan };
+  const { delivered, ...plan } = input.plan;
+  return { kind: "plan", plan: { ...plan, ...(delivered === undefined ? {} : { delivered: BigInt(delivered) }) } };
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 
+import type { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import { workCampaigns } from "../../../src/campaign/workCampaigns.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { InvalidInputError } from "../../../src/core/errors.ts";
@@ -51,7 +52,14 @@ async function runWork(options: WorkOptions, command: Command): Promise<void> {
   try {
     const replay = await replayingBy(options);
     await withCampaignStore(options, command, async (store) => {
-      const work = await workCampaigns({ store, replay, workers, clock: systemClock });
+      const told = new Set<number>();
+      const onNotServed = (_job: unknown, { chainIds }: ChainsNotServedError): void => {
+        for (const chainId of chainIds.filter((each) => !told.has(each))) {
+          told.add(chainId);
+          process.stderr.write(`chain ${chainId} has no endpoint here: its fills are left to other workers\n`);
+        }
+      };
+      const work = await workCampaigns({ store, replay, workers, clock: systemClock, onNotServed });
       process.stdout.write(json ? toJsonLine({ ok: true, workers }) : `${workers} workers   Ctrl-C stops them.\n`);
       await interrupt.fired;
       await work.stop();

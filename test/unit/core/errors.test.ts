@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { CallsRefusedError } from "../../../src/calls/check/callsRefusedError.ts";
 import * as deployment from "../../../src/chains/deploymentErrors.ts";
 import * as client from "../../../src/client/errors.ts";
+import { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import { AttestationInvalidError } from "../../../src/client/oracle/attestationInvalidError.ts";
 import * as execution from "../../../src/client/executeSteps/executionErrors.ts";
 import * as webhook from "../../../src/client/webhooks/webhookRefusedError.ts";
@@ -52,6 +53,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     },
   ],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
+  ChainsNotServedError: [
+    new ChainsNotServedError({ chainIds: [7, 8], cause }),
+    { code: "CHAINS_NOT_SERVED", chainIds: [7, 8] },
+  ],
   DatabaseError: [
     new database.DatabaseError({ database: "postgres://user@host/name", flaw: "missing", cause }),
     { code: "DATABASE_UNUSABLE", database: "postgres://user@host/name", flaw: "missing" },
@@ -186,6 +191,7 @@ describe("errors", () => {
         "AttestationRefusedError",
         "BalanceUnwritableError",
         "CallsRefusedError",
+        "ChainsNotServedError",
         "NothingToReplayError",
         "OracleConfigurationError",
         "RefusalError",
@@ -214,6 +220,7 @@ describe("errors", () => {
       "AbortedError",
       "BalanceUnwritableError",
       "ChainError",
+      "ChainsNotServedError",
       "DatabaseError",
       "InvalidInputError",
       "InvalidStateError",

@@ -1,0 +1,17 @@
+import { CrosscallError } from "../core/errors.ts";
+
+/** Fills cannot be replayed, since nobody who works on them has an RPC URL of their chains. */
+export class ChainsNotServedError extends CrosscallError {
+  readonly code = "CHAINS_NOT_SERVED";
+  /** In ascending order. */
+  readonly chainIds: readonly number[];
+
+  constructor({ chainIds, cause }: { readonly chainIds: readonly number[]; readonly cause?: unknown }) {
+    super({
+      message: `no worker has an RPC URL of ${chainIds.map((chainId) => `chain ${chainId}`).join(", ")}`,
+      cure: `Run it again with ${chainIds.map((chainId) => `--rpc-url ${chainId}=<url>`).join(" ")}: what was replayed stays.`,
+      cause,
+    });
+    this.chainIds = chainIds;
+  }
+}
