@@ -46,7 +46,7 @@ export interface JobQueues {
   readonly deliveries: JobQueue;
   /** Fills of campaigns; opened when it is first asked for, since few databases have any. */
   replays(): Promise<JobQueue<CampaignJob>>;
-  /** How many jobs wait or are worked on, by the name of the queue. */
+  /** How many jobs wait or are worked on, by the name of the queue; of replays where anybody asked for them. */
   depths(): Promise<ReadonlyMap<string, number>>;
   /**
    * Hears a channel of the database until the handle is closed. A connection that is lost is opened again: notices that
@@ -99,6 +99,9 @@ const REPLAYS: QueueSettings<CampaignJob> = {
 /** A job that takes longer is stopped, and run again. */
 export const JOB_TIMEOUT_MS = 300_000;
 
+/** Ten years: jobs that wait longer are deleted, though they were never done. */
+const RETENTION_SECONDS = 10 * 365 * 86_400;
+
 /** How often a queue is looked at for jobs that are to be run again. */
 const POLL_MS = 500;
 
@@ -134,8 +137,9 @@ export async function openJobQueues(
     deliveries: await open(DELIVERIES),
     replays: () => (replays ??= open(REPLAYS)),
     async depths() {
-      const names = [REQUESTS.name, DELIVERIES.name];
-      const stats = (await Promise.all(names.map((name) => boss.getQueueStats(name)))).flat();
+      // Another process may have opened the replays.
+      const opened = await boss.getQueues([REQUESTS.name, DELIVERIES.name, REPLAYS.name]);
+      const stats = (await Promise.all(opened.map(({ name }) => boss.getQueueStats(name)))).flat();
       return new Map(stats.map(({ name, queuedCount, activeCount }) => [name, queuedCount + activeCount]));
     },
     listen,
@@ -157,15 +161,18 @@ async function openQueue<Job extends object>(
   { boss, listen, stops, onError }: OpenQueues,
   { name, keyOf, channel, concurrency: usualConcurrency, retries }: QueueSettings<Job>,
 ): Promise<JobQueue<Job>> {
-  await boss.createQueue(name, {
-    ...(keyOf === undefined ? {} : { policy: "exclusive" }),
+  const options = {
     retryLimit: retries,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 30,
     expireInSeconds: JOB_TIMEOUT_MS / 1_000,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-  });
+    retentionSeconds: RETENTION_SECONDS,
+  };
+  await boss.createQueue(name, { ...(keyOf === undefined ? {} : { policy: "exclusive" }), ...options });
+  // A queue that was there has the settings of whoever made it.
+  await boss.updateQueue(name, options);
   return {
     async add(job, transaction, delayMs = 0) {
       const db = transaction === undefined ? boss.getDb() : fromKysely(transaction);

@@ -117,6 +117,12 @@ onEachDatabase("the store", (open) => {
     expect(state).to.equal("retry");
   });
 
+  it("tells how many jobs there are of each queue, once it is there", async () => {
+    expect([...(await store.queueDepths()).keys()].sort()).to.deep.equal(["advance-request", "deliver-webhook"]);
+    await (await store.replays()).add({ campaignId: "of many", itemId: "1" });
+    expect((await store.queueDepths()).get("replay-fill")).to.equal(1);
+  });
+
   it("runs a job only if the transaction that added it commits", async () => {
     const worked: string[] = [];
     await store.jobs.work(({ requestId }) => {
@@ -136,14 +142,26 @@ onEachDatabase("the store", (open) => {
 });
 
 describe("a store in a folder", () => {
-  it("is there again after it was closed", async () => {
+  it("is there again after it was closed, works jobs by its own settings, and keeps those that wait for years", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-store-"));
     const options = { folder, onError: (error: Error) => expect.fail(error.message) };
+    const tableOf = async ({ db }: Store, table: string) => {
+      const { rows } = await sql<{ schema: string }>`
+        select table_schema as schema from information_schema.tables where table_name = 'queue'`.execute(db);
+      return sql.table(`${rows[0]?.schema}.${table}`);
+    };
     const first = await openStore(options);
     await insertRequest(first.db, newRequest("kept"), newOrder());
+    // As a former version might have made it.
+    await sql`update ${await tableOf(first, "queue")} set retry_limit = 2, retention_seconds = 60`.execute(first.db);
     await first.close();
     const second = await openStore(options);
     expect((await findRequest(second.db, "kept"))?.id).to.equal("kept");
+    await second.jobs.add({ requestId: "waiting" });
+    const { rows } = await sql<{ retry_limit: number; years: number }>`
+      select retry_limit, (extract(epoch from keep_until - created_on) / 86400 / 365)::int as years
+      from ${await tableOf(second, "job")} where data->>'requestId' = 'waiting'`.execute(second.db);
+    expect(rows).to.deep.equal([{ retry_limit: 1_000_000, years: 10 }]);
     await second.close();
     await rm(folder, { recursive: true });
   });
