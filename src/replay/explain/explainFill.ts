@@ -155,7 +155,7 @@ async function readReason(failure: Failure, told: FailReason): Promise<Reason | 
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";
     return { failReason: GENERAL.has(told) ? short : told, condition: shortage.condition, refusal };
   }
-  const standing = await readStandingAllowance(fork, cause.frame, changes);
+  const standing = await readStandingAllowance(fork, cause, changes);
   if (standing !== undefined) return { failReason: told, condition: standing, refusal: undefined };
   const native = await readNativeShortage(fork, root, cause);
   if (native !== undefined) {

@@ -30,15 +30,21 @@ export interface TokenShortage {
 }
 
 /** The transfer that failed: the cause itself, or what it asked of a token last, and was refused by a no. */
-export function findRefusal({ path, frame, frames }: Cause): TokenRefusal | undefined {
-  // Tokens behind a proxy of their own fail in the code that they delegate to, with the same call.
-  const called = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
-  const own = readTransfer(frames[called] ?? frame, path.slice(0, Math.max(called, 0)));
+export function findRefusal(cause: Cause): TokenRefusal | undefined {
+  const { path, frame } = cause;
+  const { called, calledPath } = lastCalled(cause);
+  const own = readTransfer(called, calledPath);
   if (own !== undefined) return own;
   const place = frame.calls.findLastIndex(({ kind }) => kind === "CALL");
   const last = frame.calls[place];
   if (last === undefined || (last.error === undefined && !saysNo(last))) return undefined;
   return readTransfer(last, [...path, place]);
+}
+
+/** Where the cause was called: tokens behind a proxy of their own fail in the code that they delegate to. */
+function lastCalled({ path, frame, frames }: Cause) {
+  const depth = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
+  return { called: frames[depth] ?? frame, calledPath: path.slice(0, Math.max(depth, 0)) };
 }
 
 /** Whether a call answered with a plain no. */
@@ -49,9 +55,10 @@ export function saysNo({ output }: CallFrame): boolean {
 /** The allowance that stood where a token refuses to change one into another; old tokens do so without a word. */
 export async function readStandingAllowance(
   fork: Fork,
-  { from, to, input, kind }: CallFrame,
+  cause: Cause,
   changes: StateChanges | undefined,
 ): Promise<FailedCondition | undefined> {
+  const { from, to, input, kind } = lastCalled(cause).called;
   if (kind !== "CALL" || to === undefined || size(input) < 4) return undefined;
   const call = createAbiIndex().readCall(input);
   const [spender, amount] = call?.args ?? [];

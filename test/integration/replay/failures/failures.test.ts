@@ -8,6 +8,7 @@ import { type FillFork, openFillFork } from "../support/fillFork.ts";
 import { CALL_FAILURES } from "./callFailures.ts";
 import { CONTRACT_FAILURES } from "./contractFailures.ts";
 import type { FailureCase } from "./failureCase.ts";
+import { PROXIED_TOKEN_FAILURES } from "./proxiedTokenFailures.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
 import { TOKEN_FAILURES } from "./tokenFailures.ts";
 
@@ -16,6 +17,7 @@ const abis = ["mocks/Target", "mocks/NativeRefuser"].map((source) => readArtifac
 
 const GROUPS: Readonly<Record<string, readonly FailureCase[]>> = {
   tokens: TOKEN_FAILURES,
+  "tokens behind proxies": PROXIED_TOKEN_FAILURES,
   contracts: CONTRACT_FAILURES,
   calls: CALL_FAILURES,
   scenarios: SCENARIO_FAILURES,

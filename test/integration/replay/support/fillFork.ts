@@ -12,6 +12,7 @@ import {
   zeroHash,
 } from "viem";
 
+import type { CreatableCode } from "../../../../src/chains/create2.ts";
 import { readArtifact } from "../../../../src/chains/artifacts.ts";
 import type { ServiceChain } from "../../../../src/localnet/context.ts";
 import type { ChainContracts } from "../../../../src/localnet/chains/contracts.ts";
@@ -47,6 +48,8 @@ export interface FillFork {
   readonly router: Address;
   /** Deploys a contract of the checkout, and gives its address. */
   readonly deploy: (source: string, ...args: readonly unknown[]) => Promise<Address>;
+  /** Deploys any other contract. */
+  readonly create: (code: CreatableCode, ...args: readonly unknown[]) => Promise<Address>;
   /** Makes a call that stays, from the deployer's account where no other is named. */
   readonly send: (call: FillCall, from?: Address) => Promise<void>;
   readonly plan: (calls: readonly FillCall[], terms?: Partial<FillPlan>) => FillPlan;
@@ -95,19 +98,20 @@ export async function openFillFork(): Promise<FillFork> {
     if (receipt.status !== "0x1") throw new Error("a transaction of the test reverted");
     return receipt;
   };
+  const create: FillFork["create"] = async ({ abi, bytecode }, ...args) => {
+    const inputs = abi.find((item) => item.type === "constructor")?.inputs ?? [];
+    const data = concat([bytecode, encodeAbiParameters(inputs, args)]);
+    const { contractAddress } = await submit(DEPLOYER, { data });
+    return getAddress(contractAddress ?? "0x");
+  };
   return {
     fork,
     refill,
     chain: upstream.chain,
     contracts,
     router: contracts.router,
-    async deploy(source, ...args) {
-      const { abi, bytecode } = readArtifact(source);
-      const inputs = abi.find((item) => item.type === "constructor")?.inputs ?? [];
-      const data = concat([bytecode, encodeAbiParameters(inputs, args)]);
-      const { contractAddress } = await submit(DEPLOYER, { data });
-      return getAddress(contractAddress ?? "0x");
-    },
+    deploy: (source, ...args) => create(readArtifact(source), ...args),
+    create,
     async send({ to, data, value }, from = DEPLOYER) {
       await submit(from, { to, data, value: numberToHex(value) });
     },

@@ -1,0 +1,93 @@
+import { type Address, type Hex, getAddress } from "viem";
+
+import { readPublished } from "../../../../src/localnet/chains/published.ts";
+import { approve, callOf, type FillFork, MINT, TRANSFER, USER } from "../support/fillFork.ts";
+import { condition, type FailureCase } from "./failureCase.ts";
+
+const ERC1967_PROXY = "@openzeppelin/contracts/build/contracts/ERC1967Proxy.json";
+
+/** Refuses approvals without a word, and tells 5 where it is asked anything else: an allowance. */
+const SILENT: Address = getAddress("0x00000000000000000000000000000000000000b6");
+const SILENT_CODE: Hex = "0x5f3560e01c63095ea7b31460165760055f5260205ff35b5f5ffd";
+
+function placeBehindProxy({ create }: FillFork, implementation: Address): Promise<Address> {
+  // It wants to call something at once.
+  const { data } = callOf(implementation, "function allowance(address owner, address spender)", USER, USER);
+  return create(readPublished(ERC1967_PROXY), implementation, data);
+}
+
+/** What tokens refuse that are proxies of their code: all is said of the proxy. */
+export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
+  {
+    name: "a balance that only a panic tells, in the midst of a fill",
+    make: async (world) => {
+      const { deploy, router, send } = world;
+      const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
+      await send(callOf(token, MINT, router, 990n));
+      return {
+        calls: [callOf(token, TRANSFER, USER, 600n), callOf(token, TRANSFER, USER, 391n)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+          txIndex: 1,
+          error: "Panic(0x11): arithmetic overflow",
+          path: [1, 0],
+          condition: condition(`balance of ${router}`, 391n, 390n, token),
+        },
+      };
+    },
+  },
+  {
+    name: "an allowance that only a panic tells",
+    make: async (world) => {
+      const { deploy, router, send } = world;
+      const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
+      await send(callOf(token, MINT, USER, 990n));
+      await send(approve(token, router, 200n), USER);
+      return {
+        calls: [callOf(token, "function transferFrom(address from, address to, uint256 amount)", USER, router, 201n)],
+        expected: {
+          failReason: "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE",
+          txIndex: 0,
+          error: "Panic(0x11): arithmetic overflow",
+          path: [0, 0],
+          condition: condition(`allowance of ${router}`, 201n, 200n, token),
+        },
+      };
+    },
+  },
+  {
+    name: "an approval that changes another one, with an error",
+    make: async (world) => {
+      const { deploy, router, send } = world;
+      const token = await placeBehindProxy(world, await deploy("mocks/StrictToken"));
+      await send(approve(token, USER, 5n), router);
+      return {
+        calls: [approve(token, USER, 990n)],
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: "ApprovalNotZero(current: 5, wanted: 990)",
+          path: [0, 0],
+          condition: condition("allowance before a new one", 0n, 5n, token),
+        },
+      };
+    },
+  },
+  {
+    name: "an approval that changes another one, without a word",
+    make: async (world) => {
+      await world.fork.request("hardhat_setCode", [SILENT, SILENT_CODE]);
+      const token = await placeBehindProxy(world, SILENT);
+      return {
+        calls: [approve(token, USER, 990n)],
+        expected: {
+          failReason: "MISSING_REVERT_DATA",
+          txIndex: 0,
+          error: "no revert data",
+          path: [0, 0],
+          condition: condition("allowance before a new one", 0n, 5n, token),
+        },
+      };
+    },
+  },
+];
