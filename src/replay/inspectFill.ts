@@ -1,6 +1,7 @@
 import type { Abi, Address } from "viem";
 
 import { throwIfAborted } from "../core/abort.ts";
+import type { TradeType } from "../protocol/tradeType.ts";
 import { listProxies } from "./effects/listProxies.ts";
 import { measureEffects } from "./effects/measureEffects.ts";
 import { readCurrencies } from "./effects/readCurrencies.ts";
@@ -22,6 +23,8 @@ export interface InspectFillParameters {
   readonly plan: FillPlan;
   /** Delivered, smallest unit of the plan's currency. */
   readonly amount: bigint;
+  /** What the plan itself says of its amounts. */
+  readonly tradeType?: TradeType | undefined;
   /** Of the contracts that the fill calls; they come before what the kit knows. */
   readonly abis?: readonly Abi[] | undefined;
   /** Names of accounts, such as those of an integrator's deployments. */
@@ -41,7 +44,7 @@ export type FillInspection = Omit<ReplayReport, "source" | "envelope">;
  * @throws {@link AbortedError} when the signal fires
  */
 export async function inspectFill(parameters: InspectFillParameters): Promise<FillInspection> {
-  const { prepared, plan, amount, abis = [], labels, proxies: named = [], signal } = parameters;
+  const { prepared, plan, amount, tradeType, abis = [], labels, proxies: named = [], signal } = parameters;
   const { fork, execution, original } = prepared;
   const { frame } = execution;
   const verdict = await explainFill({ prepared, plan, abis });
@@ -58,7 +61,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
     ...allowances.map(({ token }) => token),
     ...(verdict.outcome === "failure" ? [verdict.condition?.currency ?? plan.currency] : []),
   ]);
-  const problems = await prepared.before(() => findCallsProblems({ fork, plan, proxies }));
+  const problems = await prepared.before(() => findCallsProblems({ fork, plan, tradeType, proxies }));
   return {
     plan,
     blockNumber: fork.block.number,

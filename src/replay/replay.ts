@@ -51,13 +51,14 @@ const WHAT = "the replay";
  * @throws {@link AbortedError} when the signal fires
  */
 export async function replay(parameters: ReplayParameters): Promise<ReplayReport> {
-  const { signal, abis, labels } = parameters;
+  const { input, signal, abis, labels } = parameters;
   throwIfAborted(signal, WHAT);
   const found = await findReplayed(parameters);
   const { source, plan, amount } = found.subject;
   const prepared = await prepare(found, parameters);
   try {
-    const inspection = await inspectFill({ prepared, plan, amount, abis, labels, signal });
+    const tradeType = input.kind === "plan" ? input.plan.tradeType : undefined;
+    const inspection = await inspectFill({ prepared, plan, amount, tradeType, abis, labels, signal });
     return { source, ...inspection, envelope: await measure(found, prepared, parameters) };
   } finally {
     await prepared.fork.close();

@@ -155,6 +155,12 @@ describe("crosscall replay", function () {
     expect(await blockOf(chain.rpcUrl)).to.deep.equal(before);
   });
 
+  it("checks the calls of a plan by what it says of its amount", async () => {
+    const input = await write("exact-input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
+    const { findings } = parseReport(jsonOf(await replay(input, "--amount", "5", "--json")).report);
+    expect(findings.map(({ reason }) => reason.split(":")[0])).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);
+  });
+
   it("says what cannot be replayed, and what to do", async () => {
     const input = await write("input.json", { ...planOf(5n), tradeType: "EXACT_INPUT" });
     const good = await write("good.json", planOf(5n));

@@ -97,6 +97,19 @@ describe("inspectFill", () => {
       expect(told.trace.calls.map(({ isSwallowed }) => isSwallowed)).to.deep.equal([false, false, true]);
     }));
 
+  it("knows an amount that is not fixed by what the plan says, where its order tells one amount alone", () =>
+    world.fork.isolate(async () => {
+      const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)], { expectedAmount: 990n });
+      const prepared = await world.run(plan, 990n);
+      const rulesOf = async (tradeType?: "EXACT_INPUT" | "EXACT_OUTPUT") => {
+        const { findings } = await inspectFill({ prepared, plan, amount: 990n, tradeType });
+        return findings.map(({ reason }) => reason.split(":")[0]);
+      };
+      expect(await rulesOf("EXACT_INPUT")).to.deep.equal(["LEFTOVER_TOKEN", "AMOUNT_IN_CALL_DATA"]);
+      expect(await rulesOf("EXACT_OUTPUT")).to.deep.equal([]);
+      expect(await rulesOf()).to.deep.equal([]);
+    }));
+
   it("finds all that is delivered where no call spends it", () =>
     world.fork.isolate(async () => {
       const { dollar, vaultProxy } = world.contracts;
