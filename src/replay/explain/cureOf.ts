@@ -47,6 +47,11 @@ export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: 
       return `Send ${needed} with the call in place of ${had}.`;
     case "gas":
       return `Quote with at least ${needed} gas: the limit was ${had}.`;
+    case "gas for the program":
+      return (
+        `Quote with at least ${needed - had} more gas, or let the program ask for less: ` +
+        `its steps and its fallback take ${needed}, and ${had} came with the call.`
+      );
     default:
       return general;
   }

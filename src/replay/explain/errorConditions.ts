@@ -128,7 +128,7 @@ const CONDITIONS: Readonly<Record<string, Tell>> = {
     had: read("maxSupply"),
     currency: undefined,
   }),
-  "InsufficientGas(uint256,uint256)": numbers("gas", "needed", "available"),
+  "InsufficientGas(uint256,uint256)": numbers("gas for the program", "needed", "available"),
 };
 
 /** What an error says was needed and what there was; undefined where it says nothing of the kind. */

@@ -148,8 +148,10 @@ async function readReason(failure: Failure, told: FailReason): Promise<Reason | 
   const call = depth === undefined ? undefined : cause.frames[depth];
   const place = call === undefined ? undefined : numbered.places.get(call);
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
+  // The state is the one before the call, or else the one before the whole fill.
+  const followed = changes === undefined ? 0 : (depth ?? 0);
   const refusal = findRefusal(cause);
-  const shortage = refusal && (await readShortage(fork, root, refusal, { changes, depth: depth ?? 0 }));
+  const shortage = refusal && (await readShortage(fork, root, refusal, { changes, depth: followed }));
   if (shortage !== undefined) {
     const short =
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";

@@ -1,4 +1,4 @@
-import { type Address, getAddress, hexToBigInt, maxUint256, size, slice } from "viem";
+import { type Address, getAddress, hexToBigInt, maxUint256, size, slice, zeroAddress } from "viem";
 
 import { readAccount, readAmount } from "../../calls/decode/readArgument.ts";
 import { isSameAddress } from "../../chains/address.ts";
@@ -22,8 +22,9 @@ type TokenEvent =
       readonly to: string;
       readonly amount: bigint;
     }
+  /** What is allowed from then on, what of it was taken, and by how much it was changed. */
   | {
-      readonly kind: "allows" | "spends";
+      readonly kind: "allows" | "spends" | "changes";
       readonly token: Address;
       readonly owner: string;
       readonly spender: string;
@@ -50,10 +51,11 @@ export function followTokens(frame: CallFrame, path: readonly number[]): TokenHi
     },
     allowance(token, owner, spender, first) {
       return events.reduce<bigint | undefined>((allowed, event) => {
-        if (event.kind !== "allows" && event.kind !== "spends") return allowed;
+        if (event.kind === "holds" || event.kind === "moves") return allowed;
         const isThis = isSameAddress(event.token, token) && isSameAddress(event.owner, owner);
         if (!isThis || !isSameAddress(event.spender, spender)) return allowed;
         if (event.kind === "allows") return event.amount;
+        if (event.kind === "changes") return allowed === undefined ? undefined : allowed + event.amount;
         return allowed === undefined || allowed === maxUint256 ? allowed : allowed - event.amount;
       }, first);
     },
@@ -75,11 +77,11 @@ function listIn(frame: CallFrame, index: AbiIndex): TokenEvent[] {
   return [...frame.calls.flatMap((call) => listIn(call, index)), ...readEvents(frame, index)];
 }
 
-function readEvents({ kind, from, to, input, output }: CallFrame, index: AbiIndex): TokenEvent[] {
+function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, index: AbiIndex): TokenEvent[] {
   if ((kind !== "CALL" && kind !== "STATICCALL") || to === undefined || size(input) < 4) return [];
   const call = index.readCall(input);
   const [first, second, third] = call?.args.map(({ name }) => name) ?? [];
-  if (call === undefined || first === undefined) return [];
+  if (call === undefined) return [];
   const token = getAddress(to);
   const account = (name: string | undefined): string => readAccount(call.args, name ?? "") ?? "";
   const amount = (name: string | undefined): bigint => readAmount(call.args, name ?? "") ?? 0n;
@@ -104,6 +106,21 @@ function readEvents({ kind, from, to, input, output }: CallFrame, index: AbiInde
             { kind: "moves", token, from: account(first), to: account(second), amount: amount(third) },
             { kind: "spends", token, owner: account(first), spender: from, amount: amount(third) },
           ];
+    // Wrapped native, which comes from nobody and goes to nobody; others have functions of these names, too.
+    case "deposit/0":
+      return value === 0n ? [] : [{ kind: "moves", token, from: zeroAddress, to: from, amount: value }];
+    case "withdraw/1":
+      return calls.some((paid) => paid.value === amount(first))
+        ? [{ kind: "moves", token, from, to: zeroAddress, amount: amount(first) }]
+        : [];
+    case "increaseAllowance/2":
+    case "decreaseAllowance/2": {
+      const sign = call.item.name === "increaseAllowance" ? 1n : -1n;
+      const change = sign * amount(second);
+      return answer === 0n ? [] : [{ kind: "changes", token, owner: from, spender: account(first), amount: change }];
+    }
+    case "permit/7":
+      return [{ kind: "allows", token, owner: account(first), spender: account(second), amount: amount(third) }];
     default:
       return [];
   }

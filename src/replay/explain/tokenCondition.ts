@@ -1,7 +1,8 @@
-import { type Address, getAddress, hexToBigInt, size, slice } from "viem";
+import { type Address, encodeFunctionData, erc20Abi, getAddress, hexToBigInt, size, slice } from "viem";
 
 import { readAccount, readAmount } from "../../calls/decode/readArgument.ts";
 import type { CallFrame } from "../callFrame.ts";
+import { callFork } from "../state/callFork.ts";
 import { readAllowance, readBalance } from "../state/readToken.ts";
 import type { StateChanges } from "../state/stateChanges.ts";
 import { createAbiIndex } from "../trace/abiIndex.ts";
@@ -52,7 +53,10 @@ export function saysNo({ output }: CallFrame): boolean {
   return size(output) === 32 && hexToBigInt(slice(output, 0, 32)) === 0n;
 }
 
-/** The allowance that stood where a token refuses to change one into another; old tokens do so without a word. */
+/**
+ * The allowance that stood where a token refuses to change one into another; old tokens do so without a word. Such a
+ * token takes none at all, and refuses any other.
+ */
 export async function readStandingAllowance(
   fork: Fork,
   cause: Cause,
@@ -65,7 +69,13 @@ export async function readStandingAllowance(
   if (call?.item.name !== "approve" || spender === undefined || amount?.value === 0n) return undefined;
   const owned = { token: getAddress(to), owner: from, spender: spender.value as Address };
   const had = (await readAllowance(fork, owned, changes)) ?? 0n;
-  return had === 0n ? undefined : { what: "allowance before a new one", needed: 0n, had, currency: owned.token };
+  if (had === 0n) return undefined;
+  const takes = async (value: bigint): Promise<boolean> => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [owned.spender, value] });
+    return (await callFork(fork, { from, to: owned.token, data }, changes)) !== undefined;
+  };
+  if ((await takes(1n)) || !(await takes(0n))) return undefined;
+  return { what: "allowance before a new one", needed: 0n, had, currency: owned.token };
 }
 
 /** Reads the transfer of a token that a call asks for. */

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 
 import type { FailReason } from "../../../../src/protocol/failReasons.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
@@ -36,3 +36,7 @@ export interface FailingFill {
 export function condition(what: string, needed: bigint, had: bigint, currency?: Address): FailedCondition {
   return { what, needed, had, currency };
 }
+
+/** Code of a token that tells an allowance of 5, and approves nothing but 0: anything else it refuses without a word. */
+export const SILENT_TOKEN_CODE: Hex =
+  "0x60003560e01c63dd62ed3e14601f57602435602a57600160005260206000f35b600560005260206000f35b60006000fd";

@@ -4,10 +4,10 @@ import { readArtifact } from "../../../../src/chains/artifacts.ts";
 import { encodeFill } from "../../../../src/replay/encodeFill.ts";
 import { explainFill } from "../../../../src/replay/explain/explainFill.ts";
 import { prepareTransaction } from "../../../../src/replay/prepare/preparePlanned.ts";
-import { type FillFork, openFillFork } from "../support/fillFork.ts";
+import { callOf, type FillFork, MINT, openFillFork, SOLVER, TRANSFER, USER } from "../support/fillFork.ts";
 import { CALL_FAILURES } from "./callFailures.ts";
 import { CONTRACT_FAILURES } from "./contractFailures.ts";
-import type { FailureCase } from "./failureCase.ts";
+import { condition, type FailureCase } from "./failureCase.ts";
 import { PROXIED_TOKEN_FAILURES } from "./proxiedTokenFailures.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
 import { TOKEN_FAILURES } from "./tokenFailures.ts";
@@ -30,6 +30,24 @@ describe("explainFill", () => {
     world = await openFillFork();
   });
   after(() => world.close());
+
+  it("follows the calls before the one that failed where another contract calls the router", () =>
+    world.fork.isolate(async () => {
+      const { deploy, fork, router, send } = world;
+      const strict = await deploy("mocks/StrictToken");
+      const maker = await deploy("mocks/CallMaker");
+      await send(callOf(strict, MINT, router, 990n));
+      const plan = world.plan([callOf(strict, TRANSFER, USER, 600n), callOf(strict, TRANSFER, USER, 391n)]);
+      const { to, data } = encodeFill(plan, 0n);
+      await send(callOf(maker, "function arm(address target, bytes data)", to, data));
+      const prepared = await prepareTransaction(fork, { from: SOLVER, to: maker, data: "0x", value: 0n });
+      expect(await explainFill({ prepared, plan, abis })).to.deep.include({
+        failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
+        txIndex: 1,
+        path: [0, 1],
+        condition: condition(`balance of ${router}`, 391n, 390n, strict),
+      });
+    }));
 
   for (const [group, cases] of Object.entries(GROUPS)) {
     describe(group, () => {

@@ -1,14 +1,12 @@
-import { type Address, type Hex, getAddress } from "viem";
+import { type Address, getAddress } from "viem";
 
 import { readPublished } from "../../../../src/localnet/chains/published.ts";
 import { approve, callOf, type FillFork, MINT, TRANSFER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import { condition, type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 
 const ERC1967_PROXY = "@openzeppelin/contracts/build/contracts/ERC1967Proxy.json";
 
-/** Refuses approvals without a word, and tells 5 where it is asked anything else: an allowance. */
 const SILENT: Address = getAddress("0x00000000000000000000000000000000000000b6");
-const SILENT_CODE: Hex = "0x5f3560e01c63095ea7b31460165760055f5260205ff35b5f5ffd";
 
 function placeBehindProxy({ create }: FillFork, implementation: Address): Promise<Address> {
   // It wants to call something at once.
@@ -76,7 +74,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
   {
     name: "an approval that changes another one, without a word",
     make: async (world) => {
-      await world.fork.request("hardhat_setCode", [SILENT, SILENT_CODE]);
+      await world.fork.request("hardhat_setCode", [SILENT, SILENT_TOKEN_CODE]);
       const token = await placeBehindProxy(world, SILENT);
       return {
         calls: [approve(token, USER, 990n)],

@@ -1,13 +1,16 @@
 import { maxUint256, zeroAddress, zeroHash } from "viem";
 
+import { selectorOf } from "../../../../src/protocol/reverts/findKnownError.ts";
 import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import { condition, type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 
 const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 amount)";
 const DEPOSIT = "function deposit(uint256 assets, address receiver)";
 const PERMIT =
   "function permit(address owner, address spender, uint256, uint256 deadline, uint8 v, bytes32 r, bytes32 s)";
 const STRAY = "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+
+const OLD_TOKEN = "0x00000000000000000000000000000000000005A1";
 
 /** What tokens refuse, by their errors, by a panic, by an answer or without a word. */
 export const TOKEN_FAILURES: readonly FailureCase[] = [
@@ -63,6 +66,38 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           error: "ApprovalNotZero(current: 5, wanted: 990)",
           path: [0],
           condition: condition("allowance before a new one", 0n, 5n, tether),
+        },
+      };
+    },
+  },
+  {
+    name: "an approval that changes another one, of a token that refuses it without a word",
+    make: async ({ fork, contracts: { vault } }) => {
+      await fork.request("hardhat_setCode", [OLD_TOKEN, SILENT_TOKEN_CODE]);
+      return {
+        calls: [approve(OLD_TOKEN, vault, 990n)],
+        expected: {
+          failReason: "MISSING_REVERT_DATA",
+          txIndex: 0,
+          error: "no revert data",
+          path: [0],
+          condition: condition("allowance before a new one", 0n, 5n, OLD_TOKEN),
+        },
+      };
+    },
+  },
+  {
+    name: "an approval that a token refuses for its amount, though another one stands",
+    make: async ({ contracts: { vault }, deploy, router, send }) => {
+      const sticky = await deploy("mocks/StickyToken");
+      await send(approve(sticky, vault, 5n), router);
+      return {
+        calls: [approve(sticky, vault, 2n ** 96n)],
+        expected: {
+          failReason: "EXECUTION_REVERTED",
+          txIndex: 0,
+          error: `error ${selectorOf("ApprovalTooLarge(uint256 value)")}`,
+          path: [0],
         },
       };
     },

@@ -44,6 +44,11 @@ describe("cureOf", () => {
     ["a payment", { condition: condition("payment") }, "Send 1000 with the call in place of 990."],
     ["gas", { condition: condition("gas") }, "Quote with at least 1000 gas: the limit was 990."],
     [
+      "gas that a program asks for",
+      { condition: condition("gas for the program") },
+      "Quote with at least 10 more gas, or let the program ask for less: its steps and its fallback take 1000, and 990 came with the call.",
+    ],
+    [
       "an allowance that stands",
       { condition: condition("allowance before a new one") },
       "Set the allowance to 0 first: the token does not change one of 990 into another.",

@@ -52,6 +52,7 @@ describe("conditionOfError", () => {
       2n,
       undefined,
     ],
+    ["InsufficientGas(uint256 available, uint256 needed)", "gas for the program", 3n, 2n, undefined],
     ["SignatureExpired(uint256 signatureDeadline)", "deadline", 100n, 2n, undefined],
     ["Purchase_WrongPrice(uint256 correctPrice)", "payment", 2n, 77n, zeroAddress],
     ["InvalidTime(uint256 startTime, uint256 endTime)", "end time", 100n, 3n, undefined],
