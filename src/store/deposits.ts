@@ -33,6 +33,21 @@ export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<vo
     .execute();
 }
 
+/** A deposit whose block is gone, as it was there, where it is known. */
+export function findVanishedDeposit(
+  db: Database,
+  { chain_id, tx_hash, position }: DepositKey,
+): Promise<DepositRow | undefined> {
+  return db
+    .selectFrom("deposits")
+    .selectAll()
+    .where("chain_id", "=", chain_id)
+    .where("tx_hash", "=", tx_hash)
+    .where("position", "=", position)
+    .where("state", "=", "vanished")
+    .executeTakeFirst();
+}
+
 /** The deposits of a chain in a state, oldest block first; up to a block where one is given. */
 export function listDeposits(
   db: Database,

@@ -75,6 +75,10 @@ export interface Inclusion {
   readonly gas_used: number;
   /** What it moved, where only its block tells; smallest unit. */
   readonly amount?: bigint;
+  /** In which currency, where only its block tells. */
+  readonly currency?: string;
+  /** Who paid, where only its block tells. */
+  readonly sender?: string;
 }
 
 /** Notes that a transaction was included. */

@@ -23,7 +23,7 @@ export interface TransactionTable {
   readonly purpose: TransactionPurpose;
   readonly chain_id: number;
   hash: string;
-  readonly sender: string;
+  sender: string;
   /** The sender's nonce and the signed bytes: null for transactions of others. */
   nonce: number | null;
   signed: string | null;
@@ -36,7 +36,7 @@ export interface TransactionTable {
   gas_used: number | null;
   /** What it moved, smallest unit. */
   amount: AmountColumn;
-  readonly currency: string;
+  currency: string;
   readonly created_at: TimeColumn;
 }
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
+import { type Address, concat, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
@@ -11,11 +11,15 @@ import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 
+/** Where a test puts a contract that deposits. */
+const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
+
 for (const node of ["EDR", "anvil"] as const) {
   describe(`a reorg of a chain on ${node}`, () => {
     let network: Localnet;
     let origin: LocalnetChain;
     let destination: LocalnetChain;
+    const setCode = `${node === "EDR" ? "hardhat" : "anvil"}_setCode`;
 
     before(async () => {
       const chains = await Promise.all(
@@ -162,7 +166,7 @@ for (const node of ["EDR", "anvil"] as const) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       // What worked when the fill was signed works no more when its block comes.
-      await onNode(destination, `${node === "EDR" ? "hardhat" : "anvil"}_setCode`, target, "0x5f5ffd");
+      await onNode(destination, setCode, target, "0x5f5ffd");
       await onNode(destination, "evm_setAutomine", true);
       await onNode(destination, "evm_mine");
       expect(await watchToEnd(network, requestIdOf(quote))).to.include({ status: "failure" });
@@ -174,6 +178,57 @@ for (const node of ["EDR", "anvil"] as const) {
       expect(await reader(origin).getBalance({ address: network.accounts.stranger.address })).to.equal(before + value);
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
     });
+
+    it("to a block in which a contract deposits for another order leaves the first one unpaid", async () => {
+      await network.scenarios.set("stuck", { next: 1 });
+      const [first, second] = [await quoteEther(network), await quoteEther(network)];
+      const snapshot = await onNode(origin, "evm_snapshot");
+      await onNode(origin, setCode, PAYER, payerOf(network.accounts.user.address, first));
+      const raw = await sign({ to: PAYER, value: parseEther("1") });
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await until(first, "pending");
+      await onNode(origin, "evm_setAutomine", false);
+      await onNode(origin, "evm_revert", snapshot);
+      await onNode(origin, setCode, PAYER, payerOf(network.accounts.user.address, second));
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      await onNode(origin, "evm_setAutomine", true);
+      await onNode(origin, "evm_mine");
+      expect((await watchToEnd(network, requestIdOf(second))).status).to.equal("success");
+      await until(first, "depositing");
+      expect((await recordOf(network, requestIdOf(first))).data.inTxs).to.deep.equal([]);
+    });
+
+    it("to a block in which a contract deposits for somebody else tells of them", async () => {
+      const quote = await quoteEther(network);
+      const { user, stranger } = network.accounts;
+      const snapshot = await onNode(origin, "evm_snapshot");
+      await onNode(origin, setCode, PAYER, payerOf(user.address, quote));
+      const raw = await sign({ to: PAYER, value: parseEther("1") });
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
+      await onNode(origin, "evm_revert", snapshot);
+      await onNode(origin, setCode, PAYER, payerOf(stranger.address, quote));
+      await onNode(origin, "eth_sendRawTransaction", raw);
+      const depositorOf = async () =>
+        (await recordOf(network, requestIdOf(quote))).protocol?.deposit?.origin?.depositor.toLowerCase();
+      while ((await depositorOf()) !== stranger.address.toLowerCase()) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    });
+
+    /** The code of a contract that deposits what it gets, for the order of a quote. */
+    function payerOf(depositor: Address, quote: Quote): Hex {
+      const args = [depositor, orderIdOf(quote)] as const;
+      const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
+      // Copies the call behind the code to the memory, and makes it with all value.
+      const code = `0x604460245f395f5f60445f3473${origin.contracts.depository.slice(2)}5af100` as const;
+      return concat([code, data]);
+    }
+
+    async function sign(transaction: { to: Address; value: bigint }): Promise<Hex> {
+      const wallet = userWallet(network, origin);
+      return signTransaction(wallet, await prepareTransactionRequest(wallet, { ...transaction, gas: 300_000n }));
+    }
 
     async function signDeposit(quote: Quote, value = parseEther("1")): Promise<Hex> {
       const wallet = userWallet(network, origin);

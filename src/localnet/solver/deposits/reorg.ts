@@ -109,7 +109,12 @@ export async function settleLostDeposits(context: ServiceContext, chain: Service
   }
 }
 
-async function loseDeposit(context: ServiceContext, db: Transaction<StoreSchema>, deposit: DepositRow): Promise<void> {
+/** Takes a deposit whose block is gone from the request that it paid: the chain has it no longer, or for another order. */
+export async function loseDeposit(
+  context: ServiceContext,
+  db: Transaction<StoreSchema>,
+  deposit: DepositRow,
+): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
   // Who signs for the request moves it, too, and so waits for this or is seen.
   await lockRequest(db, deposit.request_id);

@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 
-import { listDeposits, noteDeposit } from "../../../store/deposits.ts";
+import { findVanishedDeposit, listDeposits, noteDeposit } from "../../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../../store/requests.ts";
 import { findScannedBlock, lockScan, recordScannedBlock } from "../../../store/scans.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { findReceipt } from "../followTransactions.ts";
 import { readContents } from "../readContents.ts";
 import { readDeposits } from "./readDeposits.ts";
-import { followReorg, settleLostDeposits } from "./reorg.ts";
+import { followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
 
 /** Blocks read in one call; many nodes refuse more than a thousand or so. */
@@ -53,6 +53,8 @@ async function scanRange(
   return context.store.db.transaction().execute(async (db) => {
     if ((await lockScan(db, chain.id)) !== scanned) return false;
     for (const deposit of deposits) {
+      const former = await findVanishedDeposit(db, deposit);
+      if (former !== undefined && former.order_id !== deposit.order_id) await loseDeposit(context, db, former);
       await noteDeposit(db, deposit);
       if (chain.depositConfirmations === 0) continue;
       const request = await findRequestByOrderId(db, deposit.order_id);

@@ -76,6 +76,7 @@ async function payRequest(
   if (present !== undefined) {
     if (deposit.request_id !== request.id) return false;
     await recordInclusion(db, present.id, inclusionOf(deposit));
+    await recordContents(db, present.id, contents);
     await unmark(db, request.id, { at, set });
     return true;
   }
@@ -122,15 +123,16 @@ function depositRow(deposit: DepositRow, requestId: string) {
     purpose: "deposit" as const,
     chain_id: deposit.chain_id,
     hash: deposit.tx_hash,
-    sender: deposit.depositor,
     nonce: null,
     signed: null,
-    currency: deposit.currency,
     created_at: deposit.seen_at,
     ...inclusionOf(deposit),
   };
 }
 
-function inclusionOf({ block_number, block_timestamp, fee, gas_used, amount }: DepositRow): Required<Inclusion> {
-  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used, amount: BigInt(amount) };
+/** A contract may deposit something else in another block, for somebody else. */
+function inclusionOf(deposit: DepositRow): Required<Inclusion> {
+  const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
+  const moved = { amount: BigInt(amount), currency, sender };
+  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used, ...moved };
 }
