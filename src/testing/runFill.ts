@@ -1,8 +1,10 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { compareHoldings } from "../replay/effects/compareHoldings.ts";
 import { listProxies } from "../replay/effects/listProxies.ts";
 import { listTouched } from "../replay/effects/listTouched.ts";
+import { readHoldings } from "../replay/effects/readHoldings.ts";
 import { encodeFill } from "../replay/encodeFill.ts";
 import type { Execution } from "../replay/execution.ts";
 import { explainFill } from "../replay/explain/explainFill.ts";
@@ -13,7 +15,6 @@ import { createRefill } from "../replay/refill/refill.ts";
 import { traceIncluded, traceTransaction } from "../replay/traceTransaction.ts";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
-import { compareHoldings, readHoldings } from "./readHoldings.ts";
 import { sendFill } from "./sendFill.ts";
 import { listWatched } from "./watchList.ts";
 
@@ -40,17 +41,18 @@ export async function runFill(fork: Fork, parameters: RunFillParameters): Promis
   // What a fill changes is known from a trial only, and must be read before.
   const { frame: trial } = await traceTransaction(fork, transaction, plan.gas);
   const proxies = listProxies(trial, plan, parameters.proxies);
-  const watched = {
+  const touched = {
     balances: listWatched(trial, {
       accounts: [plan.router, plan.recipient, plan.refundTo, ...proxies, ...parameters.accounts],
       currencies: [plan.currency, ...parameters.tokens],
     }),
     allowances: listTouched(trial, plan, proxies).allowances,
   };
-  const before = await readHoldings(fork, watched);
+  const before = await readHoldings(fork, touched);
   const receipt = await sendFill(fork, transaction, plan.gas);
-  const effects = compareHoldings(watched, before, await readHoldings(fork, watched));
+  const after = await readHoldings(fork, touched);
   const execution = await traceIncluded(fork, receipt.transactionHash);
+  const effects = compareHoldings({ touched, before, after, root: execution.frame, plan });
   return {
     plan,
     amount,

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import { isUnlimited } from "../../calls/check/isUnlimited.ts";
-import type { Effects } from "../effects/measureEffects.ts";
+import type { Effects } from "../effects/compareHoldings.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
 

@@ -1,6 +1,6 @@
 import { isSameAddress } from "../../chains/address.ts";
 import type { CallFrame } from "../callFrame.ts";
-import type { Effects } from "../effects/measureEffects.ts";
+import type { Effects } from "../effects/compareHoldings.ts";
 import { walkCalls } from "../effects/walkCalls.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";

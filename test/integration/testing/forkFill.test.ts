@@ -133,6 +133,11 @@ describe("forkFill on a local network", () => {
     const plan = { txs: [takeBack!], destinationCurrency: zeroAddress, recipient: base.recipient };
     const fill = await forkFill(connection, plan, { amount: 7n });
     await expect(fill).to.deliver(zeroAddress, 7n).to(user).and.to.deliver(zeroAddress, 0n).to(proxy);
+    const paid = fill.balances.filter(
+      ({ account, currency }) => account === SOLVER_ADDRESS && currency === zeroAddress,
+    );
+    // The price of the gas is none of the fill's effects.
+    expect(paid.map(({ before, after }) => after - before)).to.deep.equal([-7n]);
   });
 
   for (const by of ["push", "pull"] as const) {

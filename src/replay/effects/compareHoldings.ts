@@ -1,0 +1,55 @@
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import type { CallFrame } from "../callFrame.ts";
+import type { FillPlan } from "../fillPlan.ts";
+import type { AllowanceChange, BalanceChange } from "../replayReport.ts";
+import { listTransfers } from "../trace/listTransfers.ts";
+import type { Touched } from "./listTouched.ts";
+import type { Holdings } from "./readHoldings.ts";
+
+/** What a fill left as it is or changed: whoever it touched, before it and after it. */
+export interface Effects {
+  readonly balances: readonly BalanceChange[];
+  readonly allowances: readonly AllowanceChange[];
+}
+
+/** What {@link compareHoldings} takes. */
+export interface CompareHoldingsParameters {
+  readonly touched: Touched;
+  readonly before: Holdings;
+  readonly after: Holdings;
+  /** The fill's transaction, between the two. */
+  readonly root: CallFrame;
+  readonly plan: FillPlan;
+}
+
+/**
+ * Tells what is other between two readings around a fill, and what is not. What its sender pays for gas is left out: of
+ * native currency he has what he had, and what moved.
+ */
+export function compareHoldings({ touched, before, after, root, plan }: CompareHoldingsParameters): Effects {
+  const sender = root.from;
+  const sent = listTransfers(root, plan).reduce((sum, { currency, from, to, amount }) => {
+    if (!isSameAddress(currency, EVM_NATIVE_CURRENCY)) return sum;
+    return sum + (isSameAddress(to, sender) ? amount : 0n) - (isSameAddress(from, sender) ? amount : 0n);
+  }, 0n);
+  const has = touched.balances.map(({ account, currency }, index) => {
+    const isOfSender = isSameAddress(account, sender) && isSameAddress(currency, EVM_NATIVE_CURRENCY);
+    const had = before.balances[index];
+    return isOfSender && had !== undefined ? had + sent : after.balances[index];
+  });
+  return {
+    balances: pair(touched.balances, before.balances, has),
+    allowances: pair(touched.allowances, before.allowances, after.allowances),
+  };
+}
+
+function pair<Each extends object>(
+  touched: readonly Each[],
+  before: readonly (bigint | undefined)[],
+  after: readonly (bigint | undefined)[],
+): (Each & { readonly before: bigint; readonly after: bigint })[] {
+  return touched.flatMap((each, index) => {
+    const [had, has] = [before[index], after[index]];
+    return had === undefined || has === undefined ? [] : [{ ...each, before: had, after: has }];
+  });
+}
