@@ -275,6 +275,27 @@ describe("an attestation that is verified", () => {
     ]);
   });
 
+  it("may be asked for with a signal, and only with nonces that are some", async () => {
+    const { signal } = new AbortController();
+    for (const attested of all) {
+      const signalled = { ...attested, request: { ...attested.request, signal } } as Attested;
+      expect([attested.kind, (await verify(signalled)).isValid]).to.deep.equal([attested.kind, true]);
+    }
+    for (const [kind, path] of [
+      ["withdrawal", ["withdrawalAddressRequest", "withdrawalNonce"]],
+      ["initiation", ["withdrawalNonce"]],
+      ["initiationV2", ["nonce"]],
+    ] as const) {
+      for (const nonce of ["nothing", "", "-1", `0x1${"0".repeat(64)}`]) {
+        const attested = ofKind(kind);
+        const asked = { ...attested, request: withLeaf(attested.request, path, nonce) } as Attested;
+        expect(await failureOf(verify(asked))).to.include({
+          ...{ code: "INVALID_INPUT", field: ["attested", "request", ...path].join(".") },
+        });
+      }
+    }
+  });
+
   it("needs the chains and deposits that its question names", async () => {
     expect(await failureOf(verify(ofKind("deposits"), { chains: [] }))).to.include({ field: "chains" });
     const fill = { ...ofKind("fill"), deposits: [] } as unknown as Attested;

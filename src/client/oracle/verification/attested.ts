@@ -12,12 +12,12 @@ import type { FillAttestation, RefundAttestation } from "../../../protocol/attes
 import type { ExecutionAttestation, TransferBody } from "../../../protocol/attestation/messages/transfer.ts";
 import type {
   InitiationAttestation,
-  InitiationBody,
   WithdrawalAttestation,
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
 import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
 import type { AttestFillParameters } from "../attestFill.ts";
+import type { AttestInitiationParameters } from "../attestInitiation.ts";
 import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
 import type { AttestRecoveryParameters } from "../attestRecovery.ts";
 import type { AttestRefundParameters } from "../attestRefund.ts";
@@ -29,7 +29,7 @@ export type Attested =
   | AnsweredWithDeposits<"refund", AttestRefundParameters, RefundAttestation>
   /** Of chains of `ethereum-vm` and `tron-vm`: the ids of other families are not derived here. */
   | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
-  | Answered<"initiation", InitiationBody, InitiationAttestation>
+  | Answered<"initiation", AttestInitiationParameters, InitiationAttestation>
   | Answered<"initiationV2", AttestInitiationV2Parameters, InitiationV2Attestation>
   | AnsweredWithDeposits<"recovery", AttestRecoveryParameters, ExecutionAttestation>
   | Answered<"transfer", TransferBody, ExecutionAttestation>

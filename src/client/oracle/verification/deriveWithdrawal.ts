@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, maxUint256 } from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
 import { parseAmount } from "../../../core/amounts.ts";
@@ -12,12 +12,12 @@ import {
 import { withdrawalAddress } from "../../../protocol/attestation/hubIds.ts";
 import type {
   InitiationAttestation,
-  InitiationBody,
   WithdrawalAddressRequest,
   WithdrawalAttestation,
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
 import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
+import type { AttestInitiationParameters } from "../attestInitiation.ts";
 import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
 import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
@@ -37,7 +37,8 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
   }
   const withdrawal = decodeEvmWithdrawal(payload as Hex);
   const withdrawalId = hashEvmWithdrawal(withdrawal);
-  const account = deriveAccount(trust, withdrawalAddressRequest);
+  const nonceField = "attested.request.withdrawalAddressRequest.withdrawalNonce";
+  const account = deriveAccount(trust, withdrawalAddressRequest, nonceField);
   const { amount } = withdrawnByEvm(withdrawal);
   const { status } = answer.message.result;
   const { address, ownerAlias, tokenId, depository } = account;
@@ -65,9 +66,13 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
 }
 
 /** What an attestation of a withdrawal's initiation must be (ORACLE-FACTS, section 8). */
-export function deriveInitiation(trust: Trust, request: InitiationBody, answer: InitiationAttestation): Derived {
-  const { requestPeerSignatures: _, ...echo } = request;
-  const { address, ownerAlias, tokenId } = deriveAccount(trust, request);
+export function deriveInitiation(
+  trust: Trust,
+  request: AttestInitiationParameters,
+  answer: InitiationAttestation,
+): Derived {
+  const { requestPeerSignatures: _peers, signal: _signal, ...echo } = request;
+  const { address, ownerAlias, tokenId } = deriveAccount(trust, request, "attested.request.withdrawalNonce");
   const amount = parseAmount(request.expectedAmount, "attested.request.expectedAmount");
   const { faults, signed } = deriveExecution(
     trust.hub,
@@ -95,10 +100,11 @@ export function deriveInitiationV2(
   answer: InitiationV2Attestation,
 ): Derived {
   const { chainId, currency, owner, ownerChainId, recipient, nonce, depository } = request;
-  const { address, ownerAlias, tokenId } = deriveAccount(trust, {
+  const withdrawal = {
     ...{ chainId, currency, recipient, depository },
     ...{ withdrawer: owner, withdrawerChainId: ownerChainId, withdrawalNonce: nonce },
-  });
+  };
+  const { address, ownerAlias, tokenId } = deriveAccount(trust, withdrawal, "attested.request.nonce");
   const amount = parseAmount(request.amount, "attested.request.amount");
   const { faults, signed } = deriveExecution(
     trust.hub,
@@ -120,17 +126,18 @@ interface WithdrawalAccount {
   readonly depository: string;
 }
 
-/** @throws {@link InvalidInputError} when the question names another depository than the chain has */
+/** @throws {@link InvalidInputError} when the question names another depository than the chain has, or no nonce */
 function deriveAccount(
   trust: Trust,
   request: WithdrawalAddressRequest & { readonly depository?: string | undefined },
+  nonceField: string,
 ): WithdrawalAccount {
   const { chainId, currency, withdrawer, withdrawerChainId, recipient, withdrawalNonce } = request;
   const depository = depositoryOf(trust.chain(chainId), request.depository);
   const ownerAlias = trust.alias(withdrawerChainId, withdrawer, "attested.request.withdrawer");
   return {
     address: withdrawalAddress({
-      ...{ chainId, ownerAlias, nonce: BigInt(withdrawalNonce) },
+      ...{ chainId, ownerAlias, nonce: parseNonce(withdrawalNonce, nonceField) },
       depository: trust.encode(chainId, depository, "chains.depositories"),
       currency: trust.encode(chainId, currency, "attested.request.currency"),
       recipient: trust.encode(chainId, recipient, "attested.request.recipient"),
@@ -139,6 +146,20 @@ function deriveAccount(
     tokenId: trust.token(chainId, currency, "attested.request.currency"),
     depository,
   };
+}
+
+/** Oracles take it as hex or as a decimal number. */
+function parseNonce(text: string, field: string): bigint {
+  if (/^(0x[0-9a-fA-F]+|[0-9]+)$/u.test(text)) {
+    const nonce = BigInt(text);
+    if (nonce <= maxUint256) return nonce;
+  }
+  throw new InvalidInputError({
+    field,
+    value: text,
+    reason: "it is no number of 32 bytes",
+    cure: "Give the nonce that the oracle was asked with, as hex or decimal.",
+  });
 }
 
 /** The chain's own spelling of the depository that is asked for; its first where none is. */
