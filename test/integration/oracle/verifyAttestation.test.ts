@@ -225,8 +225,10 @@ describe("an attestation that is verified", () => {
     const forged = signed.map((one) => ({ ...one, signature: signatures[0]!.signature }));
     const answer = { ...deposits.answer, execution: { ...execution, signatures: forged } };
     expect((await verify({ ...deposits, answer } as Attested, asked)).isValid).to.equal(false);
-    // Nobody's account, and one that is no wallet.
-    for (const name of [STRANGER, network.contracts.dollar]) {
+    // Nobody's account, one that is no wallet, and one that answers the right word without its padding.
+    const terse: Address = "0x0000000000000000000000000000000000007e5e";
+    await network.control("hardhat_setCode", [terse, "0x631626ba7e5f526004601cf3"]);
+    for (const name of [STRANGER, network.contracts.dollar, terse]) {
       const renamed = signed.map((one) => (one.oracleSigner === wallet ? { ...one, oracleSigner: name } : one));
       const others = { ...deposits, answer: { ...deposits.answer, execution: { ...execution, signatures: renamed } } };
       const trusted = { signers: [ORACLE_SIGNER, name], client: network.client };

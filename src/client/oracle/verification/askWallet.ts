@@ -1,4 +1,5 @@
 import {
+  AbiDecodingDataSizeTooSmallError,
   type Address,
   BaseError,
   type Client,
@@ -17,6 +18,9 @@ const WALLET_ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes sign
 
 /** What a wallet answers that accepts: the selector of the question (ERC-1271). */
 const ACCEPTED = "0x1626ba7e";
+
+/** What comes of a wallet that reverts, is no contract, or answers too little to be a selector. */
+const REFUSALS = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError];
 
 /**
  * Whether a wallet contract accepts a signature, by ERC-1271. An address without code accepts nothing.
@@ -39,9 +43,7 @@ export async function askWallet(
     return (await abortable(asking, signal, what)) === ACCEPTED;
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    const isRefusal = error.walk(
-      (cause) => cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError,
-    );
+    const isRefusal = error.walk((cause) => REFUSALS.some((refusal) => cause instanceof refusal));
     if (isRefusal !== null) return false;
     throw new ChainError({
       message: `${what} could not be asked: ${error.shortMessage}`,
