@@ -78,7 +78,7 @@ function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult
     ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
     ["left on proxy", `${outcome.proxyTokens} tokens`],
     ["fill", `${outcome.fillGas} gas`],
-    ...(attestation === undefined ? [] : [["attested", describeAttestation(attestation)] satisfies [string, string]]),
+    ["attested", describeAttestation(attestation)],
     ...times.map(({ stage, durationMs }): [string, string] => ["time", `${formatDuration(durationMs)}  ${stage}`]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length));

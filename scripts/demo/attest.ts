@@ -41,8 +41,9 @@ export interface SettledRequest {
 
 /**
  * Has two oracles attest the deposit and the fill of a request, verifies what they say, and has the verifier on the
- * destination chain check their signatures; undefined where the network has no oracles.
+ * destination chain check their signatures.
  *
+ * @throws {@link InvalidStateError} when the network has no oracles, or they find no deposit
  * @throws {@link AttestationInvalidError} when what an oracle says does not hold, or one of them did not sign
  * @throws {@link ServiceError} when the oracle refuses
  */
@@ -51,8 +52,13 @@ export async function attestRequest(
   destination: LocalnetChain,
   { order, orderId, depositHash, fillHash }: SettledRequest,
   signal: AbortSignal,
-): Promise<DemoAttestation | undefined> {
-  if (oracle === undefined) return undefined;
+): Promise<DemoAttestation> {
+  if (oracle === undefined) {
+    throw new InvalidStateError({
+      message: "the network was started without oracles",
+      cure: "Start it with them.",
+    });
+  }
   const client = createServiceClient({ baseUrl: oracle.url, apiKey });
   const chainId = order.inputs[0]?.payment.chainId ?? "";
   const verifier = destination.contracts.attestationVerifier;
