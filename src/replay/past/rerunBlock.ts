@@ -18,6 +18,8 @@ export interface BlockTransaction {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: unknown;
   readonly authorizationList?: unknown;
+  /** The bytes to send, where it must be these. */
+  readonly signed?: Hex | undefined;
 }
 
 /** Ethereum's. Rollups have more, which their chains make themselves and no account sends. */
@@ -41,7 +43,6 @@ export async function rerunBlock(
   try {
     const hashes: (Hex | undefined)[] = [];
     for (const transaction of transactions) {
-      await node.request("hardhat_impersonateAccount", [transaction.from]);
       hashes.push(await send(node, transaction));
     }
     await node.request("evm_mine");
@@ -52,7 +53,10 @@ export async function rerunBlock(
 }
 
 async function send(node: StateNode, transaction: BlockTransaction): Promise<Hex | undefined> {
+  const { from, signed } = transaction;
   try {
+    if (signed !== undefined) return (await node.request("eth_sendRawTransaction", [signed])) as Hex;
+    await node.request("hardhat_impersonateAccount", [from]);
     return (await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex;
   } catch (error) {
     // What failed for want of the chain is no refusal.

@@ -5,6 +5,7 @@ import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";
 import { type BlockTransaction, canRerun, rerunBlock } from "../past/rerunBlock.ts";
+import { signedTransaction } from "../past/signedTransaction.ts";
 import type { StateNode } from "../stateNode.ts";
 import { traceIncluded } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
@@ -53,7 +54,10 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
         return read(await rerunBlock(fork, transactionsOfBlock));
       });
 
-    const whole = [...preceding, exact ? itself : { ...itself, nonce: await nonceOf(fork, itself) }];
+    const sentAgain = exact
+      ? { ...itself, signed: await signedTransaction(itself) }
+      : { ...itself, nonce: await nonceOf(fork, itself) };
+    const whole = [...preceding, sentAgain];
     const { execution, receipt, ran } = await rerun(whole, async (hashes) => {
       const receipts = await readReceipts(fork, hashes);
       const receipt = receipts.at(-1) ?? refuseRun(past, exact);

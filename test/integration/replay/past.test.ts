@@ -25,6 +25,13 @@ const MINT = "function mint(address to, uint256 amount)";
 /** Has nothing. */
 const STRANGER: Address = "0x00000000000000000000000000000000000000e1";
 const ABSENT: Hex = `0x${"12".repeat(32)}`;
+/** Where OP-stack chains keep what they know of Ethereum: its base fee, the weights of both fees, and that of blobs. */
+const L1_BLOCK: Address = "0x4200000000000000000000000000000000000015";
+const L1_FEES = [
+  [1n, 30_000_000_000n],
+  [3n, (7_600n << 96n) | (810_949n << 64n)],
+  [7n, 1_000_000_000n],
+] as const;
 const SOLVER = localAccounts.solver.address;
 
 describe("a fill that is in a block", () => {
@@ -55,11 +62,8 @@ describe("a fill that is in a block", () => {
   });
   after(() => stopPrograms());
 
-  const read = (hash: Hex): Promise<PastTransaction> =>
-    readPastTransaction(
-      createUpstream({ rpcUrl: live.rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal }),
-      hash,
-    );
+  const read = (hash: Hex, { rpcUrl } = live): Promise<PastTransaction> =>
+    readPastTransaction(createUpstream({ rpcUrl, timeoutMs: 10_000, signal: new AbortController().signal }), hash);
 
   for (const name of ["works", "fails", "follows others"] as const) {
     it(`has the outcome, the gas, the logs and the balances of its second run, where it ${name}`, async () => {
@@ -217,12 +221,46 @@ describe("a fill that is in a block", () => {
     });
   });
 
+  it("costs on an OP-stack chain what it cost there, with the fee for its bytes on Ethereum", async () => {
+    const op = await startLiveChain(10, "--optimism");
+    const { dollar, router } = op.contracts;
+    await op.request("anvil_setCode", [L1_BLOCK, "0x00"]);
+    for (const [slot, value] of L1_FEES) {
+      await op.request("anvil_setStorageAt", [L1_BLOCK, word(slot), word(value)]);
+    }
+    await op.send(callTo(dollar, MINT, router, 1_000n));
+    const { data } = encodeFill(vaultPlan(op), 1_000n);
+    // The fee counts the bytes of the signature too, so that it must be a real one.
+    const serializedTransaction = await localAccounts.solver.signTransaction({
+      ...{ type: "eip1559", chainId: 10, to: router, data, gas: 5_000_000n },
+      nonce: await op.client.getTransactionCount({ address: SOLVER }),
+      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+    });
+    const hash = await op.client.sendRawTransaction({ serializedTransaction });
+    const { blockNumber, gasUsed, effectiveGasPrice } = await op.client.waitForTransactionReceipt({ hash });
+    const past = await read(hash, op);
+    const { fork, original, ...prepared } = await preparePast({ past, rpcUrl: op.rpcUrl });
+    expect(original?.isReproduced).to.equal(true);
+    const onFork = () => fork.client.getBalance({ address: SOLVER });
+    const spent = (await prepared.before(onFork)) - (await prepared.after(onFork));
+    const onChain = (block: bigint) => op.client.getBalance({ address: SOLVER, blockNumber: block });
+    expect(spent).to.equal((await onChain(blockNumber - 1n)) - (await onChain(blockNumber)));
+    // What the smallest of transactions pays (Fjord), which is no part of the gas.
+    const least = (100n * (16n * 7_600n * 30_000_000_000n + 810_949n * 1_000_000_000n)) / 10n ** 6n;
+    expect(spent - gasUsed * effectiveGasPrice > least).to.equal(true);
+    await fork.close();
+  });
+
   it("is refused where the chain has no such transaction", async () => {
     expect(await failureOf(read(ABSENT)))
       .to.be.instanceOf(InvalidInputError)
       .and.include({ field: "hash" });
   });
 });
+
+function word(value: bigint): Hex {
+  return numberToHex(value, { size: 32 });
+}
 
 /** A transaction as a node tells it. */
 type RawTransaction = Readonly<Record<string, string | undefined>>;
