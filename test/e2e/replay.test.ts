@@ -5,10 +5,17 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import { replayingBy } from "../../scripts/replay/campaign/replaySubject.ts";
+import { showCommand } from "../../scripts/replay/campaign/show.ts";
+import { toSubject } from "../../scripts/replay/campaign/subject.ts";
+import { readInput } from "../../scripts/replay/readInput.ts";
+import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
+import type { InvalidInputError } from "../../src/core/errors.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
 import { encodeFill } from "../../src/replay/encodeFill.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
+import { failureOf } from "../integration/support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../integration/support/liveChain.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
@@ -257,32 +264,39 @@ describe("crosscall replay", function () {
       const shown = await runCrosscall(campaign("show", "stopped", "plan-00.json", ...database, "--json"));
       expect(shown.exitCode).to.equal(0);
       expect(parseReport(jsonOf(shown).report).verdict).to.have.property("txIndex", 0);
-      const [unknown, page, xml] = [
-        await runCrosscall(campaign("show", "stoped", ...database, "--json")),
-        ...(await Promise.all([
-          runCrosscall(campaign("show", "stopped", "--html", "none.html", "--json")),
-          runCrosscall(campaign("show", "stopped", "plan-00.json", "--junit", "none.xml", "--json")),
-        ])),
+      const refuse = (...args: readonly string[]) =>
+        failureOf(showCommand().parseAsync([...args, ...database], { from: "user" }));
+      const refusals = [
+        await refuse("stoped"),
+        await refuse("stopped", "--html", "none.html"),
+        await refuse("stopped", "plan-00.json", "--junit", "none.xml"),
       ];
-      expect([unknown, page, xml].map((run) => [run.exitCode, jsonOf(run).error?.field])).to.deep.equal([
-        [1, "name"],
-        [1, "--html"],
-        [1, "--junit"],
-      ]);
+      expect(refusals.map((error) => (error as InvalidInputError).field)).to.deep.equal(["name", "--html", "--junit"]);
       const names = await runCrosscall(campaign("show", ...database, "--json"));
       expect(JSON.parse(names.stdout)).to.deep.equal({ ok: true, campaigns: ["stopped"] });
       const all = await runCrosscall(campaign("show", "stopped", ...database, "--json"));
       expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(12);
     });
 
-    it("names the chains without an endpoint, and goes on with them", async () => {
-      const plans = await writePlans("elsewhere", 2);
-      const args = campaign("run", "--plans", plans, "--database", join(folder, "elsewhere-db"), "--json");
-      const lacking = await runCrosscall([...args, "--rpc-url", `1=${chain.rpcUrl}`]);
-      expect(lacking.exitCode).to.equal(1);
-      expect(rootOf(jsonOf(lacking).error)).to.deep.include({ code: "CHAINS_NOT_SERVED", chainIds: [CHAIN_ID] });
-      const run = await runCrosscall([...args, "--rpc-url", `${CHAIN_ID}=${chain.rpcUrl}`]);
-      expect(JSON.parse(run.stdout)).to.deep.include({ total: 2, works: 1, fails: 1, errors: 0, waiting: 0 });
+    it("gives fills back whose chain has no endpoint, and keeps what else is wrong", async () => {
+      const { signal } = new AbortController();
+      const replayBy = async (rpcUrl: string, fields: object = {}) => {
+        const [what, replayItem] = [
+          await write("given-back.json", { ...planOf(5n), ...fields }),
+          await replayingBy({ rpcUrl: [rpcUrl], cache: false }),
+        ];
+        const input = await readInput({ what, client: undefined, mayBeTransaction: false, overrides: {}, signal });
+        return replayItem({ id: what, subject: toSubject(input, { exact: false }) }, signal);
+      };
+      const lacking = [
+        await failureOf(replayBy(`1=${chain.rpcUrl}`)),
+        await failureOf(replayBy(chain.rpcUrl, { destinationChainId: 10 })),
+      ];
+      expect(lacking.map((error) => (error as ChainsNotServedError).chainIds)).to.deep.equal([[CHAIN_ID], [10]]);
+      expect(await failureOf(replayBy(chain.rpcUrl, { destinationCurrency: ACCOUNT }))).not.to.be.instanceOf(
+        ChainsNotServedError,
+      );
+      expect((await replayBy(`${CHAIN_ID}=${chain.rpcUrl}`)).verdict).to.deep.equal({ outcome: "success" });
     });
 
     it("is worked on by two processes over one PostgreSQL database", async () => {
