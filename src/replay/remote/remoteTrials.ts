@@ -59,12 +59,21 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
   const { data } = encodeFill(plan, 0n);
   const intrinsic = transactionGas(data, 0n, false);
 
-  const deliverEach = (amounts: readonly bigint[]): Promise<readonly RunnerOutcome[]> =>
-    callRunner(node, {
+  const deliverEach = async (amounts: readonly bigint[]): Promise<readonly RunnerOutcome[]> => {
+    const outcomes = await callRunner(node, {
       ...{ plan, amounts, outputs, block, callGas, gasLimit },
       isDelivered: false,
       overrides: holding(0n, largest),
     });
+    if (isNative || !isSameAddress(plan.recipient, plan.solver)) return outcomes;
+    // What a solver that is the recipient too delivers is no part of the fill.
+    return outcomes.map((outcome, index) => ({
+      ...outcome,
+      received: outcome.received.map((change, place) =>
+        isSameAddress(outputs[place] ?? "", plan.currency) ? change + (amounts[index] ?? 0n) : change,
+      ),
+    }));
+  };
   /** As in a transaction: what is delivered is there when the call begins. */
   const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
     const [outcome] = await callRunner(node, {

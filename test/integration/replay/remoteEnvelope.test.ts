@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type Address, concat, type Hex, maxUint256, zeroAddress } from "viem";
 
 import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Envelope } from "../../../src/replay/envelope/envelope.ts";
 import { measureEnvelope } from "../../../src/replay/envelope/measureEnvelope.ts";
 import type { FillPlan } from "../../../src/replay/fillPlan.ts";
@@ -137,6 +138,19 @@ describe("an envelope without a fork", () => {
     });
     const limited = await chain.fill({ ...plan, gas: gas?.recommendedLimit ?? 0n }, 1_000n, outputs);
     expect([limited.success, limited.received]).to.deep.equal([true, [1_000n]]);
+  });
+
+  it("tells what a solver gets that is the recipient too", async () => {
+    const { token } = chain.contracts;
+    const recipient = localAccounts.solver.address;
+    const plan = chain.plan([callTo(token, TRANSFER, recipient, 700n)], { currency: token, recipient });
+    const { outputs, points, gas } = await measureRemoteEnvelope(plan, {
+      ...{ rpcUrl: chain.rpcUrl, from: 701n, to: 702n, steps: 2 },
+    });
+    for (const { amount, received } of points) {
+      expect(received).to.deep.equal((await chain.fill(plan, amount, outputs)).received);
+    }
+    expect(gas?.recommendedLimit).to.be.lessThan(200_000n);
   });
 
   it("needs a few calls for a border anywhere, and none that writes", async () => {
