@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { startEdrChain } from "../../src/localnet/chains/edr.ts";
 import { localnet } from "../../src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
@@ -39,5 +43,15 @@ describe("close of a local network", () => {
     const started = performance.now();
     await network.close();
     expect(performance.now() - started).to.be.lessThan(3_000);
+  });
+});
+
+describe("close of a chain in this process", () => {
+  it("does not wait for a connection that never sends anything", async () => {
+    const chain = await startEdrChain(31_337);
+    const silent = connect(Number(new URL(chain.rpcUrl).port), "127.0.0.1");
+    await once(silent, "connect");
+    const ended = once(silent, "close");
+    await Promise.all([chain.close(), ended]);
   });
 });

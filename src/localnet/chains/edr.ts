@@ -12,6 +12,7 @@ import { InvalidStateError } from "../../core/errors.ts";
 import { Latency } from "./latency.ts";
 import type { ChainNode } from "./node.ts";
 import { createTurns } from "./turns.ts";
+import { watchPort } from "./watchPort.ts";
 
 /** A chain to fork. */
 export interface EdrFork {
@@ -35,6 +36,9 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
   "evm_mine",
   "hardhat_mine",
 ]);
+
+/** How long calls under way may take when a node is closed. */
+const CLOSE_GRACE_MS = 1_000;
 
 /** The state before a block, as the node keeps it. */
 interface Checkpoint {
@@ -103,6 +107,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   });
   const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", 0);
   const { address, port } = await server.listen();
+  const connections = watchPort(port);
 
   return {
     rpcUrl: `http://${address}:${port}`,
@@ -138,7 +143,11 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       }),
     async close() {
       latency.end();
+      // The server waits for connections that never send a call, too, without end.
+      const cut = setTimeout(() => connections.destroy(), CLOSE_GRACE_MS);
       await server.close();
+      clearTimeout(cut);
+      connections.stop();
       if (fork !== undefined) await rm(cache, { recursive: true, force: true });
     },
   };
