@@ -128,16 +128,22 @@ describe("an envelope without a fork", () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x0"]);
   });
 
-  it("tells a gas limit with which the calls that may fail work too", async () => {
+  it("tells a gas limit with which the calls that may fail work too, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
       ...{ currency: zeroAddress, refundTo: STRANGER },
     });
-    const { gas, outputs } = await measureRemoteEnvelope(plan, {
-      ...{ rpcUrl: chain.rpcUrl, from: 1_000n, to: 1_000n, steps: 2, outputs: [zeroAddress] },
-    });
-    const limited = await chain.fill({ ...plan, gas: gas?.recommendedLimit ?? 0n }, 1_000n, outputs);
-    expect([limited.success, limited.received]).to.deep.equal([true, [1_000n]]);
+    const range = { from: 1_000n, to: 1_000n, steps: 2 };
+    const outputs = [zeroAddress];
+    const fork = await openFork({ rpcUrl: chain.rpcUrl });
+    for (const { gas } of [
+      await measureRemoteEnvelope(plan, { ...range, rpcUrl: chain.rpcUrl, outputs }),
+      await measureEnvelope(fork, plan, range),
+    ]) {
+      const limited = await chain.fill({ ...plan, gas: gas?.recommendedLimit ?? 0n }, 1_000n, outputs);
+      expect([limited.success, limited.received]).to.deep.equal([true, [1_000n]]);
+    }
+    await fork.close();
   });
 
   it("tells what a solver gets that is the recipient too", async () => {
