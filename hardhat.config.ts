@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { defineConfig } from "hardhat/config";
 
+import { testBuildPlugin } from "./scripts/setup/testBuildPlugin.ts";
+
 const resolve = createRequire(import.meta.url).resolve;
 
 // The compiler comes from npm, so that a build needs no download.
@@ -30,8 +32,8 @@ const build = {
 };
 
 export default defineConfig({
-  plugins: [toolbox],
-  solidity: { profiles: { default: build, production: build } },
+  plugins: [toolbox, testBuildPlugin],
+  solidity: { profiles: { default: build, production: build }, splitTestsCompilation: true },
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },
   test: {

@@ -2,13 +2,18 @@ import { defineConfig } from "hardhat/config";
 
 import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
 import { branchPlugin } from "./scripts/setup/coverage/branchPlugin.ts";
+import { testBuildPlugin } from "./scripts/setup/testBuildPlugin.ts";
 
 // The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what
 // is deployed.
 export default defineConfig({
   ...base,
-  plugins: [...(base.plugins ?? []), branchPlugin],
-  solidity: { compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }] },
+  // What is recorded needs more of the stack than the old code generator has.
+  plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== testBuildPlugin), branchPlugin],
+  solidity: {
+    compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }],
+    splitTestsCompilation: true,
+  },
   paths: { ...base.paths, artifacts: "artifacts-coverage", cache: "cache-coverage" },
   typechain: { dontOverrideCompile: true },
   // What is reached is reached by the first inputs, and recording is slow.

@@ -7,7 +7,10 @@ import { londonPlugin } from "./scripts/setup/london/londonPlugin.ts";
 export default defineConfig({
   ...base,
   plugins: [...(base.plugins ?? []), londonPlugin],
-  solidity: { compilers: [{ ...compiler, settings: { ...settings, evmVersion: "london" } }] },
+  solidity: {
+    compilers: [{ ...compiler, settings: { ...settings, evmVersion: "london" } }],
+    splitTestsCompilation: true,
+  },
   paths: { ...base.paths, artifacts: "artifacts-london", cache: "cache-london" },
   typechain: { dontOverrideCompile: true },
   networks: {

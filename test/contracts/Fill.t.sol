@@ -23,9 +23,9 @@ contract FillTest is Authorizations, RouterCalls {
     IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
     address internal solver = vm.addr(SOLVER_KEY);
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, NO_NATIVE);
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -103,9 +103,9 @@ contract FillTest is Authorizations, RouterCalls {
     }
 
     function test_Fill_WhenTokenReturnsNothing_WorksFromResetToReset() public {
-        StrictToken strict = new StrictToken();
-        LocalVault strictVault = new LocalVault(IERC20(address(strict)), "Vault", "VLT");
-        proxy = new Erc4626Proxy(strictVault, NO_NATIVE);
+        StrictToken strict = StrictToken(create("StrictToken"));
+        LocalVault strictVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(strict)), "Vault", "VLT")));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
         strict.mint(address(router), 100);
         IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](5);
         calls[0] = step(address(strict), approveData(address(proxy), 0));

@@ -6,8 +6,6 @@ import {AttestationVerifier} from "../../../contracts/attestation/AttestationVer
 import {IAttestationVerifier} from "../../../contracts/interfaces/IAttestationVerifier.sol";
 import {OracleExecution} from "../../../contracts/libraries/OracleExecution.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {AttestationTest} from "../support/AttestationTest.sol";
 
 contract AttestationVerifierTest is AttestationTest {
@@ -55,7 +53,7 @@ contract AttestationVerifierTest is AttestationTest {
 
     function test_Constructor_WhenOracleContractIsZero_Reverts() public {
         reverts(abi.encodeWithSelector(IAttestationVerifier.OracleIsZero.selector));
-        new AttestationVerifier(addresses(vm.addr(keys[0])), 1, "2", HUB_CHAIN_ID, address(0));
+        create("AttestationVerifier", abi.encode(addresses(vm.addr(keys[0])), 1, "2", HUB_CHAIN_ID, address(0)));
     }
 
     function test_Verify_WhenEnoughHaveSigned_AnswersWhatTheySigned() public view {
@@ -140,9 +138,13 @@ contract AttestationVerifierTest is AttestationTest {
 
     function test_Verify_WhenSignedForAnotherDomain_Reverts() public {
         AttestationVerifier[3] memory others = [
-            new AttestationVerifier(signersOf(keys), THRESHOLD, "1", HUB_CHAIN_ID, ORACLE),
-            new AttestationVerifier(signersOf(keys), THRESHOLD, "2", 1, ORACLE),
-            new AttestationVerifier(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this))
+            AttestationVerifier(
+                create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "1", HUB_CHAIN_ID, ORACLE))
+            ),
+            AttestationVerifier(create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", 1, ORACLE))),
+            AttestationVerifier(
+                create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this)))
+            )
         ];
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         (bytes32 r, bytes32 s) = abi.decode(two[0].signature, (bytes32, bytes32));
@@ -154,7 +156,7 @@ contract AttestationVerifierTest is AttestationTest {
     }
 
     function test_Verify_WhenAnOracleIsAWallet_AsksIt() public {
-        address wallet = address(new Wallet1271(vm.addr(STRANGER_KEY)));
+        address wallet = create("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
         one[0] = IAttestationVerifier.OracleSignature(wallet, signed(order, STRANGER_KEY).signature);
@@ -165,7 +167,7 @@ contract AttestationVerifierTest is AttestationTest {
     }
 
     function test_Verify_WhenAnOracleIsAWallet_GivesItTheDigest() public {
-        address wallet = address(new FixedAnswer(abi.encode(IERC1271.isValidSignature.selector)));
+        address wallet = create("FixedAnswer", abi.encode(abi.encode(IERC1271.isValidSignature.selector)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
         one[0] = IAttestationVerifier.OracleSignature(wallet, "in its own form");
@@ -178,12 +180,17 @@ contract AttestationVerifierTest is AttestationTest {
         string memory json = vm.readFile("test/vectors/executions.json");
         eq(bytes32(vm.parseJsonBytes32(json, ".typeHash")), OracleExecution.EXECUTION_TYPEHASH, "type");
         address[] memory signers = vm.parseJsonAddressArray(json, ".signers");
-        verifier = new AttestationVerifier(
-            signers,
-            signers.length,
-            vm.parseJsonString(json, ".domain.version"),
-            vm.parseJsonUint(json, ".domain.chainId"),
-            vm.parseJsonAddress(json, ".domain.oracle")
+        verifier = AttestationVerifier(
+            create(
+                "AttestationVerifier",
+                abi.encode(
+                    signers,
+                    signers.length,
+                    vm.parseJsonString(json, ".domain.version"),
+                    vm.parseJsonUint(json, ".domain.chainId"),
+                    vm.parseJsonAddress(json, ".domain.oracle")
+                )
+            )
         );
         eq(verifier.domainSeparator(), vm.parseJsonBytes32(json, ".domain.separator"), "domain");
         string[4] memory rows = [".executions[0]", ".executions[1]", ".executions[2]", ".executions[3]"];

@@ -11,9 +11,9 @@ contract MintProxyTest is Test {
     address internal constant USER = address(0xa11ce);
     address internal constant SELLER = address(0x5e11e4);
 
-    LocalDollar internal dollar = new LocalDollar();
-    NftSale internal sale = new NftSale(dollar, 100, SELLER);
-    MintProxy internal proxy = new MintProxy(sale);
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    NftSale internal sale = NftSale(create("NftSale", abi.encode(dollar, 100, SELLER)));
+    MintProxy internal proxy = MintProxy(create("MintProxy", abi.encode(sale)));
 
     function test_Execute_WhenAmountIsBelowThePrice_Reverts() public {
         fund(99);

@@ -46,7 +46,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
-        StrictToken strict = new StrictToken();
+        StrictToken strict = StrictToken(create("StrictToken"));
         Programs.Draft memory draft;
         reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
         puller.pull(IERC20(address(strict)), draft.declare(address(strict), false, 1).packed(USER));
@@ -90,7 +90,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenReturnsNothing_Pulls() public {
-        StrictToken token = new StrictToken();
+        StrictToken token = StrictToken(create("StrictToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         Programs.Draft memory draft;
@@ -113,7 +113,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenCallerIsBlocked_Reverts() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         token.blockAccount(address(this));
@@ -132,7 +132,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenReturnsFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(address(this), 100);
         token.refuse(token.transferFrom.selector);
         reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(token)));
@@ -140,7 +140,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenTakesAFee_RunsOverWhatArrives() public {
-        FeeToken token = new FeeToken(100);
+        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.approve(address(puller), 1_000);
         Programs.Draft memory draft;
@@ -149,7 +149,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenLiesAboutTheCaller_Reverts() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), MAX);
         token.tell(address(this), 101);
@@ -158,14 +158,14 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenTellsNoBalance_Reverts() public {
-        MuteToken token = new MuteToken();
+        MuteToken token = MuteToken(create("MuteToken"));
         reverts(abi.encodeWithSignature("BalanceUnreadable(address)", token));
         puller.pull(token, dollars().packed(USER));
     }
 
     /// @dev Entering between the pull and its program takes what the hostile token's own holder pulled, nothing else.
     function test_Pull_WhenHookEntersTheExecutor_TakesNothingButItsOwnToken() public {
-        HookedToken token = new HookedToken();
+        HookedToken token = HookedToken(create("HookedToken"));
         dollar.mint(USER, 100);
         vm.prank(USER);
         dollar.approve(address(puller), 100);
@@ -184,7 +184,7 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenHookEntersThePuller_TakesFromTheHookOnly() public {
-        HookedToken token = new HookedToken();
+        HookedToken token = HookedToken(create("HookedToken"));
         approve(dollar, 50);
         token.mint(address(this), 100);
         token.approve(address(puller), 100);

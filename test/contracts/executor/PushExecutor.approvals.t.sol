@@ -65,7 +65,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenDrawIsForASpender_ItMayTakeAndTheTargetMayNot() public {
-        Target spender = new Target();
+        Target spender = Target(create("Target"));
         dollar.mint(address(executor), 100);
         bytes memory take = abi.encodeCall(dollar.transferFrom, (address(executor), USER, 30));
         Programs.Draft memory draft = dollars();
@@ -92,7 +92,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenTwoTokensAreGiven_EndsBoth() public {
-        LocalDollar second = new LocalDollar();
+        LocalDollar second = LocalDollar(create("LocalDollar"));
         dollar.mint(address(executor), 100);
         second.mint(address(executor), 50);
         Programs.Draft memory draft = dollars();
@@ -106,7 +106,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenTokenRefusesNonZeroToNonZero_WorksStepAfterStep() public {
-        StrictToken strict = new StrictToken();
+        StrictToken strict = StrictToken(create("StrictToken"));
         strict.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(strict), false, 100);
@@ -118,7 +118,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenApprovalsAreCappedAtUint96AndTheAmountIsAbove_Reverts() public {
-        StickyToken sticky = new StickyToken();
+        StickyToken sticky = StickyToken(create("StickyToken"));
         sticky.mint(address(executor), 1 << 96);
         Programs.Draft memory draft;
         draft.declare(address(sticky), false, 0);
@@ -127,7 +127,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenApprovalsAreCappedAtUint96AndTheAmountFits_Gives() public {
-        StickyToken sticky = new StickyToken();
+        StickyToken sticky = StickyToken(create("StickyToken"));
         sticky.mint(address(executor), type(uint96).max);
         Programs.Draft memory draft;
         draft.declare(address(sticky), false, 0);
@@ -138,7 +138,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenTokenKeepsTheApproval_Reverts() public {
-        StickyToken sticky = new StickyToken();
+        StickyToken sticky = StickyToken(create("StickyToken"));
         sticky.mint(address(executor), 100);
         sticky.stick(0, true);
         Programs.Draft memory draft;

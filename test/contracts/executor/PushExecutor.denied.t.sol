@@ -105,7 +105,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
 
     function testFuzz_Execute_AnyOtherSelector_IsCalled(bytes4 selector) public {
         Programs.Draft memory draft;
-        CallMaker willing = new CallMaker();
+        CallMaker willing = CallMaker(create("CallMaker"));
         vm.assume(selector != CallMaker.arm.selector);
         bytes memory program = draft.plain(address(willing), abi.encodePacked(selector)).packed(USER);
         (bool success, bytes memory returnData) = address(executor).call(executeData(program));
@@ -116,9 +116,9 @@ contract PushExecutorDeniedTest is ExecutorTest {
     /// @dev Who is called when the executor receives a token stands in a registry. Could a stranger name somebody, the
     /// push would hand the tokens to that call before their program runs.
     function test_Execute_WhenStrangerNamesAReceiverHook_CannotTakeALaterPush() public {
-        HookRegistry registry = new HookRegistry();
-        RegistryToken token = new RegistryToken(registry);
-        CallMaker hook = new CallMaker();
+        HookRegistry registry = HookRegistry(create("HookRegistry"));
+        RegistryToken token = RegistryToken(create("RegistryToken", abi.encode(registry)));
+        CallMaker hook = CallMaker(create("CallMaker"));
         Programs.Draft memory theft;
         theft.declare(address(token), false, 0);
         hook.arm(address(executor), executeData(theft.packed(STRANGER)));
@@ -144,7 +144,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     function test_Execute_WhenFakeTokenComesWithARealTarget_MovesNothingOfIt() public {
         dollar.mint(address(router), 100);
         dollar.mint(USER, 50);
-        TwoDoorToken fake = new TwoDoorToken();
+        TwoDoorToken fake = TwoDoorToken(create("TwoDoorToken"));
         fake.mint(address(executor), 100);
         bytes4[3] memory selectors = [dollar.transfer.selector, dollar.approve.selector, dollar.transferFrom.selector];
         for (uint256 i = 0; i < selectors.length; ++i) {
@@ -163,7 +163,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
-        TwoDoorToken token = new TwoDoorToken();
+        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
         token.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(token), false, 100);
@@ -176,7 +176,7 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenBothAddressesOfATokenAreDeclared_SweepsOnceAndEndsAllowances() public {
-        TwoDoorToken token = new TwoDoorToken();
+        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
         token.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(token), false, 100).declare(address(token.second()), false, 100);

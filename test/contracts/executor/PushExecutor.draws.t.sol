@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
@@ -84,7 +83,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
     }
 
     function test_Draw_WhenATokenComesLater_ItsShareIsOfWhatIsThereThen() public {
-        LocalDollar second = new LocalDollar();
+        LocalDollar second = LocalDollar(create("LocalDollar"));
         second.mint(address(target), 80);
         bytes memory data = abi.encodeCall(second.transfer, (address(executor), 80));
         Programs.Draft memory draft = dollars();
@@ -223,7 +222,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
     }
 
     function test_DrawReturned_WhenAnswerIsHuge_ReadsItsBeginning() public {
-        HugeAnswer huge = new HugeAnswer(bytes32(uint256(77)));
+        HugeAnswer huge = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(uint256(77)))));
         Programs.Draft memory draft;
         draft.plain(address(huge), "");
         bytes memory program = show(draft, Programs.draw(4, 0, 10_000)).packed(USER);
@@ -239,7 +238,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
     /// @dev A program that calls what answers so, then shows the target a draw.
     function afterAnswer(bytes memory answer, bytes memory draw) internal returns (bytes memory) {
         Programs.Draft memory draft;
-        draft.plain(address(new FixedAnswer(answer)), "");
+        draft.plain(create("FixedAnswer", abi.encode(answer)), "");
         return show(draft, draw).packed(USER);
     }
 

@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {LiveBalance} from "../../../contracts/libraries/LiveBalance.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {Target} from "../../../contracts/mocks/Target.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
@@ -38,7 +37,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenRevertDataIsHuge_IsCut() public {
-        HugeAnswer huge = new HugeAnswer("");
+        HugeAnswer huge = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(0))));
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.failLike, (address(huge))));
         refuses(
@@ -91,7 +90,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenUserIsBlocked_PaysTheFallbackRecipient() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         Programs.Draft memory draft;
@@ -103,7 +102,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenFallbackRecipientIsBlockedToo_Reverts() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         token.blockAccount(SAVED);
@@ -162,7 +161,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     function test_Execute_WhenTargetBurnsAllGas_RevertsRatherThanFallsBack() public {
         Programs.Draft memory draft = dollars();
-        draft.plain(address(new GasBurner()), "");
+        draft.plain(create("GasBurner"), "");
         refusesForGas(draft, 1_000_000);
     }
 
@@ -218,7 +217,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function burning() internal returns (bytes memory) {
-        return relayData(address(new GasBurner()), "");
+        return relayData(create("GasBurner"), "");
     }
 
     function fallsBack(Programs.Draft memory draft, bytes4 reason) internal {

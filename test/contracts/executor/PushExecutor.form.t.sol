@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
-import {PushExecutor} from "../../../contracts/executor/PushExecutor.sol";
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
@@ -20,7 +19,7 @@ contract PushExecutorFormTest is ExecutorTest {
 
     function test_Constructor_WhenRouterHasNoCode_Reverts() public {
         reverts(abi.encodeWithSelector(IPushExecutor.RouterWithoutCode.selector, NO_CODE));
-        new PushExecutor(NO_CODE);
+        create("PushExecutor", abi.encode(NO_CODE));
     }
 
     function test_Execute_WhenProgramIsEmpty_Reverts() public {

@@ -2,8 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IPushExecutor} from "../../../contracts/interfaces/IPushExecutor.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
-import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
 import {ExecutorTest} from "../support/ExecutorTest.sol";
 import {Programs} from "../support/Programs.sol";
 
@@ -79,14 +77,14 @@ contract PushExecutorNativeTest is ExecutorTest {
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
-        address refuser = address(new NativeRefuser());
+        address refuser = create("NativeRefuser");
         vm.deal(address(this), 5);
         reverts(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
         executor.execute{value: 5}(natives(5).packed(refuser));
     }
 
     function test_Execute_WhenRecipientRefusesNativeThatATargetSentBack_Reverts() public {
-        address refuser = address(new NativeRefuser());
+        address refuser = create("NativeRefuser");
         vm.deal(address(target), 5);
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.give, (5)));
@@ -103,7 +101,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeIsForced_ChangesNothingForARecipientThatRefusesIt() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address refuser = address(new NativeRefuser());
+        address refuser = create("NativeRefuser");
         executor.execute(dollars().packed(refuser));
         eq(dollar.balanceOf(refuser), 100, "recipient");
         eq(address(executor).balance, 1, "forced");
@@ -112,7 +110,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeIsForced_ChangesNothingForARecipientThatBurnsGas() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address burner = address(new GasBurner());
+        address burner = create("GasBurner");
         Programs.Draft memory draft = dollars();
         executor.execute{gas: 300_000}(draft.check(address(dollar), 100).packed(burner));
         eq(dollar.balanceOf(burner), 100, "recipient");
@@ -121,7 +119,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     function test_Execute_WhenNativeIsForced_FallsBackAllTheSame() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address refuser = address(new NativeRefuser());
+        address refuser = create("NativeRefuser");
         Programs.Draft memory draft = dollars();
         draft.plain(address(target), abi.encodeCall(target.fail, (1)));
         executor.execute(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
@@ -153,7 +151,7 @@ contract PushExecutorNativeTest is ExecutorTest {
     }
 
     function test_Execute_WhenNativeRefuserIsTheFallbackRecipient_Reverts() public {
-        address refuser = address(new NativeRefuser());
+        address refuser = create("NativeRefuser");
         vm.deal(address(this), 100);
         Programs.Draft memory draft = natives(101);
         reverts(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 100));

@@ -17,8 +17,8 @@ import {Programs} from "../support/Programs.sol";
 contract PushExecutorReentryTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    LocalDollar internal other = new LocalDollar();
-    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
+    LocalDollar internal other = LocalDollar(create("LocalDollar"));
+    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
 
     function test_Execute_WhenTargetEntersTheExecutor_Reverts() public {
         refusesCallback(address(executor), executeData(theft()), reentered());
@@ -194,7 +194,7 @@ contract PushExecutorReentryTest is ExecutorTest {
 
     /// @dev A token, pushed already, that makes a call when it is swept.
     function hooked(address to, bytes memory data) internal returns (HookedToken token) {
-        token = new HookedToken();
+        token = HookedToken(create("HookedToken"));
         token.mint(address(executor), 100);
         token.arm(to, data);
     }

@@ -14,9 +14,9 @@ contract PushExecutorTest is RouterCalls {
 
     address internal constant USER = address(0xa11ce);
 
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    PushExecutor internal executor = new PushExecutor(address(router));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor internal executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
 
     function test_Execute_WhenPushedThroughTheRouter_DepositsAllForRecipient() public {
         dollar.mint(address(router), 100);

@@ -7,11 +7,9 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";
-import {MuteToken} from "../../../contracts/mocks/MuteToken.sol";
 import {PausableToken} from "../../../contracts/mocks/PausableToken.sol";
 import {RebasingToken} from "../../../contracts/mocks/RebasingToken.sol";
 import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
@@ -23,8 +21,8 @@ contract PushExecutorTokensTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     function test_Execute_WhenTokenReturnsNothing_Deposits() public {
-        StrictToken token = new StrictToken();
-        LocalVault tokenVault = new LocalVault(IERC20(address(token)), "Vault", "VLT");
+        StrictToken token = StrictToken(create("StrictToken"));
+        LocalVault tokenVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
         token.mint(address(executor), 100);
         executor.execute(declared(address(token)).give(address(tokenVault), 0, 10_000, depositData()).packed(USER));
         eq(tokenVault.balanceOf(USER), 100, "shares");
@@ -32,20 +30,20 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenRefusesZeroTransfers_SweepsNothing() public {
-        StrictToken token = new StrictToken();
+        StrictToken token = StrictToken(create("StrictToken"));
         executor.execute(declared(address(token)).packed(USER));
         eq(token.balanceOf(USER), 0, "user");
     }
 
     function test_Execute_WhenTransferReturnsFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(address(executor), 100);
         token.refuse(token.transfer.selector);
         refuses(declared(address(token)).packed(USER), failedOperation(address(token)));
     }
 
     function test_Execute_WhenApproveReturnsFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(address(executor), 100);
         token.refuse(token.approve.selector);
         Programs.Draft memory draft = declared(address(token));
@@ -69,26 +67,26 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenBalanceHasTwoBytes_Reverts() public {
-        refusesBalance(address(new FixedAnswer(hex"0001")));
+        refusesBalance(create("FixedAnswer", abi.encode(hex"0001")));
     }
 
     function test_Execute_WhenBalanceHas31Bytes_Reverts() public {
-        refusesBalance(address(new FixedAnswer(new bytes(31))));
+        refusesBalance(create("FixedAnswer", abi.encode(new bytes(31))));
     }
 
     function test_Execute_WhenBalanceComesWithMuch_ReadsItsFirstWord() public {
-        HugeAnswer token = new HugeAnswer(bytes32(uint256(1)));
+        HugeAnswer token = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(uint256(1)))));
         Programs.Draft memory draft;
         draft.declare(address(token), true, 0);
         executor.execute(draft.packed(USER));
     }
 
     function test_Execute_WhenBalanceOfReverts_Reverts() public {
-        refusesBalance(address(new MuteToken()));
+        refusesBalance(create("MuteToken"));
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = new GasBurningToken();
+        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
         bytes memory program = declared(address(token)).packed(USER);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
         eq(success, false, "success");
@@ -96,7 +94,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_DoesNotFallBack() public {
-        GasBurningToken token = new GasBurningToken();
+        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.declare(address(token), false, 0);
@@ -108,7 +106,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         token.mint(address(executor), 100);
         token.tell(address(executor), 101);
         refuses(
@@ -118,7 +116,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTellsTooLittle_TheMinimumTells() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         token.mint(address(executor), 100);
         token.tell(address(executor), 99);
         Programs.Draft memory draft;
@@ -129,7 +127,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenLiesAboutTheRecipient_OnlyItsOwnCheckIsFooled() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         bytes memory data = abi.encodeCall(token.tell, (USER, 1_000));
@@ -141,7 +139,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTakesAFeeOnItsWayIn_RunsOverWhatArrived() public {
-        FeeToken token = new FeeToken(100);
+        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.transfer(address(executor), 1_000);
         seesNext(0, 990);
@@ -151,7 +149,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTakesAFeeOnItsWayOut_CountsWhatTheRecipientGot() public {
-        FeeToken token = new FeeToken(100);
+        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
         token.mint(address(executor), 1_000);
         executor.execute(declared(address(token)).check(address(token), 990).packed(USER));
         eq(token.balanceOf(USER), 990, "user");
@@ -191,14 +189,14 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenRecipientIsBlocked_Reverts() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         refuses(declared(address(token)).packed(USER), abi.encodeWithSelector(BlocklistToken.Blocked.selector, USER));
     }
 
     function test_Execute_WhenTokenIsPausedBetweenPushAndProgram_RevertsWithOrWithoutFallback() public {
-        PausableToken token = new PausableToken();
+        PausableToken token = PausableToken(create("PausableToken"));
         token.mint(address(executor), 100);
         token.pause();
         bytes memory reason = abi.encodeWithSignature("EnforcedPause()");
@@ -212,7 +210,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function rebasing() internal returns (RebasingToken token) {
-        token = new RebasingToken();
+        token = RebasingToken(create("RebasingToken"));
         token.mint(address(executor), 100);
     }
 

@@ -7,7 +7,7 @@ import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
 import {Requests} from "../support/Requests.sol";
 
 contract RequestSignatureFuzzTest is Requests {
-    SignatureCaller internal caller = new SignatureCaller();
+    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
 
     function testFuzz_Digest_WhenComputedWordByWord_IsTheSame(RequestSignature.Request calldata r) public view {
         bytes memory words = bytes.concat(

@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {SignatureGas} from "../../../contracts/mocks/SignatureGas.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
@@ -11,7 +10,7 @@ import {Requests} from "../support/Requests.sol";
 contract RequestSignatureGasTest is Requests {
     string internal constant GROUP = "RequestSignature";
 
-    SignatureGas internal meter = new SignatureGas(vm.addr(KEY));
+    SignatureGas internal meter = SignatureGas(create("SignatureGas", abi.encode(vm.addr(KEY))));
     bytes internal signature = sign(LiveRequest.request(), KEY);
 
     function test_RequireSigned_WhenSolverIsAKey_Gas() public {
@@ -21,7 +20,7 @@ contract RequestSignatureGasTest is Requests {
     }
 
     function test_RequireSigned_WhenSolverIsAWallet_Gas() public {
-        meter = new SignatureGas(address(new Wallet1271(vm.addr(KEY))));
+        meter = SignatureGas(create("SignatureGas", abi.encode(create("Wallet1271", abi.encode(vm.addr(KEY))))));
         vm.snapshotValue(GROUP, "requireSigned, wallet contract", meter.ofLibrary(LiveRequest.request(), signature));
     }
 

@@ -8,7 +8,7 @@ import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
 contract RequestSignatureTest is Requests {
-    SignatureCaller internal caller = new SignatureCaller();
+    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
     address internal solver = vm.addr(KEY);
 
     function test_Digest_WhenRequestIsLive_HashesTheSevenWords() public view {

@@ -4,11 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
-import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
-import {Target} from "../../../contracts/mocks/Target.sol";
 import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
@@ -17,60 +13,60 @@ import {Requests} from "../support/Requests.sol";
 contract RequestSignatureWalletsTest is Requests {
     bytes4 internal constant MAGIC = IERC1271.isValidSignature.selector;
 
-    SignatureCaller internal caller = new SignatureCaller();
+    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RequireSigned_WhenWalletAccepts_Passes() public {
-        Wallet1271 wallet = new Wallet1271(vm.addr(KEY));
+        Wallet1271 wallet = Wallet1271(create("Wallet1271", abi.encode(vm.addr(KEY))));
         caller.requireSigned(request, address(wallet), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletIsAsked_GetsTheHashAndTheSignature() public {
-        address wallet = address(new FixedAnswer(abi.encode(MAGIC)));
+        address wallet = create("FixedAnswer", abi.encode(abi.encode(MAGIC)));
         bytes memory signature = "a wallet's own form, of any length, as long as this one or longer yet";
         vm.expectCall(wallet, abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), signature)));
         caller.requireSigned(request, wallet, signature);
     }
 
     function test_RequireSigned_WhenWalletRefuses_Reverts() public {
-        refuses(address(new Wallet1271(vm.addr(KEY))), sign(request, KEY + 1));
+        refuses(create("Wallet1271", abi.encode(vm.addr(KEY))), sign(request, KEY + 1));
     }
 
     function test_RequireSigned_WhenWalletHasTheSolversKeyButRefuses_Reverts() public {
-        refuses(address(new FixedAnswer(abi.encode(bytes4(0xffffffff)))), sign(request, KEY));
+        refuses(create("FixedAnswer", abi.encode(abi.encode(bytes4(0xffffffff)))), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletAnswersAnotherWord_Reverts() public {
-        refuses(address(new FixedAnswer(abi.encode(bytes4(0)))), "");
-        refuses(address(new FixedAnswer(abi.encode(true))), "");
-        refuses(address(new FixedAnswer(abi.encode(uint32(MAGIC)))), "");
-        refuses(address(new FixedAnswer(bytes.concat(MAGIC, bytes28(type(uint224).max)))), "");
+        refuses(create("FixedAnswer", abi.encode(abi.encode(bytes4(0)))), "");
+        refuses(create("FixedAnswer", abi.encode(abi.encode(true))), "");
+        refuses(create("FixedAnswer", abi.encode(abi.encode(uint32(MAGIC)))), "");
+        refuses(create("FixedAnswer", abi.encode(bytes.concat(MAGIC, bytes28(type(uint224).max)))), "");
     }
 
     function test_RequireSigned_WhenWalletAnswersTooLittle_Reverts() public {
-        refuses(address(new FixedAnswer("")), "");
-        refuses(address(new FixedAnswer(abi.encodePacked(MAGIC))), "");
-        refuses(address(new FixedAnswer(bytes.concat(MAGIC, new bytes(27)))), "");
+        refuses(create("FixedAnswer", abi.encode("")), "");
+        refuses(create("FixedAnswer", abi.encode(abi.encodePacked(MAGIC))), "");
+        refuses(create("FixedAnswer", abi.encode(bytes.concat(MAGIC, new bytes(27)))), "");
     }
 
     function test_RequireSigned_WhenWalletAnswersAMillionBytes_ReadsTheFirstWord() public {
-        caller.requireSigned(request, address(new HugeAnswer(MAGIC)), "");
-        refuses(address(new HugeAnswer(0)), "");
+        caller.requireSigned(request, create("HugeAnswer", abi.encode(MAGIC)), "");
+        refuses(create("HugeAnswer", abi.encode(0)), "");
     }
 
     function test_RequireSigned_WhenWalletReverts_Reverts() public {
-        refuses(address(new Target()), sign(request, KEY));
+        refuses(create("Target"), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletRevertsWithTheRightAnswer_Reverts() public {
-        address wallet = address(new FixedAnswer(""));
+        address wallet = create("FixedAnswer", abi.encode(""));
         bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), ""));
         vm.mockCallRevert(wallet, question, abi.encode(MAGIC));
         refuses(wallet, "");
     }
 
     function test_RequireSigned_WhenWalletBurnsGas_Reverts() public {
-        address wallet = address(new GasBurner());
+        address wallet = create("GasBurner");
         reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         caller.requireSigned{gas: 1_000_000}(request, wallet, "");
     }

@@ -9,7 +9,6 @@ import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
 import {StrictToken} from "../../../contracts/mocks/StrictToken.sol";
 import {Target} from "../../../contracts/mocks/Target.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {Test} from "../support/Test.sol";
 
 contract LocalDepositoryTest is Test {
@@ -19,11 +18,11 @@ contract LocalDepositoryTest is Test {
     address internal constant USER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    LocalDepository internal depository = new LocalDepository(vm.addr(KEY));
-    LocalDollar internal dollar = new LocalDollar();
-    StrictToken internal strict = new StrictToken();
-    HookedToken internal hooked = new HookedToken();
-    Target internal target = new Target();
+    LocalDepository internal depository = LocalDepository(create("LocalDepository", abi.encode(vm.addr(KEY))));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    StrictToken internal strict = StrictToken(create("StrictToken"));
+    HookedToken internal hooked = HookedToken(create("HookedToken"));
+    Target internal target = Target(create("Target"));
 
     function setUp() public {
         vm.warp(1_000_000);
@@ -134,7 +133,9 @@ contract LocalDepositoryTest is Test {
     }
 
     function test_Execute_WhenAllocatorIsWallet_AcceptsItsSignature() public {
-        depository = new LocalDepository(address(new Wallet1271(vm.addr(KEY))));
+        depository = LocalDepository(
+            create("LocalDepository", abi.encode(create("Wallet1271", abi.encode(vm.addr(KEY)))))
+        );
         vm.deal(address(depository), 100);
         IDepository.CallRequest memory request = sample();
         depository.execute(request, signed(request, KEY, address(depository)));
@@ -142,8 +143,8 @@ contract LocalDepositoryTest is Test {
     }
 
     function test_Execute_WhenAllocatorWalletRefuses_Reverts() public {
-        address wallet = address(new Wallet1271(vm.addr(KEY)));
-        depository = new LocalDepository(wallet);
+        address wallet = create("Wallet1271", abi.encode(vm.addr(KEY)));
+        depository = LocalDepository(create("LocalDepository", abi.encode(wallet)));
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY + 1, address(depository));
         reverts(invalid(wallet, request, address(depository)));

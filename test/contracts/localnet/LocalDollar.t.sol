@@ -12,7 +12,7 @@ contract LocalDollarTest is Authorizations {
     address internal constant PAYEE = address(0xb0b);
     bytes32 internal constant NONCE = keccak256("nonce");
 
-    LocalDollar internal dollar = new LocalDollar();
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
     address internal holder = vm.addr(KEY);
 
     function setUp() public {

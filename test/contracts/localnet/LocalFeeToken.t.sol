@@ -9,7 +9,7 @@ contract LocalFeeTokenTest is Test {
     address internal constant EXEMPT = address(0xe0e);
     address internal constant OTHER = address(0xb0b);
 
-    LocalFeeToken internal token = new LocalFeeToken(EXEMPT);
+    LocalFeeToken internal token = LocalFeeToken(create("LocalFeeToken", abi.encode(EXEMPT)));
 
     function test_Transfer_BurnsTheFee() public {
         token.mint(address(this), 1_000);
@@ -30,7 +30,7 @@ contract LocalFeeTokenTest is Test {
     function test_Metadata_IsThatOfTheTokens() public {
         eq(token.symbol(), "FEE", "symbol of the fee token");
         eq(token.decimals(), 18, "decimals of the fee token");
-        LocalToken plain = new LocalToken();
+        LocalToken plain = LocalToken(create("LocalToken"));
         plain.mint(OTHER, 7);
         eq(plain.symbol(), "TKN", "symbol of the plain token");
         eq(plain.decimals(), 18, "decimals of the plain token");

@@ -14,10 +14,10 @@ contract LocalRouterCleanupsTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    Target internal target = new Target();
-    LocalDollar internal dollar = new LocalDollar();
-    StrictToken internal strict = new StrictToken();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+    Target internal target = Target(create("Target"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    StrictToken internal strict = StrictToken(create("StrictToken"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
 
     function test_CleanupErc20s_WhenAmountIsZero_SendsFullBalance() public {
         dollar.mint(address(router), 10);

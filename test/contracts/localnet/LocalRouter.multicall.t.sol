@@ -13,10 +13,10 @@ contract LocalRouterMulticallTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     address internal constant THIEF = address(0xbad);
 
-    Target internal target = new Target();
-    LocalDollar internal dollar = new LocalDollar();
-    PlainErc721 internal one = new PlainErc721();
-    PlainErc1155 internal many = new PlainErc1155();
+    Target internal target = Target(create("Target"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    PlainErc721 internal one = PlainErc721(create("PlainErc721"));
+    PlainErc1155 internal many = PlainErc1155(create("PlainErc1155"));
 
     function setUp() public {
         vm.deal(SOLVER, 100 ether);

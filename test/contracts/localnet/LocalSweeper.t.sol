@@ -10,8 +10,8 @@ contract LocalSweeperTest is Test {
     address internal constant OWNER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    LocalSweeper internal sweeper = new LocalSweeper();
-    LocalTether internal token = new LocalTether();
+    LocalSweeper internal sweeper = LocalSweeper(create("LocalSweeper"));
+    LocalTether internal token = LocalTether(create("LocalTether"));
 
     function setUp() public {
         token.mint(OWNER, 100);

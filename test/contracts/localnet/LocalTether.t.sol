@@ -7,7 +7,7 @@ import {Test} from "../support/Test.sol";
 contract LocalTetherTest is Test {
     address internal constant OTHER = address(0xb0b);
 
-    LocalTether internal tether = new LocalTether();
+    LocalTether internal tether = LocalTether(create("LocalTether"));
 
     function setUp() public {
         tether.mint(address(this), 100);

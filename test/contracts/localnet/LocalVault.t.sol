@@ -6,8 +6,8 @@ import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
 import {Test} from "../support/Test.sol";
 
 contract LocalVaultTest is Test {
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Local Vault", "lvUSDC");
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Local Vault", "lvUSDC")));
 
     function test_Metadata_IsThatOfTheConstructor() public view {
         eq(vault.name(), "Local Vault", "name");

@@ -18,12 +18,16 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 import {ProxyGuards} from "../support/ProxyGuards.sol";
 
 contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
-    HostileWrappedNative internal wrapped = new HostileWrappedNative();
-    LocalDollar internal dollar = new LocalDollar();
-    HostilePool internal pool = new HostilePool(address(dollar));
-    HostilePool internal nativePool = new HostilePool(address(wrapped));
-    AaveV3Proxy internal aave = new AaveV3Proxy(pool.aToken(), pool.debtToken(), wrapped);
-    AaveV3Proxy internal nativeAave = new AaveV3Proxy(nativePool.aToken(), nativePool.debtToken(), wrapped);
+    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    HostilePool internal pool = HostilePool(create("HostilePool", abi.encode(address(dollar))));
+    HostilePool internal nativePool = HostilePool(create("HostilePool", abi.encode(address(wrapped))));
+    AaveV3Proxy internal aave = AaveV3Proxy(
+        create("AaveV3Proxy", abi.encode(pool.aToken(), pool.debtToken(), wrapped))
+    );
+    AaveV3Proxy internal nativeAave = AaveV3Proxy(
+        create("AaveV3Proxy", abi.encode(nativePool.aToken(), nativePool.debtToken(), wrapped))
+    );
 
     function setUp() public {
         vm.warp(1_000);
@@ -40,17 +44,17 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Constructor_WhenATokenIsNotThePools_Reverts() public {
-        ReserveToken fake = new ReserveToken(pool, address(dollar));
+        ReserveToken fake = ReserveToken(create("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken debtToken = pool.debtToken();
         reverts(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.aToken()));
-        new AaveV3Proxy(fake, debtToken, wrapped);
+        create("AaveV3Proxy", abi.encode(fake, debtToken, wrapped));
     }
 
     function test_Constructor_WhenDebtTokenIsNotThePools_Reverts() public {
-        ReserveToken fake = new ReserveToken(pool, address(dollar));
+        ReserveToken fake = ReserveToken(create("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken aToken = pool.aToken();
         reverts(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.debtToken()));
-        new AaveV3Proxy(aToken, fake, wrapped);
+        create("AaveV3Proxy", abi.encode(aToken, fake, wrapped));
     }
 
     function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
@@ -205,7 +209,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
-        FeeToken fee = new FeeToken(100);
+        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
         proxyFor(fee);
         fee.mint(CALLER, 1_000);
         (uint256 amountIn, uint256 amountOut) = runApproved();
@@ -214,7 +218,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenTokenReturnsNothing_Supplies() public {
-        StrictToken strict = new StrictToken();
+        StrictToken strict = StrictToken(create("StrictToken"));
         proxyFor(IERC20(address(strict)));
         strict.mint(CALLER, 100);
         (, uint256 amountOut) = runApproved();
@@ -222,7 +226,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenTokenRefusesAStandingAllowance_LeavesNone() public {
-        StickyToken sticky = new StickyToken();
+        StickyToken sticky = StickyToken(create("StickyToken"));
         HostilePool made = proxyFor(sticky);
         made.take(6_000, 6_000);
         sticky.mint(CALLER, 100);
@@ -269,8 +273,8 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function proxyFor(IERC20 token) private returns (HostilePool made) {
-        made = new HostilePool(address(token));
-        proxy = new AaveV3Proxy(made.aToken(), made.debtToken(), wrapped);
+        made = HostilePool(create("HostilePool", abi.encode(address(token))));
+        proxy = AaveV3Proxy(create("AaveV3Proxy", abi.encode(made.aToken(), made.debtToken(), wrapped)));
     }
 
     /// @dev Some tokens return nothing, so the answer is not looked at.

@@ -17,11 +17,15 @@ import {ProxyGuards} from "../support/ProxyGuards.sol";
 contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     uint256 internal constant INDEX_SCALE = 1e15;
 
-    HostileWrappedNative internal wrapped = new HostileWrappedNative();
-    LocalDollar internal dollar = new LocalDollar();
-    CometStandIn internal comet = new CometStandIn(address(dollar), address(wrapped), type(uint128).max);
-    CompoundV3Proxy internal baseProxy = new CompoundV3Proxy(comet, dollar, wrapped);
-    CompoundV3Proxy internal collateralProxy = new CompoundV3Proxy(comet, wrapped, wrapped);
+    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    CometStandIn internal comet = CometStandIn(
+        create("CometStandIn", abi.encode(address(dollar), address(wrapped), type(uint128).max))
+    );
+    CompoundV3Proxy internal baseProxy = CompoundV3Proxy(create("CompoundV3Proxy", abi.encode(comet, dollar, wrapped)));
+    CompoundV3Proxy internal collateralProxy = CompoundV3Proxy(
+        create("CompoundV3Proxy", abi.encode(comet, wrapped, wrapped))
+    );
 
     function setUp() public {
         vm.warp(1_000);
@@ -38,14 +42,14 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Constructor_WhenAssetIsUnknown_RevertsWithTheMarketsError() public {
-        LocalDollar other = new LocalDollar();
+        LocalDollar other = LocalDollar(create("LocalDollar"));
         reverts(abi.encodeWithSelector(CometStandIn.BadAsset.selector));
-        new CompoundV3Proxy(comet, other, wrapped);
+        create("CompoundV3Proxy", abi.encode(comet, other, wrapped));
     }
 
     function test_Constructor_WhenMarketHasNoCode_Reverts() public {
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        new CompoundV3Proxy(IComet(STRANGER), dollar, wrapped);
+        create("CompoundV3Proxy", abi.encode(IComet(STRANGER), dollar, wrapped));
     }
 
     function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
@@ -102,9 +106,9 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
 
     /// @dev To the market the greatest amount means all that the recipient owes.
     function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
-        HookedToken token = new HookedToken();
-        CometStandIn market = new CometStandIn(address(token), address(wrapped), 0);
-        proxy = new CompoundV3Proxy(market, token, wrapped);
+        HookedToken token = HookedToken(create("HookedToken"));
+        CometStandIn market = CometStandIn(create("CometStandIn", abi.encode(address(token), address(wrapped), 0)));
+        proxy = CompoundV3Proxy(create("CompoundV3Proxy", abi.encode(market, token, wrapped)));
         token.mint(CALLER, type(uint256).max);
         vm.prank(CALLER);
         token.transfer(address(market), 100);
@@ -118,8 +122,17 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenAssetReenters_Reverts() public {
-        HookedToken hooked = new HookedToken();
-        proxy = new CompoundV3Proxy(new CometStandIn(address(hooked), address(wrapped), 0), hooked, wrapped);
+        HookedToken hooked = HookedToken(create("HookedToken"));
+        proxy = CompoundV3Proxy(
+            create(
+                "CompoundV3Proxy",
+                abi.encode(
+                    CometStandIn(create("CometStandIn", abi.encode(address(hooked), address(wrapped), 0))),
+                    hooked,
+                    wrapped
+                )
+            )
+        );
         hooked.mint(CALLER, 100);
         vm.prank(CALLER);
         hooked.approve(address(proxy), 100);

@@ -11,20 +11,20 @@ contract DestinationProxyTest is Test {
     address internal constant USER = address(0xa11ce);
     IERC20 internal constant NO_CODE = IERC20(address(0xdead));
 
-    LocalDollar internal dollar = new LocalDollar();
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
 
     function test_Constructor_WhenInputHasNoCode_Reverts() public {
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
-        new HalfForwarder(NO_CODE, dollar);
+        create("HalfForwarder", abi.encode(NO_CODE, dollar));
     }
 
     function test_Constructor_WhenOutputHasNoCode_Reverts() public {
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
-        new HalfForwarder(dollar, NO_CODE);
+        create("HalfForwarder", abi.encode(dollar, NO_CODE));
     }
 
     function test_Execute_WhenInputIsOutput_DoesNotCountWhatIsSwept() public {
-        HalfForwarder proxy = new HalfForwarder(dollar, dollar);
+        HalfForwarder proxy = HalfForwarder(create("HalfForwarder", abi.encode(dollar, dollar)));
         dollar.mint(address(this), 101);
         dollar.approve(address(proxy), 101);
         (uint256 amountIn, uint256 amountOut) = proxy.execute(USER, 101, 50, block.timestamp);

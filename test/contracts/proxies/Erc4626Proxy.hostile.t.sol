@@ -38,12 +38,12 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     address internal constant STRANGER = address(0xb0b);
     uint256 internal constant MAX = type(uint256).max;
 
-    LocalDollar internal dollar = new LocalDollar();
-    HostileVault internal vault = new HostileVault(dollar);
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    HostileVault internal vault = HostileVault(create("HostileVault", abi.encode(dollar)));
     Erc4626Proxy internal proxy = proxyFor(vault);
 
     function test_Execute_WhenTransferFromReturnsFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.refuse(token.transferFrom.selector);
@@ -66,7 +66,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenIsRebasedMidCall_LeavesNothing() public {
-        RebasingToken token = new RebasingToken();
+        RebasingToken token = RebasingToken(create("RebasingToken"));
         useToken(IERC20(address(token)));
         token.mint(address(router), 100);
         vault.take(5_000);
@@ -77,7 +77,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenHookEntersTheExecutor_FindsNothing() public {
-        PushExecutor executor = new PushExecutor(address(router));
+        PushExecutor executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
         Programs.Draft memory draft;
         bytes memory theft = draft.declare(address(dollar), false, 0).packed(STRANGER);
         hookedFill(address(executor), abi.encodeCall(IPushExecutor.execute, (theft)));
@@ -86,7 +86,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenHookEntersABusyRouter_Reverts() public {
-        HookedToken token = new HookedToken();
+        HookedToken token = HookedToken(create("HookedToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.arm(address(router), cleanupErc20sData(address(token), STRANGER, 0));
@@ -138,7 +138,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenSweptUserIsBlocked_Reverts() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.blockAccount(USER);
@@ -147,7 +147,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenIsPausedBeforeTheFill_Reverts() public {
-        PausableToken token = new PausableToken();
+        PausableToken token = PausableToken(create("PausableToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.pause();
@@ -156,7 +156,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.tell(address(router), 101);
@@ -164,7 +164,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenLiesAboutTheProxy_ActsOnNothing() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.tell(address(proxy), 1_000);
@@ -172,7 +172,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenBalanceOfReverts_Reverts() public {
-        MuteToken token = new MuteToken();
+        MuteToken token = MuteToken(create("MuteToken"));
         useToken(token);
         refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }
@@ -195,7 +195,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = new GasBurningToken();
+        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
         useToken(token);
         (bool success, bytes memory data) = address(proxy).call{gas: 1_000_000}(executeData(0, 0));
         eq(success, false, "success");
@@ -220,8 +220,8 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenOutputTakesAFee_CountsWhatTheRecipientGot() public {
-        FeeToken token = new FeeToken(100);
-        HalfForwarder forwarder = new HalfForwarder(token, token);
+        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
+        HalfForwarder forwarder = HalfForwarder(create("HalfForwarder", abi.encode(token, token)));
         token.mint(address(this), 1_000);
         token.approve(address(forwarder), 1_000);
         // 990 arrive, 495 are forwarded, and of those 4 are the fee.
@@ -246,7 +246,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Fill_WhenStrangerPresetsTheRoutersAllowance_AResetFirstStillFills() public {
-        StrictToken token = new StrictToken();
+        StrictToken token = StrictToken(create("StrictToken"));
         useToken(IERC20(address(token)));
         vm.prank(STRANGER);
         router.multicall(steps(step(address(token), approveData(address(proxy), 1))), address(0), address(0), "");
@@ -266,7 +266,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
-        TwoDoorToken token = new TwoDoorToken();
+        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.mint(address(proxy), 5);
@@ -293,11 +293,11 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function proxyFor(IERC4626 vault_) internal returns (Erc4626Proxy) {
-        return new Erc4626Proxy(vault_, IWrappedNative(address(0)));
+        return Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault_, IWrappedNative(address(0)))));
     }
 
     function useToken(IERC20 token) internal {
-        vault = new HostileVault(token);
+        vault = HostileVault(create("HostileVault", abi.encode(token)));
         proxy = proxyFor(vault);
     }
 
@@ -307,7 +307,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
 
     /// @dev A vault with a share of the stranger and a donation that makes the next deposit round to nothing.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
-        plain = new LocalVault(dollar, "Vault", "VLT");
+        plain = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
         proxy = proxyFor(plain);
         dollar.mint(address(this), 1);
         dollar.approve(address(plain), 1);
@@ -318,7 +318,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
 
     /// @dev A fill in a token that makes a call when it moves, and what the call must not find.
     function hookedFill(address to, bytes memory data) internal {
-        HookedToken token = new HookedToken();
+        HookedToken token = HookedToken(create("HookedToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.arm(to, data);
@@ -350,7 +350,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function refusesBalance(bytes memory answer) internal {
-        FixedAnswer token = new FixedAnswer(answer);
+        FixedAnswer token = FixedAnswer(create("FixedAnswer", abi.encode(answer)));
         useToken(IERC20(address(token)));
         refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }

@@ -23,9 +23,9 @@ contract Erc4626ProxyTest is Test {
     address internal constant STRANGER = address(0xb0b);
     IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    Erc4626Proxy internal proxy = new Erc4626Proxy(vault, NO_NATIVE);
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -39,7 +39,7 @@ contract Erc4626ProxyTest is Test {
     function test_Constructor_WhenAssetHasNoCode_Reverts() public {
         vm.mockCall(address(vault), abi.encodeCall(IERC4626.asset, ()), abi.encode(STRANGER));
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        new Erc4626Proxy(vault, NO_NATIVE);
+        create("Erc4626Proxy", abi.encode(vault, NO_NATIVE));
     }
 
     function test_Execute_WhenFunded_DepositsAllForRecipient() public {
@@ -176,8 +176,8 @@ contract Erc4626ProxyTest is Test {
     }
 
     function test_Execute_WhenVaultTakesAPart_SweepsTheRest() public {
-        HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
+        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         hostile.take(6_000);
         fund(100, 100);
         (uint256 amountIn, uint256 amountOut) = run(100, 60);
@@ -213,8 +213,8 @@ contract Erc4626ProxyTest is Test {
     }
 
     function test_Execute_WhenVaultSeizesShares_CountsNoOutput() public {
-        HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
+        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         dollar.mint(address(this), 50);
         dollar.approve(address(hostile), 50);
         hostile.deposit(50, USER);
@@ -225,8 +225,8 @@ contract Erc4626ProxyTest is Test {
     }
 
     function test_Execute_WhenVaultReenters_Reverts() public {
-        HostileVault hostile = new HostileVault(dollar);
-        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
+        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         hostile.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100, 100);
         reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
@@ -234,8 +234,13 @@ contract Erc4626ProxyTest is Test {
     }
 
     function test_Execute_WhenTokenReenters_Reverts() public {
-        HookedToken hooked = new HookedToken();
-        proxy = new Erc4626Proxy(new LocalVault(hooked, "Vault", "VLT"), NO_NATIVE);
+        HookedToken hooked = HookedToken(create("HookedToken"));
+        proxy = Erc4626Proxy(
+            create(
+                "Erc4626Proxy",
+                abi.encode(LocalVault(create("LocalVault", abi.encode(hooked, "Vault", "VLT"))), NO_NATIVE)
+            )
+        );
         hooked.mint(CALLER, 100);
         vm.prank(CALLER);
         hooked.approve(address(proxy), 100);
@@ -303,9 +308,9 @@ contract Erc4626ProxyTest is Test {
     function testFuzz_Execute_AnyFee_ActsOnWhatArrives(uint128 balance, uint256 feeBps) public {
         vm.assume(balance != 0);
         feeBps = within(feeBps, 0, 9_999);
-        FeeToken fee = new FeeToken(feeBps);
-        LocalVault feeVault = new LocalVault(fee, "Vault", "VLT");
-        proxy = new Erc4626Proxy(feeVault, NO_NATIVE);
+        FeeToken fee = FeeToken(create("FeeToken", abi.encode(feeBps)));
+        LocalVault feeVault = LocalVault(create("LocalVault", abi.encode(fee, "Vault", "VLT")));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(feeVault, NO_NATIVE)));
         fee.mint(CALLER, balance);
         vm.prank(CALLER);
         fee.approve(address(proxy), balance);
@@ -327,27 +332,32 @@ contract Erc4626ProxyTest is Test {
     }
 
     function feeToken(uint256 feeBps) internal returns (FeeToken token) {
-        token = new FeeToken(feeBps);
-        proxy = new Erc4626Proxy(new LocalVault(token, "Vault", "VLT"), NO_NATIVE);
+        token = FeeToken(create("FeeToken", abi.encode(feeBps)));
+        proxy = Erc4626Proxy(
+            create(
+                "Erc4626Proxy",
+                abi.encode(LocalVault(create("LocalVault", abi.encode(token, "Vault", "VLT"))), NO_NATIVE)
+            )
+        );
         token.mint(CALLER, 1_000);
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
     }
 
     function strictToken() internal returns (StrictToken token, IERC4626 strictVault) {
-        token = new StrictToken();
-        strictVault = new LocalVault(IERC20(address(token)), "Vault", "VLT");
-        proxy = new Erc4626Proxy(strictVault, NO_NATIVE);
+        token = StrictToken(create("StrictToken"));
+        strictVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
     }
 
     /// @dev The vault takes 60 of the caller's 100.
     function stickyToken() internal returns (StickyToken token) {
-        token = new StickyToken();
-        HostileVault hostile = new HostileVault(token);
+        token = StickyToken(create("StickyToken"));
+        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(token)));
         hostile.take(6_000);
-        proxy = new Erc4626Proxy(hostile, NO_NATIVE);
+        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         token.mint(CALLER, 100);
         vm.prank(CALLER);
         token.approve(address(proxy), 100);

@@ -14,24 +14,24 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 
 /// @dev On the proxy of a vault, which adds nothing of its own to the base.
 contract NativeProxyTest is NativeGuards {
-    HostileWrappedNative internal wrapped = new HostileWrappedNative();
-    IERC4626 internal vault = new LocalVault(wrapped, "Vault", "VLT");
+    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
+    IERC4626 internal vault = LocalVault(create("LocalVault", abi.encode(wrapped, "Vault", "VLT")));
 
     function setUp() public {
         vm.warp(1_000);
-        nativeProxy = new Erc4626Proxy(vault, wrapped);
+        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, wrapped)));
     }
 
     function test_ExecuteNative_WhenProxyHasNoNativeSide_Reverts() public {
-        nativeProxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
+        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
         reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, wrapped, 0));
         pay(1, PAYEE, 0, 0);
     }
 
     function test_ExecuteNative_WhenVaultTakesAPart_SweepsTheRestWrapped() public {
-        HostileVault hostile = new HostileVault(wrapped);
+        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(wrapped)));
         hostile.take(6_000);
-        nativeProxy = new Erc4626Proxy(hostile, wrapped);
+        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, wrapped)));
         (uint256 amountIn, uint256 amountOut) = pay(100, PAYEE, 100, 60);
         eq(amountIn, 100, "amount in");
         eq(amountOut, 60, "amount out");

@@ -18,11 +18,11 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     IUniswapV3Proxy.Generation internal constant FIRST = IUniswapV3Proxy.Generation.SwapRouter;
     IUniswapV3Proxy.Generation internal constant SECOND = IUniswapV3Proxy.Generation.SwapRouter02;
 
-    HostileWrappedNative internal wrapped = new HostileWrappedNative();
-    LocalDollar internal dollar = new LocalDollar();
-    LocalDollar internal euro = new LocalDollar();
-    LocalDollar internal pound = new LocalDollar();
-    HostileSwapRouter internal swapRouter = new HostileSwapRouter();
+    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalDollar internal euro = LocalDollar(create("LocalDollar"));
+    LocalDollar internal pound = LocalDollar(create("LocalDollar"));
+    HostileSwapRouter internal swapRouter = HostileSwapRouter(create("HostileSwapRouter"));
 
     function setUp() public {
         vm.warp(1_000);
@@ -66,19 +66,25 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         uint24[] memory fees = feesOf(2);
         fees[1] = 0;
         reverts(abi.encodeWithSelector(IUniswapV3Proxy.PoolMissing.selector, wrapped, euro, 0));
-        new UniswapV3Proxy(
-            address(swapRouter),
-            FIRST,
-            list(address(dollar), address(wrapped), address(euro)),
-            fees,
-            wrapped,
-            false
+        create(
+            "UniswapV3Proxy",
+            abi.encode(
+                address(swapRouter),
+                FIRST,
+                list(address(dollar), address(wrapped), address(euro)),
+                fees,
+                wrapped,
+                false
+            )
         );
     }
 
     function test_Constructor_WhenNativeIsWantedForAnotherToken_Reverts() public {
         reverts(abi.encodeWithSelector(INativeProxy.NativeNotGiven.selector, euro, wrapped));
-        new UniswapV3Proxy(address(swapRouter), FIRST, list(address(dollar), address(euro)), feesOf(1), wrapped, true);
+        create(
+            "UniswapV3Proxy",
+            abi.encode(address(swapRouter), FIRST, list(address(dollar), address(euro)), feesOf(1), wrapped, true)
+        );
     }
 
     function test_Constructor_WhenOutputHasNoCode_Reverts() public {
@@ -196,7 +202,7 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
         givesNative();
-        NativeRefuser refuser = new NativeRefuser();
+        NativeRefuser refuser = NativeRefuser(create("NativeRefuser"));
         fund(100);
         bytes memory refused = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
         reverts(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, refuser, 100, refused));
@@ -205,7 +211,7 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
 
     function test_Execute_WhenRecipientOfNativeReenters_Reverts() public {
         givesNative();
-        NativeHook hook = new NativeHook();
+        NativeHook hook = NativeHook(create("NativeHook"));
         hook.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
@@ -242,16 +248,24 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
 
     function givesNative() private {
         address[] memory tokens = list(address(dollar), address(euro), address(wrapped));
-        proxy = new UniswapV3Proxy(address(swapRouter), SECOND, tokens, feesOf(2), wrapped, true);
+        proxy = UniswapV3Proxy(
+            create("UniswapV3Proxy", abi.encode(address(swapRouter), SECOND, tokens, feesOf(2), wrapped, true))
+        );
     }
 
     function refuses(address[] memory tokens, uint256 fees, bytes memory revertData) private {
         reverts(revertData);
-        new UniswapV3Proxy(address(swapRouter), FIRST, tokens, feesOf(fees), wrapped, false);
+        create("UniswapV3Proxy", abi.encode(address(swapRouter), FIRST, tokens, feesOf(fees), wrapped, false));
     }
 
     function make(IUniswapV3Proxy.Generation generation, address[] memory tokens) private returns (UniswapV3Proxy) {
-        return new UniswapV3Proxy(address(swapRouter), generation, tokens, feesOf(tokens.length - 1), wrapped, false);
+        return
+            UniswapV3Proxy(
+                create(
+                    "UniswapV3Proxy",
+                    abi.encode(address(swapRouter), generation, tokens, feesOf(tokens.length - 1), wrapped, false)
+                )
+            );
     }
 
     /// @dev 100, 200, 300, and so on.

@@ -13,13 +13,13 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 import {ProxyGuards} from "../support/ProxyGuards.sol";
 
 contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
-    HostileWrappedNative internal wrapped = new HostileWrappedNative();
-    HostileWrappedNative internal hostile = new HostileWrappedNative();
-    WrappedNativeProxy internal hostileProxy = new WrappedNativeProxy(hostile);
+    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
+    HostileWrappedNative internal hostile = HostileWrappedNative(create("HostileWrappedNative"));
+    WrappedNativeProxy internal hostileProxy = WrappedNativeProxy(create("WrappedNativeProxy", abi.encode(hostile)));
 
     function setUp() public {
         vm.warp(1_000);
-        WrappedNativeProxy made = new WrappedNativeProxy(wrapped);
+        WrappedNativeProxy made = WrappedNativeProxy(create("WrappedNativeProxy", abi.encode(wrapped)));
         proxy = made;
         nativeProxy = made;
     }
@@ -31,7 +31,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
 
     function test_Constructor_WhenWrappedNativeHasNoCode_Reverts() public {
         reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        new WrappedNativeProxy(IWrappedNative(STRANGER));
+        create("WrappedNativeProxy", abi.encode(IWrappedNative(STRANGER)));
     }
 
     function test_Receive_WhenSenderIsNotTheWrappedNative_Reverts() public {
@@ -43,7 +43,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
-        NativeRefuser refuser = new NativeRefuser();
+        NativeRefuser refuser = NativeRefuser(create("NativeRefuser"));
         fund(100);
         reverts(
             abi.encodeWithSelector(
@@ -137,7 +137,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
     }
 
     function reentersBy(bytes memory data) private {
-        NativeHook recipient = new NativeHook();
+        NativeHook recipient = NativeHook(create("NativeHook"));
         recipient.arm(address(proxy), data);
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);

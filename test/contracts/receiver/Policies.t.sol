@@ -18,10 +18,12 @@ contract PoliciesTest is Requests {
     bytes32 internal constant SVM_RECIPIENT = 0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61;
     uint256 internal constant SVM_CHAIN = 792703809;
 
-    RecipientAllowList internal recipients = new RecipientAllowList(address(this));
-    UserAllowList internal users = new UserAllowList(address(this));
-    CurrencyCap internal caps = new CurrencyCap(address(this));
-    PausePolicy internal pauses = new PausePolicy(address(this));
+    RecipientAllowList internal recipients = RecipientAllowList(
+        create("RecipientAllowList", abi.encode(address(this)))
+    );
+    UserAllowList internal users = UserAllowList(create("UserAllowList", abi.encode(address(this))));
+    CurrencyCap internal caps = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
+    PausePolicy internal pauses = PausePolicy(create("PausePolicy", abi.encode(address(this))));
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RecipientAllowList_WhenListed_Accepts() public {
@@ -150,13 +152,13 @@ contract PoliciesTest is Requests {
     function test_Policies_WhenOwnerIsZero_Revert() public {
         bytes memory error_ = abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0));
         reverts(error_);
-        new RecipientAllowList(address(0));
+        create("RecipientAllowList", abi.encode(address(0)));
         reverts(error_);
-        new UserAllowList(address(0));
+        create("UserAllowList", abi.encode(address(0)));
         reverts(error_);
-        new CurrencyCap(address(0));
+        create("CurrencyCap", abi.encode(address(0)));
         reverts(error_);
-        new PausePolicy(address(0));
+        create("PausePolicy", abi.encode(address(0)));
     }
 
     function policies() private view returns (Ownable2Step[4] memory) {

@@ -11,10 +11,8 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {BlocklistToken} from "../../../contracts/mocks/BlocklistToken.sol";
 import {FallbackToken} from "../../../contracts/mocks/FallbackToken.sol";
 import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
-import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";
 import {MuteToken} from "../../../contracts/mocks/MuteToken.sol";
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
@@ -25,7 +23,7 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 /// @dev What a token, a depository or a stranger can do to a payment: make it revert, and nothing else.
 contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenTransferFromAnswersFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transferFrom.selector);
         refuses(
@@ -36,7 +34,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTransferAnswersFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transfer.selector);
         refuses(
@@ -47,7 +45,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenApproveAnswersFalse_Reverts() public {
-        FalseToken token = new FalseToken();
+        FalseToken token = FalseToken(create("FalseToken"));
         token.mint(user, 100);
         approve(token, 100);
         token.refuse(IERC20.approve.selector);
@@ -61,7 +59,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenAnAccountIsBlocked_Reverts() public {
         address[4] memory accounts = [user, address(receiver), solver, address(depository)];
         for (uint256 i = 0; i < accounts.length; ++i) {
-            BlocklistToken token = new BlocklistToken();
+            BlocklistToken token = BlocklistToken(create("BlocklistToken"));
             token.mint(user, 100);
             token.blockAccount(accounts[i]);
             refuses(
@@ -74,7 +72,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenBlockedSolverIsNotTheRecipient_Pays() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(user, 100);
         token.blockAccount(solver);
         approve(token, 100);
@@ -83,14 +81,14 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenRebasesDown_Reverts() public {
-        RebasingToken token = new RebasingToken();
+        RebasingToken token = RebasingToken(create("RebasingToken"));
         token.rebase(1.1e18);
         token.mint(user, 200);
         refuses(address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
     }
 
     function test_PayToken_WhenTokenRebasesWithoutRounding_Pays() public {
-        RebasingToken token = new RebasingToken();
+        RebasingToken token = RebasingToken(create("RebasingToken"));
         token.rebase(2e18);
         token.mint(user, 100);
         approve(IERC20(address(token)), 100);
@@ -100,7 +98,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenLiesOfTheReceiver_Reverts() public {
-        LyingToken token = new LyingToken();
+        LyingToken token = LyingToken(create("LyingToken"));
         token.mint(user, 100);
         token.tell(address(receiver), 1_000);
         refuses(address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 0, 100));
@@ -109,7 +107,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenTokenLiesOfTheRecipient_Reverts() public {
         address[2] memory recipients = [solver, address(depository)];
         for (uint256 i = 0; i < recipients.length; ++i) {
-            LyingToken token = new LyingToken();
+            LyingToken token = LyingToken(create("LyingToken"));
             token.mint(user, 100);
             token.tell(recipients[i], 1_000);
             refuses(
@@ -121,13 +119,13 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenTellsNoBalance_Reverts() public {
-        MuteToken token = new MuteToken();
+        MuteToken token = MuteToken(create("MuteToken"));
         token.mint(user, 100);
         refuses(address(token), forward(), abi.encodeWithSelector(MuteToken.NoAnswer.selector, address(receiver)));
     }
 
     function test_PayToken_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = new GasBurningToken();
+        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
         token.mint(user, 100);
         approve(token, 100);
         RequestSignature.Request memory request = requestIn(address(token));
@@ -139,7 +137,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenReentersForAnotherRequest_Reverts() public {
-        HookedToken token = new HookedToken();
+        HookedToken token = HookedToken(create("HookedToken"));
         token.mint(user, 200);
         RequestSignature.Request memory other = requestIn(address(token));
         other.requestId = keccak256("other");
@@ -148,8 +146,10 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayNative_WhenDepositoryReenters_Reverts() public {
-        NativeReenterer hostile = new NativeReenterer();
-        receiver = new RequestReceiver(solver, address(hostile), address(0), IRequestPolicy(address(0)));
+        NativeReenterer hostile = NativeReenterer(create("NativeReenterer"));
+        receiver = RequestReceiver(
+            create("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
+        );
         RequestSignature.Request memory request = requestIn(address(0));
         hostile.arm(abi.encodeCall(IRequestReceiver.payNative, (request, deposit(), sign(request, KEY))));
         bytes memory signature = sign(request, KEY);
@@ -159,8 +159,10 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenDepositoryTakesNothing_Reverts() public {
-        NativeReenterer hostile = new NativeReenterer();
-        receiver = new RequestReceiver(solver, address(hostile), address(0), IRequestPolicy(address(0)));
+        NativeReenterer hostile = NativeReenterer(create("NativeReenterer"));
+        receiver = RequestReceiver(
+            create("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
+        );
         hostile.arm(abi.encodeCall(IRequestReceiver.solver, ()));
         dollar.mint(user, 100);
         refuses(
@@ -172,13 +174,13 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayNative_WhenSolverAnswersAMillionBytes_Pays() public {
-        vm.etch(solver, address(new HugeAnswer(0)).code);
+        vm.etch(solver, create("HugeAnswer", abi.encode(0)).code);
         payNative(requestIn(address(0)), forward());
         eq(solver.balance, 100, "solver");
     }
 
     function test_PayNative_WhenSolverBurnsGas_Reverts() public {
-        vm.etch(solver, address(new GasBurner()).code);
+        vm.etch(solver, create("GasBurner").code);
         RequestSignature.Request memory request = requestIn(address(0));
         bytes memory signature = sign(request, KEY);
         reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, solver, 100, ""));
@@ -205,7 +207,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenDonationWouldCoverTheRest_Reverts() public {
-        BlocklistToken token = new BlocklistToken();
+        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
         token.mint(user, 99);
         token.mint(address(receiver), 1);
         refuses(
@@ -216,7 +218,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayTokenWithPermit_WhenTheTokensFallbackTakesThePermit_NeedsTheAllowance() public {
-        FallbackToken token = new FallbackToken();
+        FallbackToken token = FallbackToken(create("FallbackToken"));
         token.mint(user, 100);
         RequestSignature.Request memory request = requestIn(address(token));
         bytes memory signature = sign(request, KEY);
@@ -226,7 +228,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayTokenWithPermit_WhenTheTokensFallbackTakesThePermit_SparesOtherPayers() public {
-        FallbackToken token = new FallbackToken();
+        FallbackToken token = FallbackToken(create("FallbackToken"));
         token.mint(user, 100);
         approve(token, 100);
         RequestSignature.Request memory request = requestIn(address(token));
@@ -237,7 +239,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenTheTokensFallbackTakesAnything_NeedsTheSignature() public {
-        FallbackToken token = new FallbackToken();
+        FallbackToken token = FallbackToken(create("FallbackToken"));
         token.mint(user, 100);
         vm.prank(user);
         token.approve(PERMIT2, 100);

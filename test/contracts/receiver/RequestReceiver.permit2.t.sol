@@ -9,7 +9,6 @@ import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.s
 import {ISignatureTransfer} from "../../../contracts/interfaces/ISignatureTransfer.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
@@ -45,7 +44,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenPayerIsAContractWallet_AsksIt() public {
-        address wallet = address(new Wallet1271(user));
+        address wallet = create("Wallet1271", abi.encode(user));
         dollar.mint(wallet, 100);
         vm.prank(wallet);
         dollar.approve(PERMIT2, 100);
@@ -56,7 +55,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenContractWalletRefuses_Reverts() public {
-        request.originUser = word(address(new Wallet1271(STRANGER)));
+        request.originUser = word(create("Wallet1271", abi.encode(STRANGER)));
         refuses(
             forward(),
             signPermit2(agreed(forward()), USER_KEY),
@@ -96,7 +95,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     function test_PayTokenWithPermit2_WhenTokenIsAnother_Reverts() public {
         Permit2Transfer memory transfer = agreed(forward());
-        transfer.token = address(new FeeToken(0));
+        transfer.token = create("FeeToken", abi.encode(0));
         refusesSigner(forward(), transfer);
     }
 
@@ -171,7 +170,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenTokenTakesFee_Reverts() public {
-        FeeToken fee = new FeeToken(100);
+        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
         fee.mint(user, 100);
         vm.prank(user);
         fee.approve(PERMIT2, 100);
@@ -184,7 +183,9 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenThereIsNone_Reverts() public {
-        receiver = new RequestReceiver(solver, address(0), address(0), IRequestPolicy(address(0)));
+        receiver = RequestReceiver(
+            create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
+        );
         refuses(forward(), "", abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
     }
 

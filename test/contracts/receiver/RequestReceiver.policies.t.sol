@@ -7,11 +7,7 @@ import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.s
 import {ReentryGuard} from "../../../contracts/libraries/ReentryGuard.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
-import {HugeAnswer} from "../../../contracts/mocks/HugeAnswer.sol";
 import {ReentrantPolicy} from "../../../contracts/mocks/ReentrantPolicy.sol";
-import {Target} from "../../../contracts/mocks/Target.sol";
 import {CurrencyCap} from "../../../contracts/receiver/policies/CurrencyCap.sol";
 import {PausePolicy} from "../../../contracts/receiver/policies/PausePolicy.sol";
 import {RecipientAllowList} from "../../../contracts/receiver/policies/RecipientAllowList.sol";
@@ -25,7 +21,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
     function test_PayNative_WhenRecipientIsListed_PaysUntilItIsTakenOff() public {
-        RecipientAllowList policy = new RecipientAllowList(address(this));
+        RecipientAllowList policy = RecipientAllowList(create("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(
             RecipientAllowList.RecipientNotAllowed.selector,
@@ -40,7 +36,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenOneByteOfTheRecipientDiffers_Reverts() public {
-        RecipientAllowList policy = new RecipientAllowList(address(this));
+        RecipientAllowList policy = RecipientAllowList(create("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setRecipient(request.destinationChainId, request.destinationUser, true);
         // The first byte is one that an address of an EVM chain would not have.
@@ -55,7 +51,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenUserIsListed_PaysUntilTakenOff() public {
-        UserAllowList policy = new UserAllowList(address(this));
+        UserAllowList policy = UserAllowList(create("UserAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, word(user));
         refuses(error_);
@@ -66,7 +62,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenAmountIsWithinTheCap_PaysUntilItIsLowered() public {
-        CurrencyCap policy = new CurrencyCap(address(this));
+        CurrencyCap policy = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         refuses(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 100, 0));
         policy.setCap(bytes32(0), 100);
@@ -79,7 +75,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTheCapIsOfAnotherCurrency_Reverts() public {
-        CurrencyCap policy = new CurrencyCap(address(this));
+        CurrencyCap policy = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setCap(bytes32(0), type(uint256).max);
         refusesToken(
@@ -90,7 +86,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenPaused_RevertsUntilUnpaused() public {
-        PausePolicy policy = new PausePolicy(address(this));
+        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         pays();
         policy.pause();
@@ -100,7 +96,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_Pay_WhenPaused_RevertsOnEveryWay() public {
-        PausePolicy policy = new PausePolicy(address(this));
+        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.pause();
         request = requestIn(address(dollar));
@@ -117,7 +113,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenThePolicyChangesHands_ObeysTheNewOwner() public {
-        PausePolicy policy = new PausePolicy(address(this));
+        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.transferOwnership(STRANGER);
         pays();
@@ -131,7 +127,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     function test_PayNative_WhenPolicyAnswersSomethingElse_Reverts() public {
         bytes4[3] memory answers = [bytes4(0), bytes4(0xffffffff), ~ACCEPTED];
         for (uint256 i = 0; i < answers.length; ++i) {
-            address policy = address(new FixedAnswer(abi.encode(answers[i])));
+            address policy = create("FixedAnswer", abi.encode(abi.encode(answers[i])));
             receiver = receiverFor(solver, policy);
             refuses(abi.encodeWithSelector(IRequestReceiver.PolicyAnswered.selector, policy, answers[i], ACCEPTED));
         }
@@ -145,23 +141,23 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
             bytes.concat(ACCEPTED, bytes28(type(uint224).max))
         ];
         for (uint256 i = 0; i < answers.length; ++i) {
-            receiver = receiverFor(solver, address(new FixedAnswer(answers[i])));
+            receiver = receiverFor(solver, create("FixedAnswer", abi.encode(answers[i])));
             refuses("");
         }
     }
 
     function test_PayNative_WhenPolicyAnswersAMillionBytes_ReadsTheFirstWord() public {
-        receiver = receiverFor(solver, address(new HugeAnswer(ACCEPTED)));
+        receiver = receiverFor(solver, create("HugeAnswer", abi.encode(ACCEPTED)));
         pays();
     }
 
     function test_PayNative_WhenPolicyRevertsWithoutReason_Reverts() public {
-        receiver = receiverFor(solver, address(new Target()));
+        receiver = receiverFor(solver, create("Target"));
         refuses("");
     }
 
     function test_PayNative_WhenPolicyBurnsGas_Reverts() public {
-        receiver = receiverFor(solver, address(new GasBurner()));
+        receiver = receiverFor(solver, create("GasBurner"));
         bytes memory signature = sign(request, KEY);
         reverts("");
         vm.prank(user);
@@ -170,21 +166,21 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenPolicyReenters_Reverts() public {
-        ReentrantPolicy policy = new ReentrantPolicy();
+        ReentrantPolicy policy = ReentrantPolicy(create("ReentrantPolicy"));
         receiver = receiverFor(solver, address(policy));
         policy.arm(abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
         refuses(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
     }
 
     function test_PayNative_WhenPolicyLooksBack_SeesItUnpaid() public {
-        ReentrantPolicy policy = new ReentrantPolicy();
+        ReentrantPolicy policy = ReentrantPolicy(create("ReentrantPolicy"));
         receiver = receiverFor(solver, address(policy));
         policy.arm(abi.encodeCall(IRequestReceiver.paid, (request.requestId)));
         pays();
     }
 
     function test_PayNative_WhenSignatureIsWrong_DoesNotAskThePolicy() public {
-        receiver = receiverFor(solver, address(new FixedAnswer(abi.encode(ACCEPTED))));
+        receiver = receiverFor(solver, create("FixedAnswer", abi.encode(abi.encode(ACCEPTED))));
         refusesNative(
             request,
             sign(request, USER_KEY),

@@ -105,7 +105,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
 
     function test_PayNative_WhenAWalletsAnotherSignatureIsReplayed_Reverts() public {
         // A contract wallet may accept many signatures of one hash, so none of them can be the key of a payment.
-        Wallet1271 wallet = new Wallet1271(solver);
+        Wallet1271 wallet = Wallet1271(create("Wallet1271", abi.encode(solver)));
         receiver = receiverFor(address(wallet), address(0));
         payNative(request, deposit());
         refusesNative(

@@ -9,7 +9,6 @@ import {RequestSignature} from "../../../contracts/libraries/RequestSignature.so
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
 import {NativeReenterer} from "../../../contracts/mocks/NativeReenterer.sol";
 import {NativeRefuser} from "../../../contracts/mocks/NativeRefuser.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
 import {RequestReceiver} from "../../../contracts/receiver/RequestReceiver.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
@@ -33,11 +32,11 @@ contract RequestReceiverTest is ReceiverTest {
         IRequestPolicy none = IRequestPolicy(address(0));
         bytes memory error_ = abi.encodeWithSelector(IRequestReceiver.DependencyWithoutCode.selector, STRANGER);
         reverts(error_);
-        new RequestReceiver(solver, STRANGER, address(0), none);
+        create("RequestReceiver", abi.encode(solver, STRANGER, address(0), none));
         reverts(error_);
-        new RequestReceiver(solver, address(0), STRANGER, none);
+        create("RequestReceiver", abi.encode(solver, address(0), STRANGER, none));
         reverts(error_);
-        new RequestReceiver(solver, address(0), address(0), IRequestPolicy(STRANGER));
+        create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(STRANGER)));
     }
 
     function test_PayNative_WhenLiveServiceSigned_Forwards() public {
@@ -73,7 +72,9 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenThereIsNoDepository_Reverts() public {
-        receiver = new RequestReceiver(solver, address(0), address(0), IRequestPolicy(address(0)));
+        receiver = RequestReceiver(
+            create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
+        );
         bytes memory signature = sign(request, KEY);
         reverts(abi.encodeWithSelector(IRequestReceiver.NoDepository.selector, ORDER_ID));
         vm.prank(user);
@@ -178,14 +179,14 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenSolverIsAWallet_AsksIt() public {
-        address wallet = address(new Wallet1271(solver));
+        address wallet = create("Wallet1271", abi.encode(solver));
         receiver = receiverFor(wallet, address(0));
         payNative(request, deposit());
         eq(address(depository).balance, 100, "depository");
     }
 
     function test_PayNative_WhenWalletRefusesTheSignature_Reverts() public {
-        address wallet = address(new Wallet1271(STRANGER));
+        address wallet = create("Wallet1271", abi.encode(STRANGER));
         receiver = receiverFor(wallet, address(0));
         bytes memory signature = sign(request, KEY);
         reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
@@ -194,7 +195,7 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenSolverRefusesNative_RevertsAndStaysUnpaid() public {
-        address wallet = address(new NativeRefuser());
+        address wallet = create("NativeRefuser");
         receiver = receiverFor(wallet, address(0));
         bytes memory signature = sign(request, KEY);
         bytes memory reason = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
@@ -206,7 +207,7 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenSolverReenters_Reverts() public {
-        NativeReenterer wallet = new NativeReenterer();
+        NativeReenterer wallet = NativeReenterer(create("NativeReenterer"));
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.payNative, (request, forward(), "")));
         bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
@@ -216,7 +217,7 @@ contract RequestReceiverTest is ReceiverTest {
     }
 
     function test_PayNative_WhenSolverLooksBack_SeesItPaid() public {
-        NativeReenterer wallet = new NativeReenterer();
+        NativeReenterer wallet = NativeReenterer(create("NativeReenterer"));
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.verify, (request, "")));
         bytes memory reason = abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId);

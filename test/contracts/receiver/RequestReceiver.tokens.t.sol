@@ -89,13 +89,13 @@ contract RequestReceiverTokensTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenTakesFee_Reverts() public {
-        FeeToken fee = new FeeToken(100);
+        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
         fee.mint(user, 100);
         refuses(fee, forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
     }
 
     function test_PayToken_WhenLessLeavesTheReceiver_Reverts() public {
-        StickyToken sticky = new StickyToken();
+        StickyToken sticky = StickyToken(create("StickyToken"));
         sticky.stick(1, false);
         sticky.mint(user, 100);
         refuses(sticky, forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 99, 100));
@@ -103,7 +103,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
 
     function test_PayToken_WhenTokenReturnsNothing_Pays() public {
         for (uint256 i = 0; i < 2; ++i) {
-            StrictToken strict = new StrictToken();
+            StrictToken strict = StrictToken(create("StrictToken"));
             strict.mint(user, 100);
             request = requestIn(address(strict));
             request.requestId = bytes32(i);
@@ -115,7 +115,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenReenters_Reverts() public {
-        HookedToken hooked = new HookedToken();
+        HookedToken hooked = HookedToken(create("HookedToken"));
         hooked.mint(user, 100);
         hooked.arm(address(receiver), abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
         refuses(hooked, forward(), abi.encodeWithSelector(ReentryGuard.Reentered.selector));

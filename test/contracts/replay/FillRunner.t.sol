@@ -7,8 +7,6 @@ import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
 import {LocalFeeToken} from "../../../contracts/localnet/tokens/LocalFeeToken.sol";
 import {LocalTether} from "../../../contracts/localnet/tokens/LocalTether.sol";
 import {LocalVault} from "../../../contracts/localnet/LocalVault.sol";
-import {GasBurner} from "../../../contracts/mocks/GasBurner.sol";
-import {HugeRevert} from "../../../contracts/mocks/HugeRevert.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
 import {RouterCalls} from "../support/RouterCalls.sol";
@@ -18,9 +16,9 @@ contract FillRunnerTest is RouterCalls {
     address internal constant NOBODY = address(0xdead01);
     uint256 internal constant GAS_LIMIT = 2_000_000;
 
-    FillRunner internal solver = new FillRunner();
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
+    FillRunner internal solver = FillRunner(create("FillRunner"));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
 
     function setUp() public {
         dollar.mint(address(solver), 10_000);
@@ -99,7 +97,7 @@ contract FillRunnerTest is RouterCalls {
     }
 
     function test_TryAmounts_WhenTheTokenTakesAFee_TellsWhatArrived() public {
-        LocalFeeToken token = new LocalFeeToken(address(this));
+        LocalFeeToken token = LocalFeeToken(create("LocalFeeToken", abi.encode(address(this))));
         token.mint(address(solver), 1_000);
         FillRunner.Fill memory fill = fillWith(address(token), steps(step(NOBODY, "")));
         uint256 arrived = 1_000 - (1_000 * token.FEE_BPS()) / 10_000;
@@ -107,7 +105,7 @@ contract FillRunnerTest is RouterCalls {
     }
 
     function test_TryAmounts_WhenTheTokenReturnsNothing_Delivers() public {
-        LocalTether tether = new LocalTether();
+        LocalTether tether = LocalTether(create("LocalTether"));
         tether.mint(address(solver), 1_000);
         FillRunner.Fill memory fill = fillWith(address(tether), steps(step(NOBODY, "")));
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1_000))[0];
@@ -167,7 +165,7 @@ contract FillRunnerTest is RouterCalls {
 
     function test_TryAmounts_WhenTheFillBurnsAllItsGas_GoesOn() public {
         // Such a target takes 63 of 64 parts; so the second try finds less than its gas, and is not made.
-        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(address(new GasBurner()), "")));
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(create("GasBurner"), "")));
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts{gas: 4_600_000}(fill, amounts(1, 2));
         eq(outcomes.length, 1, "tries");
         eq(outcomes[0].success, false, "success");
@@ -176,7 +174,7 @@ contract FillRunnerTest is RouterCalls {
 
     function test_TryAmounts_WhenAnOutputIsNoToken_TellsZero() public {
         FillRunner.Fill memory fill = payment(100);
-        fill.outputs = addresses(address(new GasBurner()), NOBODY);
+        fill.outputs = addresses(create("GasBurner"), NOBODY);
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(100))[0];
         eq(outcome.success, true, "success");
         eq(uint256(outcome.received[0]), 0, "burner");
@@ -184,7 +182,7 @@ contract FillRunnerTest is RouterCalls {
     }
 
     function test_TryAmounts_WhenTheRevertDataIsHuge_CutsItOff() public {
-        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(address(new HugeRevert()), "")));
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(create("HugeRevert"), "")));
         eq(solver.tryAmounts(fill, amounts(1))[0].revertData.length, 4_096, "bytes");
     }
 

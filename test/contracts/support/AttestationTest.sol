@@ -25,7 +25,10 @@ abstract contract AttestationTest is Test {
     }
 
     function deploy(address[] memory signers, uint256 threshold) internal returns (IAttestationVerifier) {
-        return new AttestationVerifier(signers, threshold, "2", HUB_CHAIN_ID, ORACLE);
+        return
+            AttestationVerifier(
+                create("AttestationVerifier", abi.encode(signers, threshold, "2", HUB_CHAIN_ID, ORACLE))
+            );
     }
 
     function signersOf(uint256[3] memory of_) internal pure returns (address[] memory list) {

@@ -22,11 +22,11 @@ abstract contract ExecutorTest is RouterCalls {
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
     uint256 internal constant MAX = type(uint256).max;
 
-    LocalDollar internal dollar = new LocalDollar();
-    LocalVault internal vault = new LocalVault(dollar, "Vault", "VLT");
-    PushExecutor internal executor = new PushExecutor(address(router));
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor internal executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
     ILivePuller internal puller = ILivePuller(executor.livePuller());
-    Target internal target = new Target();
+    Target internal target = Target(create("Target"));
 
     function setUp() public virtual {
         vm.warp(1_000);

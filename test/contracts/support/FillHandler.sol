@@ -27,13 +27,13 @@ contract FillHandler is RouterCalls {
     address internal constant SOLVER = address(0x501e);
     uint256 public constant SAVINGS = 1e30;
 
-    LocalDollar public dollar = new LocalDollar();
-    LocalVault public vault = new LocalVault(dollar, "Vault", "VLT");
-    PushExecutor public executor = new PushExecutor(address(router));
+    LocalDollar public dollar = LocalDollar(create("LocalDollar"));
+    LocalVault public vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor public executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
     ILivePuller public puller = ILivePuller(executor.livePuller());
-    Erc4626Proxy public proxy = new Erc4626Proxy(vault, IWrappedNative(address(0)));
-    HookedToken public hooked = new HookedToken();
-    Target public target = new Target();
+    Erc4626Proxy public proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
+    HookedToken public hooked = HookedToken(create("HookedToken"));
+    Target public target = Target(create("Target"));
 
     uint256 public fills;
     uint256 public failedFills;

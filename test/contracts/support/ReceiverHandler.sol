@@ -32,11 +32,11 @@ contract ReceiverHandler is Permit2 {
     }
 
     RequestReceiver public receiver;
-    LocalDepository public depository = new LocalDepository(STRANGER);
+    LocalDepository public depository = LocalDepository(create("LocalDepository", abi.encode(STRANGER)));
     address public solver = vm.addr(KEY);
-    LocalDollar internal dollar = new LocalDollar();
-    HookedToken internal hooked = new HookedToken();
-    ReentrantPolicy internal policy = new ReentrantPolicy();
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    HookedToken internal hooked = HookedToken(create("HookedToken"));
+    ReentrantPolicy internal policy = ReentrantPolicy(create("ReentrantPolicy"));
     uint256[2] internal userKeys = [uint256(0xa11ce), 0xca7];
 
     mapping(uint256 index => uint256) public payments;
@@ -47,7 +47,9 @@ contract ReceiverHandler is Permit2 {
     bool private _isPaying;
 
     constructor() {
-        receiver = new RequestReceiver(solver, address(depository), placePermit2(), policy);
+        receiver = RequestReceiver(
+            create("RequestReceiver", abi.encode(solver, address(depository), placePermit2(), policy))
+        );
         policy.arm(abi.encodeCall(IRequestReceiver.solver, ()));
         for (uint256 i = 0; i < userKeys.length; ++i) {
             address user = vm.addr(userKeys[i]);

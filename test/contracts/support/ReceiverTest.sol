@@ -18,8 +18,8 @@ abstract contract ReceiverTest is Permit2 {
 
     address internal solver = vm.addr(KEY);
     address internal user = vm.addr(USER_KEY);
-    LocalDollar internal dollar = new LocalDollar();
-    LocalDepository internal depository = new LocalDepository(STRANGER);
+    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalDepository internal depository = LocalDepository(create("LocalDepository", abi.encode(STRANGER)));
     address internal permit2 = placePermit2();
     RequestReceiver internal receiver = receiverFor(solver, address(0));
 
@@ -30,7 +30,10 @@ abstract contract ReceiverTest is Permit2 {
     }
 
     function receiverFor(address solver_, address policy) internal returns (RequestReceiver) {
-        return new RequestReceiver(solver_, address(depository), permit2, IRequestPolicy(policy));
+        return
+            RequestReceiver(
+                create("RequestReceiver", abi.encode(solver_, address(depository), permit2, IRequestPolicy(policy)))
+            );
     }
 
     function requestIn(address currency) internal view returns (RequestSignature.Request memory) {

@@ -31,6 +31,24 @@ abstract contract Test {
         vm.assertEq(left, right, what);
     }
 
+    /// @dev Deploys a contract as the build made it: the tests themselves are compiled by faster settings.
+    function create(string memory contractName) internal returns (address payable created) {
+        return create(contractName, "");
+    }
+
+    /// @dev Deploys a contract with constructor arguments in the encoding of the ABI, and reverts as its constructor does.
+    function create(string memory contractName, bytes memory arguments) internal returns (address payable created) {
+        bytes memory code = abi.encodePacked(vm.getCode(contractName), arguments);
+        assembly ("memory-safe") {
+            created := create(0, add(code, 32), mload(code))
+            if iszero(created) {
+                let free := mload(0x40)
+                returndatacopy(free, 0, returndatasize())
+                revert(free, returndatasize())
+            }
+        }
+    }
+
     /// @dev Expects the next call to revert with exactly this data.
     function reverts(bytes memory revertData) internal {
         vm.expectRevert(revertData);

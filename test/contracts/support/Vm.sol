@@ -39,6 +39,8 @@ interface Vm {
 
     function expectRevert(bytes calldata revertData) external;
 
+    function getCode(string calldata contractName) external view returns (bytes memory creationCode);
+
     function getRecordedLogs() external returns (Log[] memory logs);
 
     function mockCall(address callee, bytes calldata data, bytes calldata returnData) external;
