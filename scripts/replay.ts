@@ -9,14 +9,15 @@ import { formatEnvelope, formatReport } from "../src/replay/report/formatReport.
 import { toReportHtml } from "../src/replay/report/toReportHtml.ts";
 import { toReportJson, toWire } from "../src/replay/report/toReportJson.ts";
 import { replay } from "../src/replay/replay.ts";
+import type { ReplayInput } from "../src/replay/subject/findFill.ts";
 import { replayRemotely } from "../src/replay/replayRemotely.ts";
 import { requireRpcUrl } from "./options/rpcUrls.ts";
 import { openService } from "./options/serviceOptions.ts";
 import { campaignCommand } from "./replay/campaign.ts";
 import { chainOf } from "./replay/chainOf.ts";
 import { readAbis } from "./replay/readAbis.ts";
-import { readInput } from "./replay/readInput.ts";
-import { readSavedReport } from "./replay/readSavedReport.ts";
+import { type Compared, readCompared } from "./replay/readCompared.ts";
+import { readInput, type ReadInputParameters } from "./replay/readInput.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
@@ -43,6 +44,7 @@ interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly holder?: readonly string[];
   readonly rpcOnly?: boolean;
   readonly diff?: string;
+  readonly diffBlock?: bigint;
   readonly html?: string;
   readonly json?: boolean;
 }
@@ -60,7 +62,16 @@ export function replayCommand(): Command {
     .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
     .option("--holder <address>", "an account that holds what is delivered, for odd tokens; repeatable", collect)
     .option("--rpc-only", "only the range of amounts, by a few calls of the chain's node, without a fork")
-    .option("--diff <file>", "tell in what it differs from a replay that was saved with --json")
+    .option(
+      "--diff <what>",
+      "tell in what it differs from another: a file that was saved with --json, or anything that can be replayed, on " +
+        "the same state unless it has its own",
+    )
+    .option(
+      "--diff-block <number>",
+      "compare with the state after this block, of the same fill without --diff",
+      parseBlock,
+    )
     .option("--html <file>", "write the report as one page that needs no network")
     .option("--json", "print one JSON object with the whole report instead of text")
     .addHelpText(
@@ -71,6 +82,7 @@ export function replayCommand(): Command {
         "  crosscall replay 0x… --rpc-url 10=https://rpc.example.com --html report.html",
         "  crosscall replay quote.json --rpc-url http://127.0.0.1:8546 --envelope",
         "  crosscall replay plan.json --amount 990000 --rpc-url http://127.0.0.1:8546 --json",
+        "  crosscall replay 0x… --rpc-url https://rpc.example.com --diff plan.json",
         "  crosscall replay campaign run --help",
       ].join("\n"),
     )
@@ -79,7 +91,7 @@ export function replayCommand(): Command {
 }
 
 async function runReplay(what: string, options: Options): Promise<void> {
-  const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, diff: other, html, json = false } = options;
+  const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
@@ -88,27 +100,30 @@ async function runReplay(what: string, options: Options): Promise<void> {
     const envelope = toEnvelopeRequest(options);
     if (rpcOnly) refuseForkOptions(options);
     const abis = await readAbis(options.abi);
-    const before = other === undefined ? undefined : await readSavedReport(other);
-    const input = await stages.run("Find the fill", () =>
-      readInput({
-        what,
-        client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
-        mayBeTransaction: rpcUrl !== undefined || node !== undefined,
-        overrides,
-        signal,
-      }),
-    );
+    const cacheFolder = cache === false ? undefined : cache;
+    const reading = {
+      client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
+      mayBeTransaction: rpcUrl !== undefined || node !== undefined,
+      overrides,
+      cacheFolder,
+      signal,
+    };
+    const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
+    const compared = await findCompared(options, input, reading);
     const shared = {
       input,
       rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
       overrides,
       signal,
-      blockNumber: block,
-      envelope,
     };
     if (rpcOnly) {
       const remote = await stages.run("Try the amounts", ({ update }) =>
-        replayRemotely({ ...shared, onProgress: (progress) => update(describe(progress)) }),
+        replayRemotely({
+          ...shared,
+          blockNumber: block,
+          envelope,
+          onProgress: (progress) => update(describe(progress)),
+        }),
       );
       process.stdout.write(
         json
@@ -118,17 +133,28 @@ async function runReplay(what: string, options: Options): Promise<void> {
       if (!remote.works) process.exitCode = 1;
       return;
     }
+    const forked = {
+      ...shared,
+      abis,
+      exact: exact === true,
+      nodeUrl: node,
+      holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
+      cacheFolder,
+    };
     const report = await stages.run("Replay it on a fork", ({ update }) =>
-      replay({
-        ...shared,
-        abis,
-        exact: exact === true,
-        nodeUrl: node,
-        holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
-        cacheFolder: cache === false ? undefined : cache,
-        onProgress: (progress) => update(describe(progress)),
-      }),
+      replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
     );
+    const before =
+      compared?.kind === "input"
+        ? await stages.run("Replay what it is compared with", () =>
+            replay({
+              ...forked,
+              input: compared.input,
+              // What has a block of its own keeps it; what is only planned runs on the state of the other.
+              blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
+            }),
+          )
+        : compared?.report;
     const diff = before === undefined ? undefined : diffReplays(before, report);
     if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
     const works = report.verdict.outcome === "success";
@@ -143,13 +169,41 @@ async function runReplay(what: string, options: Options): Promise<void> {
   }
 }
 
+/**
+ * What the replay is compared with; undefined where nothing is asked for.
+ *
+ * @throws {@link InvalidInputError} when a saved report shall be of another block
+ */
+async function findCompared(
+  { diff, diffBlock }: Options,
+  input: ReplayInput,
+  reading: Omit<ReadInputParameters, "what">,
+): Promise<Compared | undefined> {
+  if (diff === undefined) return diffBlock === undefined ? undefined : { kind: "input", input };
+  const compared = await readCompared({ ...reading, what: diff });
+  if (compared.kind === "input" || diffBlock === undefined) return compared;
+  throw new InvalidInputError({
+    field: "--diff-block",
+    value: diffBlock.toString(),
+    reason: "what was saved has its block",
+    cure: "Leave --diff-block out, or name a plan in place of the saved report.",
+  });
+}
+
+/** Whether it says itself on which state it runs. */
+function isPast({ kind }: ReplayInput): boolean {
+  return kind === "request" || kind === "transaction";
+}
+
 function describe({ tried, planned }: EnvelopeProgress): string {
   return `amounts ${progressBar(tried, planned)}`;
 }
 
 /** @throws {@link InvalidInputError} when an option needs what only a fork tells */
-function refuseForkOptions({ html, exact, abi, node, diff }: Options): void {
-  const given = Object.entries({ html, exact, abi, node, diff }).find(([, value]) => value !== undefined);
+function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
+  const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
+    ([, value]) => value !== undefined,
+  );
   if (given === undefined) return;
   throw new InvalidInputError({
     field: `--${given[0]}`,

@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 
-import { getRequest } from "../../src/client/getRequest.ts";
 import { RequestNotFoundError } from "../../src/client/errors.ts";
 import type { ServiceClient } from "../../src/client/client.ts";
 import { parseData } from "../../src/protocol/parse.ts";
@@ -9,6 +8,7 @@ import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { readJson } from "../options/readJson.ts";
 import { readPlan } from "../plan/readPlan.ts";
+import { findRequest } from "./findRequest.ts";
 import { toPlannedFill } from "./toPlannedFill.ts";
 
 /** What {@link readInput} takes. */
@@ -20,6 +20,8 @@ export interface ReadInputParameters {
   /** Whether a hash that is no request's may be a transaction's. */
   readonly mayBeTransaction: boolean;
   readonly overrides: FillOverrides;
+  /** Where what the service tells is kept, for a run without it; undefined where nothing is kept. */
+  readonly cacheFolder?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -42,10 +44,17 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
 }
 
-async function readHash(hash: Hex, { client, mayBeTransaction, signal }: ReadInputParameters): Promise<ReplayInput> {
+async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<ReplayInput> {
+  const { client, mayBeTransaction, cacheFolder, signal } = parameters;
   if (client === undefined) return { kind: "transaction", hash };
   try {
-    return { kind: "request", record: await getRequest(client, { requestId: hash, signal }) };
+    const onKept = (): void => {
+      process.stderr.write(
+        `the service cannot be reached: request ${hash} is taken as it was when it was last replayed\n`,
+      );
+    };
+    const record = await findRequest({ requestId: hash, client, cacheFolder, onKept, signal });
+    return { kind: "request", record };
   } catch (error) {
     if (error instanceof RequestNotFoundError && mayBeTransaction) return { kind: "transaction", hash };
     throw error;

@@ -64,7 +64,16 @@ describe("crosscall replay", function () {
   const replay = (...args: readonly string[]): Promise<FinishedProgram> =>
     runCrosscall(["replay", "--cache", join(folder, "cache"), ...args], environment());
   const jsonOf = ({ stdout }: FinishedProgram) =>
-    JSON.parse(stdout) as { ok: boolean; report?: unknown; error?: { code: string; field?: string } };
+    JSON.parse(stdout) as {
+      readonly ok: boolean;
+      readonly report?: unknown;
+      readonly diff?: {
+        readonly blockNumber?: unknown;
+        readonly outputs: unknown;
+        readonly verdict?: { readonly before: { outcome: string }; readonly after: { outcome: string } };
+      };
+      readonly error?: { readonly code: string; readonly field?: string };
+    };
 
   describe("of a plan", () => {
     it("works for the amount that it asks for, and writes the page", async () => {
@@ -148,6 +157,31 @@ describe("crosscall replay", function () {
     expect(report.source).to.deep.equal({ kind: "transaction", hash: transactionHash });
     expect(report.original).to.deep.include({ hash: transactionHash, success: true, gasUsed, isReproduced: true });
     expect(report.gasUsed).to.equal(gasUsed);
+  });
+
+  it("tells in what a fill differed from its plan, on the state that it found", async () => {
+    const { transactionHash, blockNumber } = await fillForReal(1_000n);
+    const told = ["--currency", chain.contracts.dollar, "--recipient", RECIPIENT];
+    const planned = await write("planned.json", planOf(990n));
+    const run = await replay(transactionHash, ...told, "--amount", "1000", "--diff", planned, "--json");
+    expect(run.exitCode).to.equal(0);
+    expect(parseReport(jsonOf(run).report).blockNumber).to.equal(blockNumber - 1n);
+    const { diff } = jsonOf(run);
+    expect(diff?.blockNumber).to.equal(null);
+    expect(diff?.outputs).to.deep.equal([{ currency: chain.contracts.dollar, before: "990", after: "1000" }]);
+  });
+
+  it("compares a plan on two blocks", async () => {
+    const token = await chain.deploy("mocks/BlocklistToken");
+    const former = await chain.client.getBlockNumber();
+    await chain.send(callTo(token, "function blockAccount(address account)", RECIPIENT));
+    const { to, data } = callTo(token, TRANSFER, RECIPIENT, 5n);
+    const plan = { ...planOf(5n), txs: [{ to, data, value: "0" }], destinationCurrency: token };
+    const run = await replay(await write("blocks.json", plan), "--diff-block", String(former), "--json");
+    expect(run.exitCode).to.equal(1);
+    const { diff } = jsonOf(run);
+    expect(diff?.blockNumber).to.deep.equal({ before: String(former), after: String(former + 1n) });
+    expect([diff?.verdict?.before.outcome, diff?.verdict?.after.outcome]).to.deep.equal(["success", "failure"]);
   });
 
   it("runs a fill on a running node, and leaves the node as it was", async () => {
@@ -316,7 +350,7 @@ describe("crosscall replay", function () {
   });
 
   /** Pays the recipient out of the router by a real transaction, which stays. */
-  async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; gasUsed: bigint }> {
+  async function fillForReal(amount: bigint): Promise<{ transactionHash: Hex; blockNumber: bigint; gasUsed: bigint }> {
     const { dollar } = chain.contracts;
     await chain.send(callTo(dollar, "function mint(address to, uint256 amount)", ROUTER_ADDRESS, amount));
     const plan = chain.plan([callTo(dollar, TRANSFER, RECIPIENT, amount)]);

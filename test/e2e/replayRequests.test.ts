@@ -10,7 +10,9 @@ import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { userWallet } from "../integration/support/parties.ts";
+import { startWatchedDoor } from "../integration/replay/support/watchedDoor.ts";
 import { runCrosscall } from "../support/programs.ts";
+import { freeUrl } from "../unit/client/service.ts";
 
 describe("crosscall replay of requests", function () {
   this.timeout(300_000);
@@ -70,6 +72,20 @@ describe("crosscall replay of requests", function () {
     expect(report.verdict)
       .to.have.property("condition")
       .that.deep.includes({ needed: parseEther("1") });
+  });
+
+  it("explains it again from what it kept, with neither service nor chain to be reached", async () => {
+    const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
+    const door = await startWatchedDoor(destination.rpcUrl);
+    const first = await runCrosscall(args, { ...environment(), CROSSCALL_RPC_URL: door.url });
+    await door.close();
+    const cut = { ...environment(), CROSSCALL_API_URL: await freeUrl(), CROSSCALL_RPC_URL: door.url };
+    const second = await runCrosscall(args, cut);
+    expect([first.exitCode, second.exitCode]).to.deep.equal([1, 1]);
+    expect(second.stdout).to.equal(first.stdout);
+    expect(second.stderr).to.contain(requestId);
+    const other = await runCrosscall(["replay", requestId, "--no-cache", "--json"], cut);
+    expect(JSON.parse(other.stdout)).to.have.nested.property("error.cause.code", "SERVICE_UNREACHABLE");
   });
 
   it("replays all requests that match, and knows those that it has", async () => {

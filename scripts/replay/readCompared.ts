@@ -1,0 +1,29 @@
+import type { ReplayReport } from "../../src/replay/replayReport.ts";
+import { parseReport } from "../../src/replay/report/parseReport.ts";
+import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
+import { readJson } from "../options/readJson.ts";
+import { readInput, type ReadInputParameters } from "./readInput.ts";
+
+/** What a replay is compared with: one that was saved, or a fill that is replayed beside it. */
+export type Compared =
+  { readonly kind: "report"; readonly report: ReplayReport } | { readonly kind: "input"; readonly input: ReplayInput };
+
+/**
+ * Reads what `--diff` names: the report that `crosscall replay --json` printed, or whatever can be replayed.
+ *
+ * @throws {@link InvalidInputError} when the file cannot be read or used
+ * @throws {@link MalformedDataError} when it holds neither a report nor a quote nor a plan
+ * @throws {@link RequestNotFoundError} when the service has no such request, and no chain may know the hash
+ */
+export async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
+  const { what } = parameters;
+  if (what.endsWith(".json")) {
+    const content = await readJson(what, "--diff");
+    const isObject = typeof content === "object" && content !== null;
+    if (isObject && ("report" in content || "verdict" in content)) {
+      const report = "report" in content ? content.report : content;
+      return { kind: "report", report: parseReport(report, `the report in ${what}`) };
+    }
+  }
+  return { kind: "input", input: await readInput(parameters) };
+}
