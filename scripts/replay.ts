@@ -17,7 +17,7 @@ import { campaignCommand } from "./replay/campaign.ts";
 import { chainOf } from "./replay/chainOf.ts";
 import { readAbis } from "./replay/readAbis.ts";
 import { type Compared, readCompared } from "./replay/readCompared.ts";
-import { readInput, type ReadInputParameters } from "./replay/readInput.ts";
+import { readInput, type ReadInputParameters, withOwnAmount } from "./replay/readInput.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
@@ -99,6 +99,7 @@ async function runReplay(what: string, options: Options): Promise<void> {
     const overrides = toOverrides(options);
     const envelope = toEnvelopeRequest(options);
     if (rpcOnly) refuseForkOptions(options);
+    if (node !== undefined) refuseBlocks(options);
     const abis = await readAbis(options.abi);
     const cacheFolder = cache === false ? undefined : cache;
     const reading = {
@@ -110,6 +111,9 @@ async function runReplay(what: string, options: Options): Promise<void> {
     };
     const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
     const compared = await findCompared(options, input, reading);
+    if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
+      throw refuseNode("--diff", options.diff);
+    }
     const shared = {
       input,
       rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
@@ -149,7 +153,10 @@ async function runReplay(what: string, options: Options): Promise<void> {
         ? await stages.run("Replay what it is compared with", () =>
             replay({
               ...forked,
-              input: compared.input,
+              // What is told of a fill, since its transaction does not tell it, is no part of a plan.
+              ...(isPast(input) && !isPast(compared.input)
+                ? { input: withOwnAmount(compared.input), overrides: {} }
+                : { input: compared.input }),
               // What has a block of its own keeps it; what is only planned runs on the state of the other.
               blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
             }),
@@ -187,6 +194,21 @@ async function findCompared(
     value: diffBlock.toString(),
     reason: "what was saved has its block",
     cure: "Leave --diff-block out, or name a plan in place of the saved report.",
+  });
+}
+
+/** @throws {@link InvalidInputError} when a block is named, of which a running node knows nothing */
+function refuseBlocks({ block, diffBlock }: Options): void {
+  if (block !== undefined) throw refuseNode("--block", block.toString());
+  if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
+}
+
+function refuseNode(field: string, value: string | undefined): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value,
+    reason: "a running node replays in its present state",
+    cure: "Leave --node out, and name the chain by --rpc-url.",
   });
 }
 

@@ -20,6 +20,11 @@ export interface ReadPlanParameters {
   readonly signal: AbortSignal;
 }
 
+/** Whether a file is a module by its name, and so no JSON. */
+export function isModule(file: string): boolean {
+  return MODULES.includes(extname(file));
+}
+
 const MODULES = [".ts", ".mts", ".js", ".mjs"];
 
 /**
@@ -37,7 +42,7 @@ export async function readPlan({ file, overrides, signal }: ReadPlanParameters):
 }
 
 async function readRaw(file: string): Promise<unknown> {
-  if (!MODULES.includes(extname(file))) return readJson(file, "file");
+  if (!isModule(file)) return readJson(file, "file");
   // The import's own error names modules inside of it, and would not tell that this one is missing.
   await readFile(file).catch((cause: unknown) => {
     throw new InvalidInputError({

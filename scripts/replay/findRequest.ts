@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 
 import type { ServiceClient } from "../../src/client/client.ts";
+import { RequestNotFoundError } from "../../src/client/errors.ts";
 import { getRequest } from "../../src/client/getRequest.ts";
-import { CrosscallError } from "../../src/core/errors.ts";
+import { isPassing } from "../../src/client/watchRequest/lookAtStatus.ts";
 import { parseData } from "../../src/protocol/parse.ts";
 import { type RequestRecord, RequestRecordSchema } from "../../src/protocol/requestRecord.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";
@@ -22,7 +23,7 @@ export interface FindRequestParameters {
 }
 
 /**
- * The record of a request by the service, or as it was when it was last replayed where the service cannot be reached.
+ * The record of a request by the service; where the service cannot be reached, as it was when it was last replayed.
  *
  * @throws {@link RequestNotFoundError} when the service has no such request
  */
@@ -31,25 +32,25 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
   const file = cacheFolder === undefined ? undefined : join(cacheFolder, "requests", `${requestId.toLowerCase()}.json`);
   try {
     const record = await getRequest(client, { requestId, signal });
-    if (file !== undefined) await keep(file, record);
+    await keep(file, record);
     return record;
   } catch (error) {
-    if (file === undefined || !isUnreachable(error)) throw error;
+    if (error instanceof RequestNotFoundError) await keep(file, null);
+    if (file === undefined || !isPassing(error)) throw error;
     const kept = await readFile(file, "utf8").catch(() => undefined);
     if (kept === undefined) throw error;
-    const record = parseData(RequestRecordSchema, JSON.parse(kept), `the record kept in ${file}`);
+    const content: unknown = JSON.parse(kept);
+    if (content === null) throw new RequestNotFoundError({ requestId });
+    const record = parseData(RequestRecordSchema, content, `the record kept in ${file}`);
     onKept();
     return record;
   }
 }
 
-async function keep(file: string, record: RequestRecord): Promise<void> {
-  await replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record)), {
-    field: "--cache",
-    makesFolder: true,
-  });
-}
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof CrosscallError && ["SERVICE_UNREACHABLE", "TIMED_OUT"].includes(error.code);
+/** Keeps a record, or that there is none, where records are kept. */
+async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
+  if (file === undefined) return;
+  const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record)), { makesFolder: true });
+  // A full disk costs the next run the service, not this one its result.
+  await write.catch(() => undefined);
 }

@@ -2,7 +2,8 @@ import type { ReplayReport } from "../../src/replay/replayReport.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import { readJson } from "../options/readJson.ts";
-import { readInput, type ReadInputParameters } from "./readInput.ts";
+import { isModule } from "../plan/readPlan.ts";
+import { isHash, readInput, type ReadInputParameters } from "./readInput.ts";
 
 /** What a replay is compared with: one that was saved, or a fill that is replayed beside it. */
 export type Compared =
@@ -17,13 +18,14 @@ export type Compared =
  */
 export async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;
-  if (what.endsWith(".json")) {
-    const content = await readJson(what, "--diff");
-    const isObject = typeof content === "object" && content !== null;
-    if (isObject && ("report" in content || "verdict" in content)) {
-      const report = "report" in content ? content.report : content;
-      return { kind: "report", report: parseReport(report, `the report in ${what}`) };
-    }
+  if (isHash(what) || isModule(what)) return { kind: "input", input: await readInput(parameters) };
+  const content = await readJson(what, "--diff");
+  const isObject = typeof content === "object" && content !== null;
+  if (!isObject || !("report" in content || "verdict" in content)) {
+    return { kind: "input", input: await readInput(parameters) };
   }
-  return { kind: "input", input: await readInput(parameters) };
+  return {
+    kind: "report",
+    report: parseReport("report" in content ? content.report : content, `the report in ${what}`),
+  };
 }

@@ -34,7 +34,7 @@ export interface ReadInputParameters {
  */
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
-  if (/^0x[0-9a-fA-F]{64}$/u.test(what)) return readHash(what as Hex, parameters);
+  if (isHash(what)) return readHash(what, parameters);
   if (what.endsWith(".json")) {
     const content = await readJson(what, "what");
     if (typeof content === "object" && content !== null && "steps" in content) {
@@ -42,6 +42,17 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
     }
   }
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
+}
+
+/** The input, with what a plan says itself of its amount before what was told for plans with EXACT_INPUT. */
+export function withOwnAmount(input: ReplayInput): ReplayInput {
+  if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
+  return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
+}
+
+/** Whether a word is a request id or the hash of a transaction, and no file. */
+export function isHash(what: string): what is Hex {
+  return /^0x[0-9a-fA-F]{64}$/u.test(what);
 }
 
 async function readHash(hash: Hex, parameters: ReadInputParameters): Promise<ReplayInput> {

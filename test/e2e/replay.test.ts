@@ -68,7 +68,8 @@ describe("crosscall replay", function () {
       readonly ok: boolean;
       readonly report?: unknown;
       readonly diff?: {
-        readonly blockNumber?: unknown;
+        readonly blockNumber: unknown;
+        readonly amount: unknown;
         readonly outputs: unknown;
         readonly verdict?: { readonly before: { outcome: string }; readonly after: { outcome: string } };
       };
@@ -167,7 +168,7 @@ describe("crosscall replay", function () {
     expect(run.exitCode).to.equal(0);
     expect(parseReport(jsonOf(run).report).blockNumber).to.equal(blockNumber - 1n);
     const { diff } = jsonOf(run);
-    expect(diff?.blockNumber).to.equal(null);
+    expect([diff?.blockNumber, diff?.amount]).to.deep.equal([null, { before: "990", after: "1000" }]);
     expect(diff?.outputs).to.deep.equal([{ currency: chain.contracts.dollar, before: "990", after: "1000" }]);
   });
 
@@ -213,6 +214,7 @@ describe("crosscall replay", function () {
       replay(`0x${"ab".repeat(32)}`, "--json"),
       runCrosscall(["replay", good, "--json"]),
       replay(good, "--rpc-url", `1=${chain.rpcUrl}`, "--json"),
+      replay(good, "--node", chain.rpcUrl, "--diff-block", "1", "--json"),
     ]);
     const seen = refusals.map((run) => {
       const { ok, error } = jsonOf(run);
@@ -226,6 +228,7 @@ describe("crosscall replay", function () {
       [1, false, "INVALID_INPUT", "hash"],
       [1, false, "INVALID_INPUT", "--rpc-url"],
       [1, false, "INVALID_INPUT", "--rpc-url"],
+      [1, false, "INVALID_INPUT", "--diff-block"],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 
 import { AbortedError, InvalidInputError, StageFailedError } from "../../../src/core/errors.ts";
 import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
-import { readInput, type ReadInputParameters } from "../readInput.ts";
+import { readInput, type ReadInputParameters, withOwnAmount } from "../readInput.ts";
 
 const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
 
@@ -50,9 +50,7 @@ async function readFileInput({
 }: Omit<ListFilesParameters, "folder"> & Pick<ReadInputParameters, "what">): Promise<ReplayInput> {
   try {
     const terms = { what, client: undefined, mayBeTransaction: false, signal };
-    const input = await readInput({ ...terms, overrides: amount === undefined ? {} : { amount } });
-    if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
-    return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
+    return withOwnAmount(await readInput({ ...terms, overrides: amount === undefined ? {} : { amount } }));
   } catch (error) {
     throw error instanceof AbortedError ? error : new StageFailedError({ stage: what, cause: error });
   }

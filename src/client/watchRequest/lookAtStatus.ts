@@ -27,7 +27,8 @@ export async function lookAtStatus(
   }
 }
 
-function isPassing(error: unknown): error is CrosscallError {
+/** Whether a later call may well be answered. */
+export function isPassing(error: unknown): error is CrosscallError {
   if (error instanceof ServiceError) return error.status >= 500 || error.status === 429;
   return error instanceof CrosscallError && ["SERVICE_UNREACHABLE", "TIMED_OUT"].includes(error.code);
 }

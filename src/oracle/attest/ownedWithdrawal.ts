@@ -10,14 +10,14 @@ import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { requireAuthorization } from "./requireAuthorization.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
-/** The families that the allocator of the second version has no requests for. */
+/** The families whose requests to the allocator of the second version are not made here. */
 const WITHOUT_REQUESTS: readonly VmType[] = ["lighter-vm", "ton-vm", "xrp-vm"];
 
 /**
  * Holds a withdrawal of the second version to its authorization.
  *
- * @throws {@link AttestationRefusedError} when it is not authorized, or is one that no allocator could be asked for: the
- * balance that it is initiated with would never leave the withdrawal's account
+ * @throws {@link AttestationRefusedError} when it is not authorized, or its allocator could not be asked: the balance that
+ * it is initiated with would not leave the withdrawal's account
  */
 export async function requireOwnedWithdrawal(
   context: OracleContext,

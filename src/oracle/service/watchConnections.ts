@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 
 /** How often connections are looked at while a server ends. */
 const LOOK_MS = 50;
@@ -17,13 +17,13 @@ export interface ConnectionsEnd {
  * connections that never sent a whole call, too, without end.
  */
 export function watchConnections(server: Server): ConnectionsEnd {
-  const calls = new Map<IncomingMessage, ServerResponse>();
-  server.on("request", (incoming, outgoing) => {
-    calls.set(incoming, outgoing);
-    outgoing.once("close", () => calls.delete(incoming));
+  const answers = new Set<ServerResponse>();
+  server.on("request", (_call, answer: ServerResponse) => {
+    answers.add(answer);
+    answer.once("close", () => answers.delete(answer));
   });
   const isAnswering = (): boolean =>
-    [...calls].some(([incoming, outgoing]) => incoming.complete && !outgoing.writableEnded);
+    [...answers].some(({ req, writableFinished }) => req.complete && !writableFinished);
   return {
     start() {
       let quietLooks = 0;

@@ -11,6 +11,7 @@ import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
 import { openDoor } from "./upstream/door.ts";
 import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
+import { StateUnavailableError } from "./upstream/stateUnavailableError.ts";
 import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
 
 /** What {@link openFork} takes. */
@@ -85,7 +86,9 @@ export async function openBareFork({
 
   try {
     const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
-    await door.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+    const refusal = await door.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+    // Of other refusals the engine learns when it asks for one after the other.
+    if (refusal instanceof StateUnavailableError) throw refusal;
   } catch (error) {
     await door.close();
     throw error;
@@ -132,7 +135,8 @@ export async function openBareFork({
     fork,
     /** Reads something of the chain itself that never changes. */
     readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
-      await door.fetch([{ method, params }]);
+      const refusal = await door.fetch([{ method, params }]);
+      if (refusal instanceof Error) throw refusal;
       return cache.read(method, params);
     },
   };

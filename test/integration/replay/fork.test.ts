@@ -11,6 +11,7 @@ import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import { accountsOfPlan } from "../../../src/replay/accountsOfPlan.ts";
 import { executeFill } from "../../../src/replay/executeFill.ts";
+import { EngineError } from "../../../src/replay/fork/engine.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
 import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
@@ -213,6 +214,22 @@ describe("a fork of a live chain", () => {
       expect(await failureOf(run))
         .to.be.instanceOf(ChainError)
         .and.include({ chainId: CHAIN_ID });
+      await fork.close();
+      await door.close();
+    });
+
+    it("nothing where a refusal was passing, and no call for it later", async () => {
+      const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
+      let isBusy = true;
+      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+        isBusy && method === "eth_getBalance" ? refused : undefined,
+      );
+      const fork = await openFork({ rpcUrl: door.url, accounts: [RECIPIENT] });
+      isBusy = false;
+      expect(BigInt((await fork.request("eth_getBalance", [RECIPIENT, "latest"])) as string)).to.equal(0n);
+      const { to, data } = callTo(live.contracts.dollar, "function transfer(address to, uint256 amount)", SOLVER, 1n);
+      const reverting = fork.request("eth_call", [{ from: RECIPIENT, to, data }, "latest"]);
+      expect(await failureOf(reverting)).to.be.instanceOf(EngineError);
       await fork.close();
       await door.close();
     });

@@ -14,8 +14,12 @@ export interface Door {
   readonly url: string;
   /** Why the chain could last not be read, until it is asked for: engines hide it in errors of their own. */
   takeFailure(): unknown;
-  /** Reads several things together, so that the engine, which asks for one after the other, finds them. */
-  fetch(calls: readonly RpcCall[]): Promise<void>;
+  /**
+   * Reads several things together, so that the engine, which asks for one after the other, finds them.
+   *
+   * @returns why the chain refused one of them; undefined where it did not
+   */
+  fetch(calls: readonly RpcCall[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -90,6 +94,12 @@ export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorPa
     return answers.flatMap((each) => each ?? read[next++] ?? []);
   };
 
+  const takeFailure = (): unknown => {
+    const taken = failure;
+    failure = undefined;
+    return taken;
+  };
+
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await json(incoming)) as Body | Body[];
     const bodies = Array.isArray(body) ? body : [body];
@@ -114,13 +124,10 @@ export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorPa
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    takeFailure() {
-      const taken = failure;
-      failure = undefined;
-      return taken;
-    },
+    takeFailure,
     async fetch(calls) {
       await answer(calls);
+      return takeFailure();
     },
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { findRequest } from "../../../../scripts/replay/findRequest.ts";
+import { createServiceClient } from "../../../../src/client/client.ts";
+import { useService } from "../../client/service.ts";
+import { factsOf, rejected } from "../../core/refusal.ts";
+import { requestRecord } from "../../protocol/fixtures.ts";
+
+describe("findRequest", () => {
+  const service = useService();
+  const requestId = requestRecord.id as Hex;
+  let folder: string;
+  let keptUsed: number;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "crosscall-find-request-"));
+    keptUsed = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const find = (cacheFolder: string | undefined = folder) =>
+    findRequest({
+      requestId,
+      client: createServiceClient({ baseUrl: service.url, apiKey: "key" }),
+      cacheFolder,
+      onKept: () => keptUsed++,
+      signal: new AbortController().signal,
+    });
+
+  it("gives what it kept where the service fails, and says so", async () => {
+    service.answers = () => ({ json: { requests: [requestRecord] } });
+    expect([await find(), keptUsed]).to.deep.equal([requestRecord, 0]);
+    service.answers = () => ({ status: 503, json: {} });
+    expect([await find(), keptUsed]).to.deep.equal([requestRecord, 1]);
+  });
+
+  it("remembers that there is no such request", async () => {
+    service.answers = () => ({ json: { requests: [] } });
+    const facts = factsOf(await rejected(find()));
+    expect(facts).to.deep.equal({ code: "REQUEST_NOT_FOUND", requestId });
+    service.answers = () => "hang up";
+    expect(factsOf(await rejected(find()))).to.deep.equal(facts);
+  });
+
+  it("fails as the service does where nothing was kept", async () => {
+    service.answers = () => "hang up";
+    expect((await rejected(find())).code).to.equal("SERVICE_UNREACHABLE");
+  });
+
+  it("gives the record also where it cannot be kept", async () => {
+    service.answers = () => ({ json: { requests: [requestRecord] } });
+    expect(await find("/dev/null")).to.deep.equal(requestRecord);
+  });
+});
