@@ -1,5 +1,16 @@
 import { expect } from "chai";
-import { type Address, concat, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
+import {
+  type Address,
+  concat,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  parseEther,
+  size,
+  zeroAddress,
+} from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
@@ -207,22 +218,42 @@ for (const node of ["EDR", "anvil"] as const) {
       await onNode(origin, "eth_sendRawTransaction", raw);
       expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal("success");
       await onNode(origin, "evm_revert", snapshot);
-      await onNode(origin, setCode, PAYER, payerOf(stranger.address, quote));
+      await onNode(origin, setCode, PAYER, payerOf(stranger.address, quote, tellsOfTransfer(stranger.address, 7n)));
       await onNode(origin, "eth_sendRawTransaction", raw);
       const depositorOf = async () =>
         (await recordOf(network, requestIdOf(quote))).protocol?.deposit?.origin?.depositor.toLowerCase();
       while ((await depositorOf()) !== stranger.address.toLowerCase()) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
+      const { inTxs } = (await recordOf(network, requestIdOf(quote))).data;
+      expect(inTxs[0]?.stateChanges).to.deep.include({
+        address: stranger.address.toLowerCase(),
+        currency: PAYER.toLowerCase(),
+        amount: "7",
+      });
     });
 
+    /** Code that tells of so many tokens of its contract for an account. */
+    function tellsOfTransfer(to: Address, amount: bigint): Hex {
+      const [event] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
+      const topics = concat(["0x73", to, "0x5f7f", event]);
+      return concat(["0x60", numberToHex(amount, { size: 1 }), "0x5f52", topics, "0x60205fa3"]);
+    }
+
     /** The code of a contract that deposits what it gets, for the order of a quote. */
-    function payerOf(depositor: Address, quote: Quote): Hex {
+    function payerOf(depositor: Address, quote: Quote, first: Hex = "0x"): Hex {
       const args = [depositor, orderIdOf(quote)] as const;
       const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args });
       // Copies the call behind the code to the memory, and makes it with all value.
-      const code = `0x604460245f395f5f60445f3473${origin.contracts.depository.slice(2)}5af100` as const;
-      return concat([code, data]);
+      const code = (length: number) =>
+        concat([
+          "0x604460",
+          numberToHex(length, { size: 1 }),
+          "0x5f395f5f60445f3473",
+          origin.contracts.depository,
+          "0x5af100",
+        ]);
+      return concat([first, code(size(first) + size(code(0))), data]);
     }
 
     async function sign(transaction: { to: Address; value: bigint }): Promise<Hex> {
