@@ -31,7 +31,14 @@ const POLL_INTERVAL_MS = 500;
 /** How often a run begins anew after the journal was brought in line with the chain. */
 const MAX_ROUNDS = 20;
 
-const { TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } = HardhatError.ERRORS.IGNITION.EXECUTION;
+const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
+  HardhatError.ERRORS.IGNITION.EXECUTION;
+
+/**
+ * What passes when it is waited for. The nonce is another than Ignition counted where a transaction came through that it
+ * never heard of: once its own are confirmed, it asks the chain.
+ */
+const PASSING = [NONCE_TOO_HIGH, NONCE_TOO_LOW, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE];
 
 // Modules bring the artifacts that they need.
 const noArtifacts: ArtifactResolver = {
@@ -170,11 +177,10 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
       await wipe(journalFolder, noArtifacts, String(error.messageArguments.futureId));
       return { next: "look again", reason: error.message };
     }
-    const isWaiting =
-      HardhatError.isHardhatError(error, WAITING_FOR_NONCE) ||
-      HardhatError.isHardhatError(error, WAITING_FOR_CONFIRMATIONS);
-    if (isWaiting) return { next: "wait", reason: error.message };
     if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
+    if (PASSING.some((passing) => HardhatError.isHardhatError(error, passing))) {
+      return { next: "wait", reason: error.message };
+    }
     throw new ChainError({
       message: `the deployment on chain ${target.chainId} stopped: ${error.message}`,
       cure: "Check the node and the deployer's balance, then run the command again: it goes on where it stopped.",

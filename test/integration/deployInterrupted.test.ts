@@ -104,21 +104,26 @@ describe("a deployment that is stopped in the middle", () => {
     });
   }
 
-  it("goes on when it was killed while its transactions waited for a block", async () => {
-    await askNode(node, "evm_setAutomine", [false]);
-    const first = start();
-    const client = chainClient(CHAIN_ID, node);
-    const pending = () => client.getTransactionCount({ address: deployer.address, blockTag: "pending" });
-    while ((await pending()) < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-    first.child.kill("SIGKILL");
-    await first.finished;
-    const second = start();
-    const mining = setInterval(() => void askNode(node, "evm_mine", []), 200);
-    const { exitCode, output } = await second.finished.finally(() => clearInterval(mining));
-    expect(exitCode, output).to.equal(0);
-    await expectAllStanding(JSON.parse(output) as DeployJson);
-    expect(await deployer.sent(node)).to.equal(4);
-  });
+  for (const after of [0, 1, 2]) {
+    it(`goes on when it was killed while its transactions waited for a block, ${after} of them heard of`, async () => {
+      await askNode(node, "evm_setAutomine", [false]);
+      const reached = gate.hold("eth_sendRawTransaction", { after, isDelivered: true });
+      const first = start();
+      await reached;
+      const client = chainClient(CHAIN_ID, node);
+      const pending = () => client.getTransactionCount({ address: deployer.address, blockTag: "pending" });
+      while ((await pending()) < after + 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      first.child.kill("SIGKILL");
+      await first.finished;
+      gate.release();
+      const second = start();
+      const mining = setInterval(() => void askNode(node, "evm_mine", []), 200);
+      const { exitCode, output } = await second.finished.finally(() => clearInterval(mining));
+      expect(exitCode, output).to.equal(0);
+      await expectAllStanding(JSON.parse(output) as DeployJson);
+      expect(await deployer.sent(node)).to.equal(4);
+    });
+  }
 
   it("takes it for done when somebody else deploys the same meanwhile", async () => {
     const other = await createDeployer(PARAMETERS);
