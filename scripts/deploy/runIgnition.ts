@@ -34,12 +34,6 @@ const MAX_ROUNDS = 20;
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-/**
- * What passes when it is waited for. The nonce is another than Ignition counted where a transaction came through that it
- * never heard of: once its own are confirmed, it asks the chain.
- */
-const PASSING = [NONCE_TOO_HIGH, NONCE_TOO_LOW, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE];
-
 // Modules bring the artifacts that they need.
 const noArtifacts: ArtifactResolver = {
   loadArtifact: (name) => Promise.reject(new Error(`${name} was not brought by its module`)),
@@ -138,6 +132,14 @@ async function reconcileJournal(
   return new Set(contracts.filter(isUnderWay).map(({ name }) => name));
 }
 
+/** Forgets what is under way: the chain tells what came of it. */
+async function wipeStarted(journalFolder: string, contracts: readonly PlannedContract[]): Promise<void> {
+  const { successful, started } = await status(journalFolder);
+  for (const { create } of contracts.map(journalIds)) {
+    if (started.includes(create)) await wipeFuture(journalFolder, create, [...successful, ...started]);
+  }
+}
+
 /** Ignition forgets a future only after those that came of it. */
 async function wipeFuture(journalFolder: string, create: string, known: readonly string[]): Promise<void> {
   const contract = create.replace(/#create$/u, "#contract");
@@ -178,7 +180,11 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
       return { next: "look again", reason: error.message };
     }
     if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
-    if (PASSING.some((passing) => HardhatError.isHardhatError(error, passing))) {
+    if (isAnyOf(error, [WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE])) return { next: "wait", reason: error.message };
+    if (isAnyOf(error, [NONCE_TOO_HIGH, NONCE_TOO_LOW])) {
+      // Ignition counts from its own transactions under way, and never heard of one that the node has, or has dropped.
+      await untilSettled(parameters);
+      await wipeStarted(journalFolder, contracts);
       return { next: "wait", reason: error.message };
     }
     throw new ChainError({
@@ -188,6 +194,10 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
       cause: error,
     });
   }
+}
+
+function isAnyOf(error: Error, kinds: readonly { readonly number: number }[]): boolean {
+  return HardhatError.isHardhatError(error) && kinds.some(({ number }) => number === error.number);
 }
 
 async function judge(result: DeploymentResult, journalFolder: string): Promise<Round> {
