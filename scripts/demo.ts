@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import colors from "picocolors";
 
-import { formatAmount } from "../src/core/amounts.ts";
 import type { ChainOptions } from "../src/localnet/index.ts";
+import { formatCurrencyAmount } from "../src/protocol/currency.ts";
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./demo/playIntegrator.ts";
 import { chainOption } from "./options/chains.ts";
 import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
@@ -65,15 +65,14 @@ function toJson(result: DemoResult, times: readonly StageTime[], network: Record
 }
 
 function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult, times: readonly StageTime[]): string {
-  const { currencyOut } = quote.details;
-  const { symbol, decimals } = currencyOut.currency;
-  const dollars = (amount: bigint | string): string => `${formatAmount(BigInt(amount), decimals)} ${symbol}`;
+  const { currency, amount: expected, minimumAmount } = quote.details?.currencyOut ?? {};
+  const dollars = (amount: bigint | string): string => formatCurrencyAmount(BigInt(amount), currency ?? {});
   const rows: [string, string][] = [
     ["request", requestId],
     ["status", statuses.join(" -> ")],
     ["fees", describeFees(quote)],
-    ["expected", dollars(currencyOut.amount)],
-    ["minimum", dollars(currencyOut.minimumAmount ?? "0")],
+    ["expected", dollars(expected ?? "0")],
+    ["minimum", dollars(minimumAmount ?? "0")],
     ["in the vault", `${dollars(outcome.assets)} (${outcome.shares} shares)`],
     ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
     ["left on proxy", `${outcome.proxyTokens} tokens`],

@@ -7,9 +7,9 @@ import {
   type FeePhaseName,
   type FeeTable,
   formatFeeTable,
-  parseData,
   quoteFeeTable,
   QuoteSchema,
+  readResponse,
   recordFeeTable,
   type RequestRecord,
   RequestRecordSchema,
@@ -67,11 +67,11 @@ async function runFees(options: Options): Promise<void> {
 
 async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {
   if (from !== undefined) {
-    const quote = parseData(QuoteSchema, await readJson(from, "--from"), from);
+    const quote = readResponse(QuoteSchema, await readJson(from, "--from"));
     return [{ phase: "quoted", table: quoteFeeTable(quote) }];
   }
   if (record !== undefined) {
-    return tablesOf(parseData(RequestRecordSchema, await readJson(record, "--record"), record));
+    return tablesOf(readResponse(RequestRecordSchema, await readJson(record, "--record")));
   }
   if (requestId === undefined) {
     throw new InvalidInputError({

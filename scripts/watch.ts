@@ -64,7 +64,9 @@ async function runWatch(requestId: string, options: WatchOptions): Promise<void>
 }
 
 /** A status for people, on one line. */
-export function toStatusLine({ status, details, inTxHashes = [], txHashes = [] }: IntentStatus): string {
+export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
+  const inTxHashes = hashes.inTxHashes ?? [];
+  const txHashes = hashes.txHashes ?? [];
   const parts = [
     status,
     ...(details === undefined || details === null ? [] : [details]),

@@ -16,6 +16,7 @@ export {
   QuoteWorsenedError,
   StaleQuoteError,
   TransactionReplacedError,
+  UserRejectedError,
 } from "./client/executeSteps/executionErrors.ts";
 export { type QuoteFreshness } from "./client/executeSteps/freshQuote.ts";
 export {
@@ -25,6 +26,15 @@ export {
   type SvmTransaction,
 } from "./client/executeSteps/handOver.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
+export {
+  type PlannedAction,
+  type PlannedExchangeAction,
+  type PlannedSignature,
+  type PlannedSvmTransaction,
+  type PlannedTransaction,
+  planSteps,
+  requestIdOf,
+} from "./client/executeSteps/planSteps.ts";
 export { type SentTransaction } from "./client/executeSteps/performTransaction.ts";
 export { type ViemWallet } from "./client/executeSteps/viemWallet.ts";
 export { type ExecutionWallet } from "./client/executeSteps/wallets.ts";

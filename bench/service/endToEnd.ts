@@ -1,10 +1,9 @@
-import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
+import { createWalletClient, http, parseEther, zeroAddress } from "viem";
 import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/actions";
 
-import { createServiceClient, getQuote, watchRequest } from "../../src/index.ts";
+import { createServiceClient, getQuote, planSteps, requestIdOf, watchRequest } from "../../src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
-import { parseData, TransactionDataSchema } from "../../src/protocol/index.ts";
 
 /** What {@link runEndToEnd} takes. */
 export interface EndToEndParameters {
@@ -53,15 +52,17 @@ export async function runEndToEnd(parameters: EndToEndParameters): Promise<numbe
         amount: (parseEther("0.01") + BigInt(index)).toString(),
         signal,
       });
-      const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the deposit");
-      const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) };
+      const [deposit] = planSteps(quote.steps, origin.id);
+      if (deposit?.kind !== "transaction") throw new Error("the quote has no deposit");
+      const { to, data, value } = deposit;
+      const transaction = { to, data, value };
       // One after the other: a node that mines at once takes the next nonce only.
       sent = sent.then(async () => {
         await sendTransaction(wallet, { ...transaction, ...terms, nonce: nonce++ });
       });
       await sent;
       await watchRequest(client, {
-        requestId: quote.steps[0]?.requestId ?? "",
+        requestId: requestIdOf(quote),
         // As the service recommends.
         pollIntervalMs: 1_000,
         timeoutMs: 120_000,

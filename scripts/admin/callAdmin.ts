@@ -86,7 +86,7 @@ async function send(
 function toError(status: number, text: string, endpoint: string): ServiceError {
   const body = parseJson(text);
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-  const { message, errorCode, errorData } = fields;
+  const { message, errorCode, errorData, hint } = fields;
   return new ServiceError({
     status,
     errorCode: typeof errorCode === "string" ? errorCode : undefined,
@@ -96,7 +96,9 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
     cure:
       status === 401
         ? "Give the network's admin key with --admin-key; `crosscall up` prints it."
-        : "Correct what the message names, and try again.",
+        : typeof hint === "string"
+          ? hint
+          : "Correct what the message names, and try again.",
   });
 }
 

@@ -10,10 +10,21 @@ import {
   getQuote,
   getSignature,
   getStatus,
+  requestIdOf,
 } from "../../src/index.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet } from "../../src/localnet/index.ts";
-import { type Call, type Order, type Quote, recoverRequestSigner } from "../../src/protocol/index.ts";
+import {
+  type Amount,
+  type Call,
+  formatCurrencyAmount,
+  type Order,
+  OrderSchema,
+  parseData,
+  type Quote,
+  recoverRequestSigner,
+} from "../../src/protocol/index.ts";
+import { isPresent } from "../../src/protocol/readResponse.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";
@@ -54,7 +65,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     for (const line of describeQuote(quoted)) note(line);
     return quoted;
   });
-  const requestId = quote.steps.find((step) => step.requestId !== undefined)?.requestId ?? "";
+  const requestId = requestIdOf(quote);
 
   const statuses: string[] = [];
   const { depositHash, execution } = await stages.run("Deposit on the origin chain", async (progress) => {
@@ -135,7 +146,10 @@ function requireHash(hash: string | undefined, what: string): Hex {
 }
 
 function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly orderData: Order } {
-  if (protocol !== undefined) return protocol.v2;
+  const { orderId, orderData } = protocol?.v2 ?? {};
+  if (isPresent(orderId)) {
+    return { orderId, orderData: parseData(OrderSchema, orderData, "the quote", "protocol.v2.orderData") };
+  }
   throw new InvalidStateError({
     message: "the quote has no order",
     cure: "This is a fault of the kit: report it with the output of --json.",
@@ -148,20 +162,24 @@ export function describeAttestation({ signers, verifier }: DemoAttestation): str
 }
 
 /** The fees of a quote in US dollars; the service writes them as impact, which is negative. */
-export function describeFees({ details: { expandedPriceImpact: impact, totalImpact } }: Quote): string {
-  const fee = ({ usd }: { usd: string }): string => usd.replace(/^-/u, "");
-  const { execution, swap, relay, app } = impact;
+export function describeFees({ details }: Quote): string {
+  const { expandedPriceImpact, totalImpact } = details ?? {};
+  const fee = (impact: { usd?: string | null | undefined } | null | undefined): string =>
+    (impact?.usd ?? "not stated").replace(/^-/u, "");
+  const { execution, swap, relay, app } = expandedPriceImpact ?? {};
   return `${fee(totalImpact)} USD: execution ${fee(execution)}, swap ${fee(swap)}, platform ${fee(relay)}, app ${fee(app)}`;
 }
 
 function describeQuote(quote: Quote): string[] {
-  const { details, protocol } = quote;
-  const { currencyIn, currencyOut } = details;
-  const minimum = formatAmount(BigInt(currencyOut.minimumAmount ?? "0"), currencyOut.currency.decimals);
+  const { currencyIn, currencyOut } = quote.details ?? {};
+  const amountOf = (amount: string | null | undefined, side: Amount | null | undefined): string =>
+    formatCurrencyAmount(BigInt(amount ?? "0"), side?.currency ?? {});
+  const expected = amountOf(currencyOut?.amount, currencyOut);
+  const minimum = amountOf(currencyOut?.minimumAmount, currencyOut);
   return [
-    `pay ${currencyIn.amountFormatted} ${currencyIn.currency.symbol}, expect ${currencyOut.amountFormatted} ${currencyOut.currency.symbol}, at least ${minimum}`,
+    `pay ${amountOf(currencyIn?.amount, currencyIn)}, expect ${expected}, at least ${minimum}`,
     `fees ${describeFees(quote)}`,
-    `order ${protocol?.v2.orderId ?? ""}`,
+    `order ${quote.protocol?.v2?.orderId ?? ""}`,
   ];
 }
 

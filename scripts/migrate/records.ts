@@ -1,6 +1,5 @@
 import { Command } from "commander";
 
-import { PARTNER_ID_KEY } from "../../src/protocol/v2/toV3.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { BesideDataError } from "../terminal/reportError.ts";
 import { convertRecords } from "./records/convertRecords.ts";
@@ -9,7 +8,6 @@ import { type Summary, toSummaryText } from "./records/summary.ts";
 interface RecordsOptions {
   readonly out?: string;
   readonly keepGoing?: string;
-  readonly partnerIdKey: string;
   readonly json?: boolean;
 }
 
@@ -20,7 +18,6 @@ export function recordsCommand(): Command {
     .argument("<file>", "the file with the records; - for standard input")
     .option("--out <file>", "write the records to this file, not to standard output; it may be the one that is read")
     .option("--keep-going <file>", "go on past malformed records, and write them to this file as they are")
-    .option("--partner-id-key <key>", "the key of the payment partner's id", PARTNER_ID_KEY)
     .option("--json", "print the summary as one JSON object; to standard output where --out takes the records")
     .addHelpText(
       "after",
@@ -41,7 +38,6 @@ async function runRecords(file: string, options: RecordsOptions): Promise<void> 
       file,
       outFile: options.out,
       malformedFile: options.keepGoing,
-      partnerIdKey: options.partnerIdKey,
       signal: interrupt.signal,
     });
     writeSummary(summary, options);

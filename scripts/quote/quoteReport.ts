@@ -1,7 +1,14 @@
 import { type CallFinding, formatFindings } from "../../src/calls/index.ts";
-import { formatAmount } from "../../src/core/amounts.ts";
-import { type FeeTable, formatFeeTable, minimumOutput, quoteFeeTable } from "../../src/protocol/index.ts";
+import {
+  type Amount,
+  type FeeTable,
+  formatCurrencyAmount,
+  formatFeeTable,
+  minimumOutput,
+  quoteFeeTable,
+} from "../../src/protocol/index.ts";
 import { QUOTE_FRESH_LIMIT_MS, type TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { isPresent } from "../../src/protocol/readResponse.ts";
 import type { Step } from "../../src/protocol/step.ts";
 
 /** What `crosscall quote` tells of a quote. */
@@ -27,7 +34,7 @@ export function quoteReport(
   { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
 ): QuoteReport {
   return {
-    requestId: quote.steps.find(({ requestId }) => requestId !== undefined)?.requestId,
+    requestId: quote.steps?.find(({ requestId }) => isPresent(requestId))?.requestId ?? undefined,
     takenAtMs: quote.takenAtMs,
     freshUntilMs: quote.takenAtMs + QUOTE_FRESH_LIMIT_MS,
     minimumOutput: minimumOutput(quote),
@@ -40,16 +47,15 @@ export function quoteReport(
 
 /** The report for people. */
 export function formatQuoteReport({ requestId, minimumOutput: least, ...report }: QuoteReport): string {
-  const { currencyIn, currencyOut } = report.quote.details;
-  const amountOf = (amount: bigint, { decimals, symbol }: { decimals: number; symbol: string }): string =>
-    `${formatAmount(amount, decimals)} ${symbol}`;
+  const { currencyIn, currencyOut } = report.quote.details ?? {};
+  const steps = report.quote.steps ?? [];
   const rows: [string, string][] = [
     ...(requestId === undefined ? [] : [["request", requestId] as [string, string]]),
-    ["pays", amountOf(BigInt(currencyIn.amount), currencyIn.currency)],
-    ["expects", amountOf(BigInt(currencyOut.amount), currencyOut.currency)],
-    ["minimum", amountOf(least, currencyOut.currency)],
+    ["pays", describeAmount(currencyIn)],
+    ["expects", describeAmount(currencyOut)],
+    ["minimum", formatCurrencyAmount(least, currencyOut?.currency ?? {})],
     ["fresh until", new Date(report.freshUntilMs).toISOString()],
-    ...report.quote.steps.map((step, index): [string, string] => [index === 0 ? "steps" : "", describeStep(step)]),
+    ...steps.map((step, index): [string, string] => [index === 0 ? "steps" : "", describeStep(step)]),
     ...(report.file === undefined ? [] : [["written to", report.file] as [string, string]]),
   ];
   const calls = report.quote.takenFor.txs ?? [];
@@ -61,6 +67,12 @@ export function formatQuoteReport({ requestId, minimumOutput: least, ...report }
   ].join("\n");
 }
 
+function describeAmount(stated: Amount | null | undefined): string {
+  if (!isPresent(stated?.amount)) return "not stated";
+  return formatCurrencyAmount(BigInt(stated.amount), stated.currency ?? {});
+}
+
 function describeStep({ id, kind, action, items }: Step): string {
-  return `${id}: ${items.length} ${kind}${items.length === 1 ? "" : "s"} (${action})`;
+  const count = items?.length ?? 0;
+  return `${id ?? "step"}: ${count} ${kind ?? "item"}${count === 1 ? "" : "s"}${isPresent(action) ? ` (${action})` : ""}`;
 }

@@ -11,7 +11,7 @@ export function chainOf(input: ReplayInput): number | undefined {
     case "request":
       return fillOfRequest(input.record).chainId;
     case "quote":
-      return input.quote.details.currencyOut.currency.chainId;
+      return input.quote.details?.currencyOut?.currency?.chainId ?? undefined;
     case "plan":
       return input.plan.destinationChainId;
     case "transaction":

@@ -7,7 +7,7 @@ import type { ServiceClient } from "../../src/client/client.ts";
 import { RequestNotFoundError } from "../../src/client/errors.ts";
 import { getRequest } from "../../src/client/getRequest.ts";
 import { isPassing } from "../../src/client/watchRequest/lookAtStatus.ts";
-import { parseData } from "../../src/protocol/parse.ts";
+import { readResponse } from "../../src/protocol/readResponse.ts";
 import { type RequestRecord, RequestRecordSchema } from "../../src/protocol/requestRecord.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";
 
@@ -41,7 +41,7 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
     if (kept === undefined) throw error;
     const content: unknown = JSON.parse(kept);
     if (content === null) throw new RequestNotFoundError({ requestId });
-    const record = parseData(RequestRecordSchema, content, `the record kept in ${file}`);
+    const record = readResponse(RequestRecordSchema, content);
     onKept();
     return record;
   }
@@ -50,7 +50,9 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
 /** Keeps a record, or that there is none, where records are kept. */
 async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
   if (file === undefined) return;
-  const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record)), { makesFolder: true });
+  const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {
+    makesFolder: true,
+  });
   // A full disk costs the next run the service, not this one its result.
   await write.catch(() => undefined);
 }

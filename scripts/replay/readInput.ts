@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import { RequestNotFoundError } from "../../src/client/errors.ts";
 import type { ServiceClient } from "../../src/client/client.ts";
-import { parseData } from "../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../src/protocol/quote.ts";
+import { readResponse } from "../../src/protocol/readResponse.ts";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { readJson } from "../options/readJson.ts";
@@ -30,7 +30,6 @@ export interface ReadInputParameters {
  *
  * @throws {@link RequestNotFoundError} when the service has no such request, and no chain may know the hash
  * @throws {@link InvalidInputError} when the file cannot be used
- * @throws {@link MalformedDataError} when it is no quote
  */
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
@@ -38,7 +37,7 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   if (what.endsWith(".json")) {
     const content = await readJson(what, "what");
     if (typeof content === "object" && content !== null && "steps" in content) {
-      return { kind: "quote", quote: parseData(QuoteSchema, content, `the quote in ${what}`) };
+      return { kind: "quote", quote: readResponse(QuoteSchema, content) };
     }
   }
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };

@@ -1,20 +1,21 @@
 import type { Amount } from "../../src/protocol/currency.ts";
+import type { TransactionEntry } from "../../src/protocol/transactionEntry.ts";
 import type { ListedRequest } from "./eachRequest.ts";
 
 type LooseRecord = ListedRequest["record"];
-type Cell = string | number | undefined;
+type Cell = string | number | null | undefined;
 
 /** The columns of the CSV, in order: `docs/commands.md` lists the same. Amounts are in the smallest unit. */
 export const COLUMNS = {
   id: ({ id }) => id,
   status: ({ status }) => status,
-  requestType: ({ requestType }) => requestType ?? undefined,
+  requestType: ({ requestType }) => requestType,
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
   user: ({ user }) => user,
-  sender: ({ sender }) => sender ?? undefined,
+  sender: ({ sender }) => sender,
   recipient: ({ recipient }) => recipient,
-  refundTo: ({ refundTo }) => refundTo ?? undefined,
+  refundTo: ({ refundTo }) => refundTo,
   depositAddress: ({ depositAddress }) => depositAddress?.address,
   originChainId: (record) => paidOf(record)?.currency?.chainId,
   originCurrency: (record) => paidOf(record)?.currency?.address,
@@ -32,8 +33,8 @@ export const COLUMNS = {
   executionFeeUsd: (record) => feesOf(record)?.execution?.usd,
   platformFeeUsd: (record) => feesOf(record)?.platform?.usd,
   appFeeUsd: (record) => feesOf(record)?.app?.usd,
-  failReason: ({ data }) => data?.failReason ?? undefined,
-  refundFailReason: ({ data }) => data?.refundFailReason ?? undefined,
+  failReason: ({ data }) => data?.failReason,
+  refundFailReason: ({ data }) => data?.refundFailReason,
   inTxHashes: ({ data }) => hashesOf(data?.inTxs),
   outTxHashes: ({ data }) => hashesOf(data?.outTxs),
   features: ({ features }) => features?.join(" "),
@@ -47,14 +48,14 @@ export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string>
 }
 
 /** What was deposited, or is to be. */
-function paidOf({ data }: LooseRecord): Partial<Amount> | undefined {
-  return data?.route?.actual?.origin?.inputCurrency as Partial<Amount> | undefined;
+function paidOf({ data }: LooseRecord): Amount | null | undefined {
+  return data?.route?.actual?.origin?.inputCurrency;
 }
 
 /** What was received, or is to be; a same-chain swap has no destination side. */
-function receivedOf({ data }: LooseRecord): Partial<Amount> | undefined {
+function receivedOf({ data }: LooseRecord): Amount | null | undefined {
   const actual = data?.route?.actual;
-  return (actual?.destination ?? actual?.origin)?.outputCurrency as Partial<Amount> | undefined;
+  return (actual?.destination ?? actual?.origin)?.outputCurrency;
 }
 
 /** As paid; as quoted while nothing is filled. */
@@ -62,8 +63,8 @@ function feesOf({ data }: LooseRecord) {
   return data?.fees?.actual ?? data?.fees?.quoted;
 }
 
-function hashesOf(entries: readonly { readonly txHash?: string | undefined }[] | undefined): string | undefined {
-  return entries?.flatMap(({ txHash }) => (txHash === undefined ? [] : [txHash])).join(" ");
+function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | undefined): string | undefined {
+  return entries?.flatMap(({ txHash }) => txHash ?? []).join(" ");
 }
 
 /** Token symbols are whatever their makers chose: a spreadsheet must not take one for a formula. */

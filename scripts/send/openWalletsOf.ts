@@ -1,6 +1,6 @@
 import { type Account, type Address, createWalletClient, custom } from "viem";
 
-import { planSteps } from "../../src/client/executeSteps/planSteps.ts";
+import { originChainIdOf, planSteps } from "../../src/client/executeSteps/planSteps.ts";
 import type { ViemWallet } from "../../src/client/executeSteps/viemWallet.ts";
 import type { Quote } from "../../src/protocol/quote.ts";
 import type { Target } from "../deploy/target.ts";
@@ -13,11 +13,11 @@ import { requireTarget } from "../options/rpcUrls.ts";
  * @throws {@link InvalidInputError} when no endpoint of such a chain was given
  */
 export function openWalletsOf(
-  { steps, details }: Quote,
+  quote: Quote,
   targets: ReadonlyMap<number, Target>,
   account: Account | Address,
 ): Readonly<Record<number, ViemWallet>> {
-  for (const action of planSteps(steps, details.currencyIn.currency.chainId)) {
+  for (const action of planSteps(quote.steps, originChainIdOf(quote))) {
     if (action.kind === "transaction") requireTarget(targets, action.chainId);
   }
   return Object.fromEntries(

@@ -3,14 +3,11 @@ import * as Type from "typebox";
 import { parseData } from "../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../src/protocol/quote.ts";
 import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { readResponse } from "../../src/protocol/readResponse.ts";
 import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
 import { readJson } from "../options/readJson.ts";
 
-const TakenQuoteSchema = Type.Object({
-  ...QuoteSchema.properties,
-  takenAtMs: Type.Integer({ minimum: 0 }),
-  takenFor: QuoteRequestSchema,
-});
+const TakenSchema = Type.Object({ takenAtMs: Type.Integer({ minimum: 0 }), takenFor: QuoteRequestSchema });
 
 /**
  * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would
@@ -20,5 +17,7 @@ const TakenQuoteSchema = Type.Object({
  * @throws {@link MalformedDataError} when it is no such quote
  */
 export async function readQuote(path: string): Promise<TakenQuote> {
-  return parseData(TakenQuoteSchema, await readJson(path, "quote.json"), `the quote in ${path}`);
+  const content = await readJson(path, "quote.json");
+  const { takenAtMs, takenFor } = parseData(TakenSchema, content, `the quote in ${path}`);
+  return { ...readResponse(QuoteSchema, content), takenAtMs, takenFor };
 }

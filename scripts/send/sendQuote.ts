@@ -89,7 +89,7 @@ async function failReasonOf(
 ): Promise<string | undefined> {
   if (client.apiKey === undefined) return undefined;
   const record = await getRequest(client, { requestId, signal }).catch(() => undefined);
-  return record?.data.failReason ?? undefined;
+  return record?.data?.failReason ?? undefined;
 }
 
 /** The same, with the reason where the status tells no details. */

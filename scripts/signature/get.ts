@@ -33,7 +33,7 @@ async function runGet(
       process.stdout.write(toJsonLine({ ok: true, requestId, ...signed }));
       return;
     }
-    const fields = Object.entries(signed.requestData).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
+    const fields = Object.entries(signed.requestData ?? {}).map(([name, value]) => `${name.padEnd(18)}  ${value}\n`);
     process.stdout.write(`${fields.join("")}${"signature".padEnd(18)}  ${signed.signature}\n`);
   } finally {
     interrupt.release();

@@ -1,48 +1,88 @@
 import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
-import { findMismatch } from "../protocol/findMismatch.ts";
+import { findMismatch, type Mismatch } from "../protocol/findMismatch.ts";
+import { isPresent, type ReadResponse, readResponse, type WithUnreadable } from "../protocol/readResponse.ts";
 import type { ServiceClient } from "./client.ts";
 import { toServiceError } from "./transport/answerError.ts";
 import type { Answer, OutgoingCall } from "./transport/call.ts";
 import { exchange } from "./transport/exchange.ts";
 import { createRedactor } from "./transport/redact.ts";
 
-/** One call of the service. */
-export interface ServiceCall<schema extends TSchema> extends OutgoingCall {
-  /** Shape of the answer. */
-  readonly schema: schema;
-  /** API keys in the query, which errors must not tell, beside the client's own. */
+/** A request to the service. */
+export interface ServiceCall<Schema extends TSchema, Needed extends string = never> extends OutgoingCall {
+  /** The documented shape of the response. */
+  readonly schema: Schema;
+  /** Top-level fields that the caller cannot do without; every other one may be missing. */
+  readonly needs?: readonly Needed[];
+  /** API keys in the query, beside the client's own, that errors must not show. */
   readonly secrets?: readonly string[];
-  /** Shown the last answer before it is judged, also one with an error status. */
+  /** Called with the last response, also one with an error status, before it is read. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
+/** A response with the fields that the caller needs. */
+export type ServiceResponse<Schema extends TSchema, Needed extends string> = ReadResponse<Schema> & {
+  [Name in Needed & keyof ReadResponse<Schema>]-?: NonNullable<ReadResponse<Schema>[Name]>;
+};
+
 /**
- * Calls the service, again where what made it fail may pass, and parses its answer.
+ * Calls the service, retries transient failures, and reads the response.
  *
  * @throws {@link ServiceError} for an error status
- * @throws {@link ServiceUnreachableError} when no answer comes
- * @throws {@link TimedOutError} when the answer takes longer than the client waits
- * @throws {@link MalformedDataError} when the answer has not the documented shape
+ * @throws {@link ServiceUnreachableError} when no response comes
+ * @throws {@link TimedOutError} when the response takes longer than the client waits
+ * @throws {@link MalformedDataError} when the response is no JSON object, or lacks a field of `needs`
  * @throws {@link AbortedError} when the signal fires
  */
-export async function callService<schema extends TSchema>(
+export async function callService<Schema extends TSchema, Needed extends string = never>(
   client: ServiceClient,
-  call: ServiceCall<schema>,
-): Promise<Static<schema>> {
+  call: ServiceCall<Schema, Needed>,
+): Promise<ServiceResponse<Schema, Needed>> {
+  const { body, malformed } = await requestJson(client, call);
+  const read: WithUnreadable & Readonly<Record<string, unknown>> = readResponse(call.schema, body);
+  const unreadable = read.unreadable?.fields ?? [];
+  const whole = unreadable.find(({ path }) => path === "");
+  if (whole !== undefined) throw malformed(whole);
+  for (const name of call.needs ?? []) {
+    if (isPresent(read[name])) continue;
+    const isInside = (path: string): boolean => path === name || /^[.[]/u.test(path.slice(name.length));
+    throw malformed(
+      unreadable.find(({ path }) => path.startsWith(name) && isInside(path)) ?? { path: name, reason: "it is missing" },
+    );
+  }
+  return read as ServiceResponse<Schema, Needed>;
+}
+
+/**
+ * Calls a service whose every documented field is signed or checked, such as an oracle: a response that lacks one is no
+ * response.
+ *
+ * @throws the errors of {@link callService}; {@link MalformedDataError} when the response does not match the schema
+ */
+export async function callStrictly<Schema extends TSchema>(
+  client: ServiceClient,
+  call: Omit<ServiceCall<Schema>, "needs">,
+): Promise<Static<Schema>> {
+  const { body, malformed } = await requestJson(client, call);
+  const mismatch = findMismatch(call.schema, body);
+  if (mismatch !== undefined) throw malformed(mismatch);
+  return body as Static<Schema>;
+}
+
+async function requestJson(client: ServiceClient, call: Omit<ServiceCall<TSchema>, "needs">) {
   const redactor = createRedactor([client.apiKey, ...(call.secrets ?? [])]);
   const answer = await exchange(client, call, redactor);
   call.onAnswer?.(answer);
   if (!answer.isOk) throw toServiceError(call, answer, redactor);
-  const { body } = answer;
-  const mismatch = body === undefined ? { path: "", reason: "it is not JSON" } : findMismatch(call.schema, body);
-  if (mismatch === undefined) return body as Static<schema>;
   const endpoint = `${call.method} ${call.path}`;
-  throw new MalformedDataError({
-    what: `the answer of ${endpoint}`,
-    path: redactor.text(mismatch.path),
-    reason: redactor.text(mismatch.reason),
-    call: { endpoint, tries: answer.tries, requestId: call.requestId },
-  });
+  const malformed = ({ path, reason }: Mismatch): MalformedDataError =>
+    new MalformedDataError({
+      what: `the answer of ${endpoint}`,
+      path: redactor.text(path),
+      reason: redactor.text(reason),
+      call: { endpoint, tries: answer.tries, requestId: call.requestId },
+    });
+  if (answer.body === undefined) throw malformed({ path: "", reason: "it is not JSON" });
+  return { body: answer.body, malformed };
 }

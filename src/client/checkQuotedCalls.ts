@@ -46,5 +46,5 @@ export async function checkQuotedCalls(
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
   const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
-  return router === undefined ? undefined : parseEvmAddress(router, "contracts.v3.erc20Router");
+  return router == null ? undefined : parseEvmAddress(router, "contracts.v3.erc20Router");
 }

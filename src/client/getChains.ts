@@ -1,9 +1,15 @@
-import { type ChainEntry, ChainListSchema } from "../protocol/chainEntry.ts";
+import * as Type from "typebox";
+
+import { type ChainEntry, ChainEntrySchema } from "../protocol/chainEntry.ts";
+import { readResponse } from "../protocol/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 
 /** Chains and their contracts change rarely. */
 const MAX_AGE_MS = 5 * 60_000;
+
+/** Entries are read one by one, so that none can make the list unreadable. */
+const ChainPageSchema = Type.Object({ chains: Type.Array(Type.Unknown()) });
 
 /** What {@link getChains} takes. */
 export interface GetChainsParameters {
@@ -28,7 +34,14 @@ export async function getChains(
   const ageMs = cached === undefined ? Infinity : client.timer.now() - cached.takenAt;
   // A clock that was set back makes an answer of any age look new.
   if (cached !== undefined && ageMs >= 0 && ageMs < maxAgeMs) return cached.chains;
-  const { chains } = await callService(client, { method: "GET", path: "/chains", schema: ChainListSchema, signal });
+  const response = await callService(client, {
+    method: "GET",
+    path: "/chains",
+    schema: ChainPageSchema,
+    needs: ["chains"],
+    signal,
+  });
+  const chains = response.chains.map((entry) => readResponse(ChainEntrySchema, entry));
   cache.set(client, { chains, takenAt: client.timer.now() });
   return chains;
 }

@@ -22,7 +22,7 @@ export async function getRequest(
   { requestId, ...parameters }: GetRequestParameters,
 ): Promise<RequestRecord> {
   const { requests } = await listRequests(client, { ...parameters, id: requestId });
-  const record = requests.find(({ id }) => id.toLowerCase() === requestId.toLowerCase());
+  const record = requests.find(({ id }) => id?.toLowerCase() === requestId.toLowerCase());
   if (record === undefined) throw new RequestNotFoundError({ requestId });
   return record;
 }

@@ -18,6 +18,7 @@ export function getStatus(client: ServiceClient, parameters: GetStatusParameters
     path: "/intents/status/v3",
     query: { requestId },
     schema: IntentStatusSchema,
+    needs: ["status"],
     requestId,
     maxTries,
     signal,

@@ -1,7 +1,8 @@
-import type { RequestRecord } from "../protocol/requestRecord.ts";
-import { RequestListSchema } from "../protocol/requestRecord.ts";
+import { readResponse } from "../protocol/readResponse.ts";
+import { type RequestRecord, RequestRecordSchema } from "../protocol/requestRecord.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
+import { RecordPageSchema } from "./recordPage.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
 import { requireApiKey } from "./requireApiKey.ts";
 
@@ -10,6 +11,7 @@ export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSig
 
 /** A page of a listing. */
 export interface RequestPage {
+  /** A record with fields that could not be read has them listed in `unreadable`, beside the record as it came. */
   readonly requests: readonly RequestRecord[];
   /** The cursor of the next page; undefined on the last. */
   readonly continuation: string | undefined;
@@ -33,9 +35,14 @@ export async function listRequests(
     method: "GET",
     path: "/requests/v3",
     ...encodeRequestQuery(query),
-    schema: RequestListSchema,
+    schema: RecordPageSchema,
+    needs: ["requests"],
     requestId: query.id,
     signal,
   });
-  return { requests, continuation, total };
+  return {
+    requests: requests.map((record) => readResponse(RequestRecordSchema, record)),
+    continuation: continuation ?? undefined,
+    total: total ?? undefined,
+  };
 }

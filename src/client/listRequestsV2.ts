@@ -1,21 +1,16 @@
-import * as Type from "typebox";
-
+import { readResponse } from "../protocol/readResponse.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../protocol/v2/requestRecordV2.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { noteDeprecation } from "./deprecation.ts";
 import { EndpointRetiredError } from "./errors.ts";
+import { RecordPageSchema } from "./recordPage.ts";
 import { encodeRequestQueryV2, type RequestQueryV2 } from "./requestQueryV2.ts";
 
 const ENDPOINT = "GET /requests/v2";
 
 /** The day on which v2 ends (spec 1, section 9). */
 const RETIRED_AT = new Date("2026-11-24T00:00:00Z");
-
-const AnswerSchema = Type.Object({
-  requests: Type.Array(RequestRecordV2Schema),
-  continuation: Type.Optional(Type.String()),
-});
 
 /** What {@link listRequestsV2} takes. */
 export interface ListRequestsV2Parameters extends RequestQueryV2 {
@@ -26,6 +21,7 @@ export interface ListRequestsV2Parameters extends RequestQueryV2 {
 
 /** A page of the v2 listing. */
 export interface RequestPageV2 {
+  /** A record with fields that could not be read has them listed in `unreadable`, beside the record as it came. */
   readonly requests: readonly RequestRecordV2[];
   /** The cursor of the next page; undefined on the last. */
   readonly continuation: string | undefined;
@@ -52,10 +48,14 @@ export async function listRequestsV2(
     method: "GET",
     path: "/requests/v2",
     ...encodeRequestQueryV2(query),
-    schema: AnswerSchema,
+    schema: RecordPageSchema,
+    needs: ["requests"],
     requestId: query.id,
     signal,
     onAnswer: (answer) => noteDeprecation(client, ENDPOINT, answer),
   });
-  return { requests, continuation };
+  return {
+    requests: requests.map((record) => readResponse(RequestRecordV2Schema, record)),
+    continuation: continuation ?? undefined,
+  };
 }

@@ -13,7 +13,7 @@ import { encodeAddressWord } from "../chains/address.ts";
 import { abortable } from "../core/abort.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { ChainError, InvalidStateError } from "../core/errors.ts";
-import type { RequestSignature } from "../protocol/requestSignature.ts";
+import type { CompleteRequestSignature } from "../protocol/requestSignature.ts";
 
 const RECEIVER_ABI = parseAbi([
   "struct Request { bytes32 requestId; uint256 originChainId; bytes32 originUser; bytes32 originCurrency; uint256 originAmount; uint256 destinationChainId; bytes32 destinationUser; }",
@@ -59,7 +59,7 @@ export interface ReceiverAnswer {
  */
 export async function askReceiver(
   receiver: DeployedReceiver,
-  { requestId, requestData, signature }: RequestSignature & { readonly requestId: string },
+  { requestId, requestData, signature }: CompleteRequestSignature & { readonly requestId: string },
   signal: AbortSignal | undefined,
 ): Promise<ReceiverAnswer> {
   const request = {

@@ -2,7 +2,13 @@ import type { Address } from "viem";
 
 import { isSameAddress, parseEvmAddress } from "../chains/address.ts";
 import { InvalidInputError, InvalidStateError } from "../core/errors.ts";
-import { recoverRequestSigner, type RequestSignature, type SignedRequestData } from "../protocol/requestSignature.ts";
+import {
+  type CompleteRequestSignature,
+  recoverRequestSigner,
+  type RequestSignature,
+  requireSignature,
+  type SignedRequestData,
+} from "../protocol/requestSignature.ts";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
 import { getSignature } from "./getSignature.ts";
@@ -56,7 +62,7 @@ export interface SignatureVerification {
   /** All checks passed, and nothing differs. */
   readonly isValid: boolean;
   readonly requestId: string;
-  readonly signed: RequestSignature;
+  readonly signed: CompleteRequestSignature;
   readonly offChain: OffChainCheck;
   /** Set where a receiver was given. */
   readonly onChain: OnChainCheck | undefined;
@@ -68,6 +74,7 @@ export interface SignatureVerification {
  * exactly this data, that the data is what the caller expects, and where a receiver is given that it would take the
  * payment. A failed check is a result, not an error.
  *
+ * @throws {@link MalformedDataError} when the service left out a signed field or the signature
  * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded
  * @throws {@link InvalidStateError} when the service names no solver wallet, or no receiver is at the address
  * @throws {@link ChainError} when the receiver's chain cannot be asked
@@ -77,7 +84,7 @@ export async function verifySignature(
   parameters: VerifySignatureParameters,
 ): Promise<SignatureVerification> {
   const { requestId, receiver, signal } = parameters;
-  const signed = parameters.signed ?? (await getSignature(client, { requestId, signal }));
+  const signed = requireSignature(parameters.signed ?? (await getSignature(client, { requestId, signal })));
   const expectedSigners =
     parameters.expectedSigners === undefined
       ? await solverWallets(client, signed.requestData, signal)
@@ -112,7 +119,9 @@ async function solverWallets(
   const ofRequest = evmChains.filter(({ id }) => id === originChainId || id === destinationChainId);
   const chains = ofRequest.length === 0 ? evmChains : ofRequest;
   const wallets = chains.flatMap(({ id, solverAddresses }) =>
-    solverAddresses.map((address, index) => parseEvmAddress(address, `solverAddresses[${index}] of chain ${id}`)),
+    (solverAddresses ?? []).map((address, index) =>
+      parseEvmAddress(address, `solverAddresses[${index}] of chain ${id}`),
+    ),
   );
   if (wallets.length > 0) return [...new Set(wallets)];
   throw new InvalidStateError({
@@ -121,7 +130,7 @@ async function solverWallets(
   });
 }
 
-async function signerOf(requestId: string, signed: RequestSignature): Promise<Address | undefined> {
+async function signerOf(requestId: string, signed: CompleteRequestSignature): Promise<Address | undefined> {
   try {
     return await recoverRequestSigner({ requestId, ...signed });
   } catch (error) {

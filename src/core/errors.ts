@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   TRANSACTION_FAILED: "A transaction could not be sent, or it reverted.",
   TRANSACTION_REPLACED: "Another transaction took the nonce of a step's transaction, and does something else.",
   UNSUPPORTED_STEP: "A quote asks for a step that this executor does not perform.",
+  USER_REJECTED: "The user declined a transaction or a signature in the wallet.",
   WEBHOOK_REFUSED: "A webhook is not signed by the service for this moment.",
   WRONG_CHAIN: "A wallet or endpoint serves another chain than the one needed.",
 } as const;
@@ -244,7 +245,7 @@ export class UnsupportedStepError extends CrosscallError {
 
   constructor(parameters: { stepId: string; kind: string }) {
     super({
-      message: `step "${parameters.stepId}" is of kind "${parameters.kind}", which is not performed here`,
+      message: `step "${parameters.stepId}" is of kind "${parameters.kind}", which is not supported here`,
       cure: "Perform this step yourself, or ask for a quote without it.",
     });
     this.stepId = parameters.stepId;

@@ -1,7 +1,7 @@
 import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
 import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
 import { InvalidStateError } from "../core/errors.ts";
-import type { Currency } from "../protocol/currency.ts";
+import type { Currency } from "../protocol/complete.ts";
 import type { ChainContracts } from "./chains/contracts.ts";
 
 /** A currency that the local service trades, with its price. */

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { nullable } from "./schemaParts.ts";
+import type { ReadResponse, Received } from "./readResponse.ts";
+import { nullable, oneOfOrOther } from "./schemaParts.ts";
 
 /** Schema of a currency of a chain entry. */
 export const ChainCurrencySchema = Type.Object(
@@ -10,16 +11,25 @@ export const ChainCurrencySchema = Type.Object(
     name: Type.String(),
     address: Type.String(),
     decimals: Type.Integer({ minimum: 0 }),
+    supportsBridging: Type.Optional(Type.Boolean()),
+    supportsPermit: Type.Optional(Type.Boolean({ description: "Whether it has EIP-2612." })),
+    withdrawalFee: Type.Optional(Type.Number({ description: "In basis points." })),
+    depositFee: Type.Optional(Type.Number({ description: "In basis points." })),
+    surgeEnabled: Type.Optional(Type.Boolean()),
+    metadata: Type.Optional(Type.Object({ logoURI: Type.Optional(Type.String()) })),
   },
   { additionalProperties: true, description: "A currency that the solver takes." },
 );
 
 /** A currency of a chain entry. */
-export type ChainCurrency = Type.Static<typeof ChainCurrencySchema>;
+export type ChainCurrency = Received<Type.Static<typeof ChainCurrencySchema>>;
+
+const address = Type.Optional(Type.String());
+const text = Type.Optional(nullable(Type.String()));
 
 /**
- * Schema of an entry of `GET /chains` (PROTOCOL, sections 3 and 6). Chains that are not EVM chains have no router, and
- * families may be new, so `contracts`, `protocol` and `vmType` are open.
+ * Schema of an entry of `GET /chains`. Chains outside EVM have no router, and families may be new, so `contracts`,
+ * `protocol` and `vmType` are open.
  */
 export const ChainEntrySchema = Type.Object(
   {
@@ -28,21 +38,40 @@ export const ChainEntrySchema = Type.Object(
     displayName: Type.String(),
     vmType: Type.String({ description: "Family of virtual machines: evm, svm, …" }),
     httpRpcUrl: Type.String(),
-    wsRpcUrl: Type.Optional(nullable(Type.String())),
-    explorerUrl: Type.Optional(nullable(Type.String())),
+    wsRpcUrl: text,
+    explorerUrl: text,
+    explorerName: text,
+    explorerPaths: Type.Optional(
+      nullable(Type.Object({ transaction: address, address, token: address }, { description: "Templates." })),
+    ),
+    explorerQueryParams: Type.Optional(nullable(Type.Unknown())),
+    iconUrl: text,
+    logoUrl: text,
+    brandColor: text,
+    statusMessage: text,
     disabled: Type.Boolean({ description: "Whether nothing moves to or from it." }),
     depositEnabled: Type.Boolean({ description: "Whether it can be a destination." }),
+    partialDisableLimit: Type.Optional(Type.Number({ description: "0 for none." })),
+    blockProductionLagging: Type.Optional(Type.Boolean()),
+    tokenSupport: Type.Optional(oneOfOrOther(["All", "Limited"], "Which tokens can be moved.")),
+    withdrawalFee: Type.Optional(Type.Number({ description: "In basis points." })),
+    depositFee: Type.Optional(Type.Number({ description: "In basis points." })),
+    surgeEnabled: Type.Optional(Type.Boolean()),
+    baseChainId: Type.Optional(nullable(Type.Integer({ description: "Parent chain of an L2." }))),
+    tags: Type.Optional(Type.Array(Type.String())),
     currency: ChainCurrencySchema,
     erc20Currencies: Type.Array(ChainCurrencySchema),
+    featuredTokens: Type.Optional(Type.Array(ChainCurrencySchema)),
+    solverCurrencies: Type.Optional(Type.Array(ChainCurrencySchema)),
     solverAddresses: Type.Array(Type.String()),
     contracts: Type.Optional(
       Type.Object(
         {
+          multicall3: address,
+          erc20Router: address,
+          approvalProxy: address,
           v3: Type.Optional(
-            Type.Object(
-              { erc20Router: Type.Optional(Type.String()), approvalProxy: Type.Optional(Type.String()) },
-              { additionalProperties: true },
-            ),
+            Type.Object({ erc20Router: address, approvalProxy: address }, { additionalProperties: true }),
           ),
         },
         { additionalProperties: true },
@@ -55,7 +84,8 @@ export const ChainEntrySchema = Type.Object(
             Type.Object(
               {
                 chainId: Type.Optional(nullable(Type.String({ description: "Chain name in orders." }))),
-                depository: Type.Optional(nullable(Type.String())),
+                depository: text,
+                depositoryVault: text,
               },
               { additionalProperties: true },
             ),
@@ -68,11 +98,8 @@ export const ChainEntrySchema = Type.Object(
   { additionalProperties: true, description: "A chain that the service knows." },
 );
 
-/** A chain that the service knows. */
-export type ChainEntry = Type.Static<typeof ChainEntrySchema>;
+/** A chain that the service knows, as it sends it. */
+export type ChainEntry = ReadResponse<typeof ChainEntrySchema>;
 
-/** Schema of the answer of `GET /chains`. */
+/** Schema of the response of `GET /chains`. */
 export const ChainListSchema = Type.Object({ chains: Type.Array(ChainEntrySchema) });
-
-/** The chains that the service knows. */
-export type ChainList = Type.Static<typeof ChainListSchema>;

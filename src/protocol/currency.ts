@@ -1,5 +1,10 @@
 import * as Type from "typebox";
 
+import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { formatAmount } from "../core/amounts.ts";
+import { isPresent, type Received } from "./readResponse.ts";
+import { decimalText } from "./schemaParts.ts";
+
 /** Schema of a currency object (spec 1, section 2.4). */
 export const CurrencySchema = Type.Object(
   {
@@ -17,16 +22,45 @@ export const CurrencySchema = Type.Object(
   { description: "A currency." },
 );
 
-/** A currency. */
-export type Currency = Type.Static<typeof CurrencySchema>;
+/** A currency, as the service sends it. */
+export type Currency = Received<Type.Static<typeof CurrencySchema>>;
+
+/**
+ * Whether a currency is its chain's native one. The live service seldom sends `metadata.isNative`; the address decides
+ * then.
+ *
+ * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
+ */
+export function isNativeCurrency({
+  chainId,
+  address,
+  metadata,
+}: Pick<Currency, "chainId" | "address"> & {
+  readonly metadata?: Pick<NonNullable<Currency["metadata"]>, "isNative"> | null | undefined;
+}): boolean | undefined {
+  if (typeof metadata?.isNative === "boolean") return metadata.isNative;
+  const family = chainId == null ? undefined : chainFamilyOf(chainId);
+  if (address == null || family === undefined || family.nativeCurrencies.length === 0) return undefined;
+  return family.nativeCurrencies.some((native) => family.isSame(native, address));
+}
+
+/**
+ * An amount for people: in whole units with the symbol, `1.5 USDC`; in the smallest unit where the decimals are missing.
+ *
+ * @param amount in the smallest unit
+ */
+export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
+  const name = symbol ?? address ?? "of an unknown currency";
+  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
+}
 
 // Fees can be negative (a reward), so `amount` takes a sign.
 const amountFields = {
   amount: Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
-  amountFormatted: Type.String({ description: "In whole units." }),
-  amountUsd: Type.String({ description: "In USD, at the time of the request." }),
-  amountUsdCurrent: Type.Optional(Type.String({ description: "In USD, now." })),
-  minimumAmount: Type.Optional(Type.String({ description: "In the smallest unit, after slippage." })),
+  amountFormatted: decimalText("In whole units."),
+  amountUsd: decimalText("In USD, at the time of the request."),
+  amountUsdCurrent: Type.Optional(decimalText("In USD, now.")),
+  minimumAmount: Type.Optional(decimalText("In the smallest unit, after slippage.")),
 };
 
 /** Schema of an amount object with its currency (spec 1, section 2.4). */
@@ -36,7 +70,7 @@ export const AmountSchema = Type.Object(
 );
 
 /** An amount with its currency. */
-export type Amount = Type.Static<typeof AmountSchema>;
+export type Amount = Received<Type.Static<typeof AmountSchema>>;
 
 /** Schema of an amount object in a v3 group, whose `currency` stands on the group (spec 1, section 2.4). */
 export const GroupAmountSchema = Type.Object(amountFields, {
@@ -44,4 +78,4 @@ export const GroupAmountSchema = Type.Object(amountFields, {
 });
 
 /** An amount of its group's currency. */
-export type GroupAmount = Type.Static<typeof GroupAmountSchema>;
+export type GroupAmount = Received<Type.Static<typeof GroupAmountSchema>>;

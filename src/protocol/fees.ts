@@ -2,18 +2,19 @@ import * as Type from "typebox";
 
 import { CurrencySchema, GroupAmountSchema } from "./currency.ts";
 import { FeeComponentSchema } from "./requestType.ts";
-import { nullable } from "./schemaParts.ts";
+import type { Received } from "./readResponse.ts";
+import { decimalText, nullable } from "./schemaParts.ts";
 
 const componentFields = {
-  amount: Type.String({ description: "In the smallest unit of the group's currency." }),
-  amountFormatted: Type.String({ description: "In whole units." }),
+  amount: decimalText("In the smallest unit of the group's currency."),
+  amountFormatted: decimalText("In whole units."),
 };
 
 const QuotedFeeSchema = Type.Object({
-  usd: Type.Optional(Type.String({ description: "In USD." })),
+  usd: Type.Optional(decimalText("In USD.")),
   ...componentFields,
 });
-const ActualFeeSchema = Type.Object({ usd: Type.String({ description: "In USD." }), ...componentFields });
+const ActualFeeSchema = Type.Object({ usd: decimalText("In USD."), ...componentFields });
 
 /** Schema of the quoted fee phase (spec 1, section 2.4). */
 export const FeePhaseSchema = Type.Object({
@@ -25,7 +26,7 @@ export const FeePhaseSchema = Type.Object({
 });
 
 /** Fees by component, as quoted. */
-export type FeePhase = Type.Static<typeof FeePhaseSchema>;
+export type FeePhase = Received<Type.Static<typeof FeePhaseSchema>>;
 
 /** Schema of the actual fee phase, where `usd` is always present (spec 1, section 2.4). */
 export const ActualFeePhaseSchema = Type.Object({
@@ -37,7 +38,7 @@ export const ActualFeePhaseSchema = Type.Object({
 });
 
 /** Fees by component, as paid. */
-export type ActualFeePhase = Type.Static<typeof ActualFeePhaseSchema>;
+export type ActualFeePhase = Received<Type.Static<typeof ActualFeePhaseSchema>>;
 
 /** Schema of `data.fees` (spec 1, section 2.2; spec 2, section 9.2). */
 export const FeesSchema = Type.Object(
@@ -51,35 +52,35 @@ export const FeesSchema = Type.Object(
 );
 
 /** Fees of a request. */
-export type Fees = Type.Static<typeof FeesSchema>;
+export type Fees = Received<Type.Static<typeof FeesSchema>>;
 
 const appFeeFields = {
   recipient: Type.String({ description: "Who receives the fee." }),
-  bps: Type.String({ description: "Share in basis points." }),
-  amount: Type.String({ description: "In the smallest unit of the group's currency." }),
-  amountFormatted: Type.String({ description: "In whole units." }),
+  bps: decimalText("Share in basis points."),
+  amount: decimalText("In the smallest unit of the group's currency."),
+  amountFormatted: decimalText("In whole units."),
 };
-const amountUsdCurrent = Type.Optional(Type.String({ description: "In USD, now." }));
+const amountUsdCurrent = Type.Optional(decimalText("In USD, now."));
 
 /** Schema of a quoted app fee entry (spec 1, section 2.4). */
 export const AppFeeSchema = Type.Object({
   ...appFeeFields,
-  amountUsd: Type.Optional(Type.String({ description: "In USD." })),
+  amountUsd: Type.Optional(decimalText("In USD.")),
   amountUsdCurrent,
 });
 
 /** A quoted app fee. */
-export type AppFee = Type.Static<typeof AppFeeSchema>;
+export type AppFee = Received<Type.Static<typeof AppFeeSchema>>;
 
 /** Schema of an actual app fee entry, where `amountUsd` is always present (spec 1, section 2.4). */
 export const ActualAppFeeSchema = Type.Object({
   ...appFeeFields,
-  amountUsd: Type.String({ description: "In USD." }),
+  amountUsd: decimalText("In USD."),
   amountUsdCurrent,
 });
 
 /** A paid app fee. */
-export type ActualAppFee = Type.Static<typeof ActualAppFeeSchema>;
+export type ActualAppFee = Received<Type.Static<typeof ActualAppFeeSchema>>;
 
 /** Schema of `data.appFees` (spec 1, section 2.2). */
 export const AppFeesSchema = Type.Object(
@@ -93,7 +94,7 @@ export const AppFeesSchema = Type.Object(
 );
 
 /** App fees of a request. */
-export type AppFees = Type.Static<typeof AppFeesSchema>;
+export type AppFees = Received<Type.Static<typeof AppFeesSchema>>;
 
 const SponsoredComponentSchema = Type.Object({
   selected: Type.Boolean({ description: "Whether the component was chosen for sponsorship." }),
@@ -104,13 +105,14 @@ const SponsoredComponentSchema = Type.Object({
 
 const phaseFields = {
   selectedComponents: Type.Array(FeeComponentSchema),
-  maxSubsidizationAmount: Type.Optional(nullable(Type.String({ description: "Cap in USD micro-units." }))),
+  maxSubsidizationAmount: Type.Optional(nullable(decimalText("Cap in USD micro-units."))),
   capHit: Type.Boolean({ description: "Whether the cap limited the sponsorship." }),
   components: Type.Object({
     execution: SponsoredComponentSchema,
     swap: SponsoredComponentSchema,
     platform: SponsoredComponentSchema,
     app: SponsoredComponentSchema,
+    rent: Type.Optional(SponsoredComponentSchema),
   }),
   sponsoredTotal: GroupAmountSchema,
   userPaysTotal: GroupAmountSchema,
@@ -120,7 +122,7 @@ const phaseFields = {
 export const SponsorshipPhaseSchema = Type.Object(phaseFields);
 
 /** Who pays which fee, as quoted. */
-export type SponsorshipPhase = Type.Static<typeof SponsorshipPhaseSchema>;
+export type SponsorshipPhase = Received<Type.Static<typeof SponsorshipPhaseSchema>>;
 
 /** Schema of the actual sponsorship phase (spec 1, section 2.4). */
 export const ActualSponsorshipPhaseSchema = Type.Object({
@@ -128,7 +130,7 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
   sponsorPayment: Type.Optional(
     Type.Object(
       {
-        amount: Type.String({ description: "In the smallest unit." }),
+        amount: decimalText("In the smallest unit."),
         address: Type.String({ description: "Currency that the sponsor paid in." }),
         chainId: Type.Integer(),
       },
@@ -138,7 +140,7 @@ export const ActualSponsorshipPhaseSchema = Type.Object({
 });
 
 /** Who paid which fee. */
-export type ActualSponsorshipPhase = Type.Static<typeof ActualSponsorshipPhaseSchema>;
+export type ActualSponsorshipPhase = Received<Type.Static<typeof ActualSponsorshipPhaseSchema>>;
 
 /** Schema of `data.feeSponsorship` (spec 1, section 2.2): sponsored where `sponsoredTotal.amountUsd` is not zero. */
 export const FeeSponsorshipSchema = Type.Object(
@@ -151,4 +153,4 @@ export const FeeSponsorshipSchema = Type.Object(
 );
 
 /** Fee sponsorship of a request. */
-export type FeeSponsorship = Type.Static<typeof FeeSponsorshipSchema>;
+export type FeeSponsorship = Received<Type.Static<typeof FeeSponsorshipSchema>>;

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 
+import { formatPath } from "./jsonPath.ts";
 import { listSchemaErrors } from "./listSchemaErrors.ts";
 import type { SchemaError } from "./schemaWords.ts";
 
@@ -33,7 +34,7 @@ export function listMismatches(schema: TSchema, value: unknown, at = ""): (Misma
   const mismatches = new Map<string, Mismatch & { readonly value: unknown }>();
   for (const error of errors) {
     for (const found of toPlaces(error)) {
-      const path = toPath(found.keys, at);
+      const path = formatPath(found.keys, at);
       if (!mismatches.has(path)) mismatches.set(path, { path, reason: toReason(error, errors), value: found.value });
     }
   }
@@ -45,22 +46,12 @@ function toPlaces({ word, asked, keys, value }: SchemaError): Pick<SchemaError, 
   return word === "required" ? asked.map((name) => ({ keys: [...keys, name], value: undefined })) : [{ keys, value }];
 }
 
-function toPath(keys: SchemaError["keys"], at: string): string {
-  let path = at;
-  for (const key of keys) {
-    if (typeof key === "number") path += `[${key}]`;
-    else if (!/^[A-Za-z_$][\w$]*$/u.test(key)) path += `[${JSON.stringify(key)}]`;
-    else path += path === "" ? key : `.${key}`;
-  }
-  return path;
-}
-
 function toReason({ word, asked, keys }: SchemaError, errors: readonly SchemaError[]): string {
   switch (word) {
     case "type": {
       // The branches of a union report one by one; together they are what the field may be.
-      const place = toPath(keys, "");
-      const types = errors.filter((error) => error.word === "type" && toPath(error.keys, "") === place);
+      const place = formatPath(keys);
+      const types = errors.filter((error) => error.word === "type" && formatPath(error.keys) === place);
       return `it must be ${[...new Set(types.map((error) => error.asked))].join(" or ")}`;
     }
     case "required":

@@ -1,4 +1,4 @@
-import { formatAmount } from "../core/amounts.ts";
+import { formatCurrencyAmount } from "./currency.ts";
 import type { FeeGroup, FeeTable } from "./feeTable.ts";
 import { formatUsd } from "./usd.ts";
 
@@ -28,7 +28,7 @@ export function formatFeeTable(table: FeeTable): string {
   const text = layOut(rows);
   if (table.arrivesAtLeast !== undefined) {
     const { currency, amount } = table.arrivesAtLeast;
-    text.push(`arrives at least ${formatAmount(amount, currency.decimals)} ${currency.symbol}`);
+    text.push(`arrives at least ${formatCurrencyAmount(amount, currency)}`);
   }
   for (const { field, statedUsdE18, differenceUsdE18 } of table.mismatches) {
     text.push(`${field} says ${formatUsd(statedUsdE18)}, which differs by ${formatUsd(differenceUsdE18)}`);

@@ -52,6 +52,14 @@ export { type QuoteProblem } from "./quoteProblem.ts";
 export * from "./quoteRequest.ts";
 export * from "./quoteRules.ts";
 export { type SponsorshipRequest } from "./quoteSponsorshipRules.ts";
+export {
+  type ReadResponse,
+  readResponse,
+  type Received,
+  requireField,
+  type Unreadable,
+  type WithUnreadable,
+} from "./readResponse.ts";
 export * from "./recordFeeTable.ts";
 export * from "./requestFilters.ts";
 export * from "./requestRecord.ts";

@@ -1,6 +1,9 @@
 import * as Type from "typebox";
 
-import { RequestStatusSchema } from "./requestStatus.ts";
+import type { Other } from "./other.ts";
+import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
+import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import type { ReadResponse } from "./readResponse.ts";
 import { nullable } from "./schemaParts.ts";
 
 /**
@@ -11,6 +14,8 @@ export const IntentStatusSchema = Type.Object(
   {
     status: RequestStatusSchema,
     details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
+    failReason: Type.Optional(nullable(FailReasonSchema)),
+    refundFailReason: Type.Optional(nullable(RefundFailReasonSchema)),
     inTxHashes: Type.Optional(Type.Array(Type.String(), { description: "On the origin chain." })),
     txHashes: Type.Optional(Type.Array(Type.String(), { description: "On the destination chain." })),
     updatedAt: Type.Optional(Type.Integer({ description: "Unix time in milliseconds." })),
@@ -21,5 +26,5 @@ export const IntentStatusSchema = Type.Object(
   { description: "Where a request stands." },
 );
 
-/** Where a request stands. */
-export type IntentStatus = Type.Static<typeof IntentStatusSchema>;
+/** Where a request stands. Only `status` is certain. */
+export type IntentStatus = ReadResponse<typeof IntentStatusSchema> & { status: RequestStatus | Other };

@@ -1,35 +1,54 @@
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError, MalformedDataError } from "../core/errors.ts";
 import type { Quote } from "./quote.ts";
+import { requireField } from "./readResponse.ts";
+
+const QUOTE = "the quote";
 
 /**
- * The least that a quote delivers, in the smallest unit of its output currency: the lower one of what its details say and
- * of what its order holds the solver to, where the order pays in that currency.
+ * The least that a quote delivers, in the smallest unit of its output currency: the lower of what its details state and
+ * what its order holds the solver to, where the order pays in that currency.
  *
  * @throws {@link MalformedDataError} when the quote states no such amount
  */
 export function minimumOutput({ details, protocol }: Pick<Quote, "details" | "protocol">): bigint {
-  const { currency, amount, minimumAmount } = details.currencyOut;
+  const { currency, amount, minimumAmount } = requireField(details?.currencyOut, QUOTE, "details.currencyOut");
   const stated = readAmount(minimumAmount ?? amount, "details.currencyOut.minimumAmount");
-  const { isSame } = chainFamilyOf(currency.chainId);
-  const payments = protocol?.v2.orderData.output.payments ?? [];
-  const owed = payments.filter((payment) => isSame(payment.currency, currency.address));
+  const payments = protocol?.v2?.orderData?.output?.payments ?? [];
+  if (payments.length === 0) return stated;
+  const chainId = requireField(currency?.chainId, QUOTE, "details.currencyOut.currency.chainId");
+  const address = requireField(currency?.address, QUOTE, "details.currencyOut.currency.address");
+  const at = "protocol.v2.orderData.output.payments";
+  const owed = payments.flatMap((payment, index) =>
+    isSameAddressOf(chainId, requireField(payment.currency, QUOTE, `${at}[${index}].currency`), address)
+      ? [readAmount(payment.minimumAmount, `${at}[${index}].minimumAmount`)]
+      : [],
+  );
   if (owed.length === 0) return stated;
-  const held = owed.reduce((sum, payment) => sum + BigInt(payment.minimumAmount), 0n);
+  const held = owed.reduce((sum, minimum) => sum + minimum, 0n);
   return held < stated ? held : stated;
+}
+
+/**
+ * What a quote takes, in the smallest unit of its input currency.
+ *
+ * @throws {@link MalformedDataError} when the quote states no such amount
+ */
+export function quotedInput({ details }: Pick<Quote, "details">): bigint {
+  return readAmount(details?.currencyIn?.amount, "details.currencyIn.amount");
 }
 
 /**
  * Reads an amount of a quote.
  *
- * @throws {@link MalformedDataError} when it is none
+ * @throws {@link MalformedDataError} when it is missing or no amount
  */
-export function readAmount(text: string, path: string): bigint {
+function readAmount(text: string | null | undefined, path: string): bigint {
   try {
-    return parseAmount(text, path);
+    return parseAmount(requireField(text, QUOTE, path), path);
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause;
-    throw new MalformedDataError({ what: "the quote", path, reason: cause.reason, cause });
+    throw new MalformedDataError({ what: QUOTE, path, reason: cause.reason, cause });
   }
 }

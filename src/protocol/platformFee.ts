@@ -1,4 +1,5 @@
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
+import { isNativeCurrency } from "./currency.ts";
 
 /** Platform fee by transaction type, in basis points (spec 2, section 9.1). */
 export const PLATFORM_FEE_BPS = {
@@ -40,11 +41,14 @@ export interface FeeCurrency {
   /** Address on its chain. */
   readonly address: string;
   readonly symbol: string;
-  readonly metadata: {
-    /** Whether the service vouches for the symbol. Anyone can name a token USDC, so other symbols mean nothing. */
-    readonly verified: boolean;
-    readonly isNative: boolean;
-  };
+  readonly metadata?:
+    | {
+        /** Whether the service vouches for the symbol. Anyone can name a token USDC, so other symbols mean nothing. */
+        readonly verified?: boolean | null | undefined;
+        readonly isNative?: boolean | null | undefined;
+      }
+    | null
+    | undefined;
 }
 
 /** A transaction type and its fee. */
@@ -76,11 +80,15 @@ export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurre
 }
 
 function isSameCurrency(a: FeeCurrency, b: FeeCurrency): boolean {
-  return a.chainId === b.chainId && chainFamilyOf(a.chainId).isSame(a.address, b.address);
+  return a.chainId === b.chainId && isSameAddressOf(a.chainId, a.address, b.address);
 }
 
-function isTrusted({ metadata }: FeeCurrency): boolean {
-  return metadata.verified || metadata.isNative;
+function isTrusted(currency: FeeCurrency): boolean {
+  return currency.metadata?.verified === true || isNative(currency);
+}
+
+function isNative(currency: FeeCurrency): boolean {
+  return isNativeCurrency(currency) === true;
 }
 
 function isStable({ symbol }: FeeCurrency): boolean {
@@ -92,6 +100,6 @@ function isMajor({ symbol }: FeeCurrency): boolean {
 }
 
 function isWrapOf(wrapped: FeeCurrency, native: FeeCurrency): boolean {
-  if (wrapped.chainId !== native.chainId || wrapped.metadata.isNative || !native.metadata.isNative) return false;
+  if (wrapped.chainId !== native.chainId || isNative(wrapped) || !isNative(native)) return false;
   return wrapped.symbol.toUpperCase() === `W${native.symbol}`.toUpperCase();
 }

@@ -1,16 +1,42 @@
 import * as Type from "typebox";
 
+import type { Received } from "./readResponse.ts";
+import { decimalText, oneOfOrOther } from "./schemaParts.ts";
+
 const SettlementTransactionSchema = Type.Object({
   chainId: Type.Integer(),
   transactionId: Type.String({ description: "Hash of the transaction." }),
 });
+
+const hubTransferFields = {
+  amount: decimalText("In the smallest unit."),
+  chainId: Type.Integer(),
+  currency: Type.String(),
+  hash: Type.String(),
+  tokenMetadata: Type.Object({ decimals: Type.Integer(), name: Type.String(), symbol: Type.String() }),
+};
+
+const AttestationSchema = Type.Object(
+  {
+    execution: Type.Object({ actions: Type.Array(Type.String()), idempotencyKey: Type.String() }),
+    attestations: Type.Array(
+      Type.Object({
+        oracleChainId: Type.String(),
+        oracleContract: Type.String(),
+        signerAddress: Type.String(),
+        signature: Type.String(),
+      }),
+    ),
+  },
+  { description: "What the oracles signed." },
+);
 
 // A deposit and a settlement are reported once they happened.
 /** Schema of `protocol` of a v3 record (spec 1, section 2.5). */
 export const ProtocolRecordSchema = Type.Object(
   {
     orderId: Type.String({ description: "The 32-byte id of the deposit." }),
-    hubType: Type.String(),
+    hubType: oneOfOrOther(["onchain"], "Where balances are kept."),
     isWithdrawable: Type.Boolean(),
     solver: Type.Object({
       address: Type.String(),
@@ -21,7 +47,7 @@ export const ProtocolRecordSchema = Type.Object(
       Type.Object({
         origin: Type.Optional(
           Type.Object({
-            amount: Type.String({ description: "In the smallest unit." }),
+            amount: decimalText("In the smallest unit."),
             chainId: Type.Integer(),
             currency: Type.String(),
             depositor: Type.String(),
@@ -30,6 +56,10 @@ export const ProtocolRecordSchema = Type.Object(
             transactionId: Type.String({ description: "Hash of the deposit." }),
           }),
         ),
+        relay: Type.Optional(
+          Type.Object({ ...hubTransferFields, operation: oneOfOrOther(["mint"], "What the hub did.") }),
+        ),
+        attestation: Type.Optional(AttestationSchema),
       }),
     ),
     settlement: Type.Optional(
@@ -40,6 +70,14 @@ export const ProtocolRecordSchema = Type.Object(
             refunds: Type.Array(SettlementTransactionSchema),
           }),
         ),
+        relay: Type.Optional(
+          Type.Object({
+            ...hubTransferFields,
+            operation: oneOfOrOther(["transfer", "burn", "mixed"], "What the hub did."),
+            solver: Type.String(),
+          }),
+        ),
+        attestation: Type.Optional(AttestationSchema),
       }),
     ),
   },
@@ -47,4 +85,4 @@ export const ProtocolRecordSchema = Type.Object(
 );
 
 /** A request as the settlement protocol sees it. */
-export type ProtocolRecord = Type.Static<typeof ProtocolRecordSchema>;
+export type ProtocolRecord = Received<Type.Static<typeof ProtocolRecordSchema>>;

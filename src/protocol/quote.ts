@@ -3,17 +3,19 @@ import * as Type from "typebox";
 import { AmountSchema } from "./currency.ts";
 import { OrderSchema } from "./order.ts";
 import { QuoteRouteSchema } from "./route.ts";
-import { amountText, oneOfOrOther } from "./schemaParts.ts";
+import type { ReadResponse, Received } from "./readResponse.ts";
+import { FeeSponsorshipV2Schema } from "./v2/feesV2.ts";
+import { amountText, decimalText, nullable, oneOfOrOther } from "./schemaParts.ts";
 import { StepSchema } from "./step.ts";
 
-const usd = Type.String({ description: "In USD." });
-const percent = Type.String({ description: "In percent." });
+const usd = decimalText("In USD.");
+const percent = decimalText("In percent.");
 
 const ImpactSchema = Type.Object({ usd, percent });
 const ImpactComponentSchema = Type.Object({ usd });
 const SlippageSchema = Type.Object({
   usd,
-  value: Type.String({ description: "In the smallest unit." }),
+  value: decimalText("In the smallest unit."),
   percent,
 });
 
@@ -31,7 +33,7 @@ export const QuoteFeesSchema = Type.Object(
 );
 
 /** The deprecated fees of a quote. */
-export type QuoteFees = Type.Static<typeof QuoteFeesSchema>;
+export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
 
 /** Schema of the cost of a quote by component (spec 2, section 2.1). */
 export const ExpandedPriceImpactSchema = Type.Object(
@@ -46,7 +48,7 @@ export const ExpandedPriceImpactSchema = Type.Object(
 );
 
 /** The cost of a quote by component. */
-export type ExpandedPriceImpact = Type.Static<typeof ExpandedPriceImpactSchema>;
+export type ExpandedPriceImpact = Received<Type.Static<typeof ExpandedPriceImpactSchema>>;
 
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
@@ -57,27 +59,33 @@ export const QuoteDetailsSchema = Type.Object({
   currencyIn: AmountSchema,
   currencyOut: AmountSchema,
   refundCurrency: Type.Optional(AmountSchema),
+  currencyGasTopup: Type.Optional(AmountSchema),
   totalImpact: ImpactSchema,
   swapImpact: ImpactSchema,
   expandedPriceImpact: ExpandedPriceImpactSchema,
-  rate: Type.String({ description: "Output units for one input unit." }),
+  rate: decimalText("Output units for one input unit."),
   slippageTolerance: Type.Object({
+    total: Type.Optional(decimalText("In basis points.")),
     origin: Type.Optional(SlippageSchema),
     destination: Type.Optional(SlippageSchema),
   }),
   timeEstimate: Type.Number({ description: "Expected seconds to the fill." }),
-  userBalance: Type.Optional(Type.String({ description: "Of the origin currency, in the smallest unit." })),
+  userBalance: Type.Optional(decimalText("Of the origin currency, in the smallest unit.")),
   isFixedRate: Type.Optional(Type.Boolean()),
+  fixedRateFee: Type.Optional(Type.Object({ usd })),
+  fallbackType: Type.Optional(Type.String()),
   route: QuoteRouteSchema,
 });
 
 /** The details of a quote. */
-export type QuoteDetails = Type.Static<typeof QuoteDetailsSchema>;
+export type QuoteDetails = Received<Type.Static<typeof QuoteDetailsSchema>>;
 
 /** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
 export const QuoteProtocolSchema = Type.Object({
   orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
+  hubType: Type.Optional(oneOfOrOther(["onchain"], "Where balances are kept.")),
   orderData: OrderSchema,
+  orderSignature: Type.Optional(Type.String({ description: "Of the solver over orderId; with includeProtocolData." })),
   paymentDetails: Type.Object({
     chainId: Type.String({ description: "Chain name in orders, such as base." }),
     depository: Type.String({ description: "Contract that takes the deposit." }),
@@ -87,13 +95,14 @@ export const QuoteProtocolSchema = Type.Object({
 });
 
 /** A quote in the settlement protocol. */
-export type QuoteProtocol = Type.Static<typeof QuoteProtocolSchema>;
+export type QuoteProtocol = Received<Type.Static<typeof QuoteProtocolSchema>>;
 
 /** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
 export const QuoteSchema = Type.Object(
   {
     steps: Type.Array(StepSchema),
     fees: QuoteFeesSchema,
+    feeSponsorship: Type.Optional(nullable(FeeSponsorshipV2Schema)),
     details: QuoteDetailsSchema,
     // A same-chain swap has no order.
     protocol: Type.Optional(Type.Object({ v2: QuoteProtocolSchema })),
@@ -102,4 +111,4 @@ export const QuoteSchema = Type.Object(
 );
 
 /** A price and the steps to take it. */
-export type Quote = Type.Static<typeof QuoteSchema>;
+export type Quote = ReadResponse<typeof QuoteSchema>;

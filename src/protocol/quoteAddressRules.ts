@@ -1,17 +1,17 @@
 import type { ChainFamily } from "../chains/families/chainFamily.ts";
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { chainFamilyOf, type KnownChain } from "../chains/families/chainFamilyOf.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /** The addresses and currencies that their chain does not write like that (spec 2, sections 2.1 and 6). */
-export function addressProblems(request: QuoteRequest): QuoteProblem[] {
-  const origin = chainFamilyOf(request.originChainId);
-  const destination = chainFamilyOf(request.destinationChainId);
+export function addressProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
+  const origin = chainFamilyOf(request.originChainId, chains);
+  const destination = chainFamilyOf(request.destinationChainId, chains);
   const { user, recipient, refundTo, originCurrency, destinationCurrency } = request;
   return [
     ...parseProblems("INVALID_ADDRESS", user, "user", origin.parseAccount),
     ...(recipient === undefined
-      ? missingRecipientProblems(origin, destination)
+      ? missingRecipientProblems(user, destination)
       : parseProblems("INVALID_RECIPIENT", recipient, "recipient", destination.parseAccount)),
     ...(refundTo === undefined ? [] : parseProblems("INVALID_ADDRESS", refundTo, "refundTo", origin.parseAccount)),
     ...parseProblems("INVALID_INPUT_CURRENCY", originCurrency, "originCurrency", origin.parseCurrency),
@@ -19,8 +19,8 @@ export function addressProblems(request: QuoteRequest): QuoteProblem[] {
   ];
 }
 
-function missingRecipientProblems(origin: ChainFamily, destination: ChainFamily): QuoteProblem[] {
-  if (origin.name === destination.name) return [];
+function missingRecipientProblems(user: string, destination: ChainFamily): QuoteProblem[] {
+  if (parseProblems("INVALID_RECIPIENT", user, "user", destination.parseAccount).length === 0) return [];
   return [
     {
       errorCode: "INVALID_RECIPIENT",

@@ -1,5 +1,5 @@
 import { parseEvmAddress } from "../chains/address.ts";
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { chainFamilyOf, type KnownChain } from "../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { type Call, parseCallData, sumCallValues } from "./call.ts";
 import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
@@ -9,15 +9,15 @@ import type { QuoteRequest } from "./quoteRequest.ts";
  * The rules on calls that a request breaks by itself (spec 2, call execution rules 1 and 3; cases: PROTOCOL, section
  * 4). What needs the meaning of the calls or a chain (rules 2, 4, 5, 6) is not decided here.
  */
-export function callProblems(request: QuoteRequest): QuoteProblem[] {
+export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {
   const txs = request.txs ?? [];
   if (txs.length === 0) return [];
   const encoding = txs.flatMap(encodingProblems);
   return [
     ...encoding,
-    ...supportProblems(request),
+    ...supportProblems(request, chains),
     // Sums are of values that can be read.
-    ...(encoding.length === 0 ? valueProblems(request, txs) : []),
+    ...(encoding.length === 0 ? valueProblems(request, txs, chains) : []),
   ];
 }
 
@@ -29,9 +29,12 @@ function encodingProblems(call: Call, index: number): QuoteProblem[] {
   ];
 }
 
-function supportProblems({ destinationChainId, tradeType }: QuoteRequest): QuoteProblem[] {
+function supportProblems(
+  { destinationChainId, tradeType }: QuoteRequest,
+  chains: readonly KnownChain[],
+): QuoteProblem[] {
   const problems: QuoteProblem[] = [];
-  if (!chainFamilyOf(destinationChainId).takesCalls) {
+  if (!chainFamilyOf(destinationChainId, chains).takesCalls) {
     problems.push({
       errorCode: "EXTRA_TXS_NOT_SUPPORTED",
       field: "destinationChainId",
@@ -52,10 +55,10 @@ function supportProblems({ destinationChainId, tradeType }: QuoteRequest): Quote
   return problems;
 }
 
-function valueProblems(request: QuoteRequest, txs: readonly Call[]): QuoteProblem[] {
-  const { nativeCurrencies, isSame, takesCalls } = chainFamilyOf(request.destinationChainId);
+function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: readonly KnownChain[]): QuoteProblem[] {
+  const { name, nativeCurrencies, isSame } = chainFamilyOf(request.destinationChainId, chains);
   // With EXACT_INPUT `amount` is what the user sends, and the values stand beside it.
-  if (request.tradeType !== "EXACT_OUTPUT" || !takesCalls) return [];
+  if (request.tradeType !== "EXACT_OUTPUT" || name !== "evm") return [];
   if (nativeCurrencies.some((native) => isSame(native, request.destinationCurrency))) {
     return sumProblems(request.amount, txs);
   }

@@ -1,10 +1,10 @@
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
+import { isSameAddressOf } from "../chains/families/chainFamilyOf.ts";
 import { BPS_PER_WHOLE } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import type { Amount } from "./currency.ts";
-import { minimumOutput, readAmount } from "./minimumOutput.ts";
+import { minimumOutput, quotedInput } from "./minimumOutput.ts";
 import type { Quote } from "./quote.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
+import { requireField } from "./readResponse.ts";
 
 /** How old a quote may be when it is executed, where nobody says otherwise, in milliseconds. */
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
@@ -41,25 +41,30 @@ export function isQuoteFresh(
  * @throws {@link MalformedDataError} when a quote states no such amount
  */
 export function isWorse(newQuote: Quote, oldQuote: Quote, toleranceBps: bigint): boolean {
-  requireSameCurrency(newQuote.details.currencyIn, oldQuote.details.currencyIn, "currencyIn");
-  requireSameCurrency(newQuote.details.currencyOut, oldQuote.details.currencyOut, "currencyOut");
+  requireSameCurrency(newQuote, oldQuote, "currencyIn");
+  requireSameCurrency(newQuote, oldQuote, "currencyOut");
   const deliversLess =
     minimumOutput(newQuote) * BPS_PER_WHOLE < minimumOutput(oldQuote) * (BPS_PER_WHOLE - toleranceBps);
-  const takesMore = inputOf(newQuote) * BPS_PER_WHOLE > inputOf(oldQuote) * (BPS_PER_WHOLE + toleranceBps);
+  const takesMore = quotedInput(newQuote) * BPS_PER_WHOLE > quotedInput(oldQuote) * (BPS_PER_WHOLE + toleranceBps);
   return deliversLess || takesMore;
 }
 
-function inputOf({ details }: Quote): bigint {
-  return readAmount(details.currencyIn.amount, "details.currencyIn.amount");
-}
-
-function requireSameCurrency(a: Amount, b: Amount, name: "currencyIn" | "currencyOut"): void {
-  const { chainId, address } = a.currency;
-  if (chainId === b.currency.chainId && chainFamilyOf(chainId).isSame(address, b.currency.address)) return;
+function requireSameCurrency(newQuote: Quote, oldQuote: Quote, name: "currencyIn" | "currencyOut"): void {
+  const [now, before] = [currencyOf(newQuote, name), currencyOf(oldQuote, name)];
+  if (now.chainId === before.chainId && isSameAddressOf(now.chainId, now.address, before.address)) return;
   throw new InvalidInputError({
     field: `newQuote.details.${name}.currency`,
-    value: address,
-    reason: `the old quote has ${b.currency.address} of chain ${b.currency.chainId}`,
+    value: now.address,
+    reason: `the old quote has ${before.address} of chain ${before.chainId}`,
     cure: "Compare quotes of the same request.",
   });
+}
+
+function currencyOf({ details }: Quote, name: "currencyIn" | "currencyOut"): { chainId: number; address: string } {
+  const at = `details.${name}.currency`;
+  const currency = details?.[name]?.currency;
+  return {
+    chainId: requireField(currency?.chainId, "the quote", `${at}.chainId`),
+    address: requireField(currency?.address, "the quote", `${at}.address`),
+  };
 }

@@ -4,6 +4,7 @@ import { ProtocolRecordSchema } from "./protocolRecord.ts";
 import { RequestRecordDataSchema } from "./requestRecordData.ts";
 import { RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema, RecordFeatureSchema, RequestTypeSchema } from "./requestType.ts";
+import type { ReadResponse, Received } from "./readResponse.ts";
 import { nullable } from "./schemaParts.ts";
 
 /** Schema of `depositAddress` of a v3 record (spec 1, section 2.1). */
@@ -18,7 +19,7 @@ export const DepositAddressSchema = Type.Object({
 });
 
 /** The deposit address of a request. */
-export type DepositAddress = Type.Static<typeof DepositAddressSchema>;
+export type DepositAddress = Received<Type.Static<typeof DepositAddressSchema>>;
 
 /** Schema of a v3 request record (spec 1, section 2.1). */
 export const RequestRecordSchema = Type.Object(
@@ -45,7 +46,7 @@ export const RequestRecordSchema = Type.Object(
 );
 
 /** A v3 request record. */
-export type RequestRecord = Type.Static<typeof RequestRecordSchema>;
+export type RequestRecord = ReadResponse<typeof RequestRecordSchema>;
 
 /** Schema of the answer of `GET /requests/v3` (spec 1, section 4.2; envelope: PROTOCOL, section 4). */
 export const RequestListSchema = Type.Object(
@@ -56,6 +57,3 @@ export const RequestListSchema = Type.Object(
   },
   { description: "A page of requests." },
 );
-
-/** A page of requests. */
-export type RequestList = Type.Static<typeof RequestListSchema>;

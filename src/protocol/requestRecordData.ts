@@ -4,7 +4,8 @@ import { AmountSchema } from "./currency.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import { AppFeesSchema, FeeSponsorshipSchema, FeesSchema } from "./fees.ts";
 import { RouteSchema } from "./route.ts";
-import { anyFields, nullable } from "./schemaParts.ts";
+import type { Received } from "./readResponse.ts";
+import { anyFields, decimalText, nullable } from "./schemaParts.ts";
 import { TransactionEntrySchema } from "./transactionEntry.ts";
 
 /** Schema of the call that made a fill fail (spec 1, section 2.2). */
@@ -13,20 +14,20 @@ export const FailedCallDataSchema = Type.Object(
     from: Type.String(),
     to: Type.String(),
     data: Type.String({ description: "Call data as hex." }),
-    value: Type.String({ description: "In wei." }),
+    value: decimalText("In wei."),
   },
   { description: "The call that failed." },
 );
 
 /** The call that made a fill fail. */
-export type FailedCallData = Type.Static<typeof FailedCallDataSchema>;
+export type FailedCallData = Received<Type.Static<typeof FailedCallDataSchema>>;
 
 /**
  * Schema of `data` of a v3 record (spec 1, section 2.2). Fields that only some requests or callers get may be null or
  * left out.
  */
 export const RequestRecordDataSchema = Type.Object({
-  slippageTolerance: Type.String({ description: "In basis points: 50 is 0.5 %." }),
+  slippageTolerance: decimalText("In basis points: 50 is 0.5 %."),
   failReason: nullable(FailReasonSchema),
   refundFailReason: nullable(RefundFailReasonSchema),
   failedTxHash: Type.Optional(nullable(Type.String())),
@@ -46,7 +47,7 @@ export const RequestRecordDataSchema = Type.Object({
     nullable(
       Type.Object(
         {
-          rate: Type.String(),
+          rate: decimalText(),
           observedAt: Type.String({ description: "ISO 8601." }),
           inputCurrency: AmountSchema,
           outputCurrency: AmountSchema,
@@ -57,8 +58,9 @@ export const RequestRecordDataSchema = Type.Object({
   ),
   referrer: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
   refundCurrencyData: Type.Optional(nullable(AmountSchema)),
+  apiKeyName: Type.Optional(nullable(Type.String({ description: "With includeAuthenticatedData=true only." }))),
   externalMetadata: Type.Optional(nullable(anyFields("What partners add."))),
 });
 
 /** The `data` of a v3 record. */
-export type RequestRecordData = Type.Static<typeof RequestRecordDataSchema>;
+export type RequestRecordData = Received<Type.Static<typeof RequestRecordDataSchema>>;

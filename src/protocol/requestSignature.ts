@@ -4,6 +4,7 @@ import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, recoverM
 import { encodeAddressWord } from "../chains/address.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
+import { type ReadResponse, requireField } from "./readResponse.ts";
 import { amountText, hexText } from "./schemaParts.ts";
 
 /** Schema of the data that a request signature covers (spec 1, section 4.4). */
@@ -31,8 +32,33 @@ export const RequestSignatureSchema = Type.Object(
   { description: "A request's data, signed by the service." },
 );
 
-/** A request's data with the service's signature. */
-export type RequestSignature = Type.Static<typeof RequestSignatureSchema>;
+/** A request's data with the service's signature, as the service sends it. */
+export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
+
+/** A request's data with the service's signature, with every field that is signed. */
+export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
+
+const SIGNATURE = "the request signature";
+
+/**
+ * The signature and the six signed fields of a response.
+ *
+ * @throws {@link MalformedDataError} naming the field that is missing
+ */
+export function requireSignature({ requestData, signature }: RequestSignature): CompleteRequestSignature {
+  const data = requireField(requestData, SIGNATURE, "requestData");
+  return {
+    requestData: {
+      originChainId: requireField(data.originChainId, SIGNATURE, "requestData.originChainId"),
+      originUser: requireField(data.originUser, SIGNATURE, "requestData.originUser"),
+      originCurrency: requireField(data.originCurrency, SIGNATURE, "requestData.originCurrency"),
+      originAmount: requireField(data.originAmount, SIGNATURE, "requestData.originAmount"),
+      destinationChainId: requireField(data.destinationChainId, SIGNATURE, "requestData.destinationChainId"),
+      destinationUser: requireField(data.destinationUser, SIGNATURE, "requestData.destinationUser"),
+    },
+    signature: requireField(signature, SIGNATURE, "signature"),
+  };
+}
 
 const SIGNED_WORDS = [
   { name: "requestId", type: "bytes32" },
@@ -70,10 +96,12 @@ export function hashRequest(requestId: string, requestData: SignedRequestData): 
  * some address.
  *
  * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is none
+ * @throws {@link MalformedDataError} when a signed field is missing
  */
 export async function recoverRequestSigner(signed: RequestSignature & { requestId: string }): Promise<Address> {
-  const digest = hashRequest(signed.requestId, signed.requestData);
-  const signature = parseBytes(signed.signature, 65, "signature");
+  const complete = requireSignature(signed);
+  const digest = hashRequest(signed.requestId, complete.requestData);
+  const signature = parseBytes(complete.signature, 65, "signature");
   try {
     return await recoverMessageAddress({ message: { raw: digest }, signature });
   } catch (cause) {

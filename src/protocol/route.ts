@@ -1,7 +1,8 @@
 import * as Type from "typebox";
 
 import { AmountSchema } from "./currency.ts";
-import { nullable } from "./schemaParts.ts";
+import type { Received } from "./readResponse.ts";
+import { decimalText, nullable } from "./schemaParts.ts";
 
 /** Schema of one side of a route (spec 1, section 2.4). */
 export const RouteSideSchema = Type.Object(
@@ -9,12 +10,14 @@ export const RouteSideSchema = Type.Object(
     inputCurrency: AmountSchema,
     outputCurrency: AmountSchema,
     router: Type.String({ description: "Who fills the leg; on an actual route who filled it." }),
+    includedSwapSources: Type.Optional(Type.Array(Type.String(), { description: "On a quote only." })),
+    currencyGasTopup: Type.Optional(AmountSchema),
   },
   { description: "What goes in and out on one chain." },
 );
 
 /** One side of a route. */
-export type RouteSide = Type.Static<typeof RouteSideSchema>;
+export type RouteSide = Received<Type.Static<typeof RouteSideSchema>>;
 
 // Same-chain swaps have no destination side.
 const sides = {
@@ -26,7 +29,7 @@ const sides = {
 export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
 
 /** The route of a quote. */
-export type QuoteRoute = Type.Static<typeof QuoteRouteSchema>;
+export type QuoteRoute = Received<Type.Static<typeof QuoteRouteSchema>>;
 
 const swapSources = Type.Array(Type.String());
 
@@ -42,7 +45,7 @@ export const RouteSchema = Type.Object(
     includedDestinationSwapSources: swapSources,
     quoted: QuoteRouteSchema,
     actual: Type.Object(
-      { rate: Type.String({ description: "Output units for one input unit." }), ...sides },
+      { rate: decimalText("Output units for one input unit."), ...sides },
       { description: "The route as executed; as quoted while nothing is executed." },
     ),
   },
@@ -50,4 +53,4 @@ export const RouteSchema = Type.Object(
 );
 
 /** The route of a v3 record. */
-export type Route = Type.Static<typeof RouteSchema>;
+export type Route = Received<Type.Static<typeof RouteSchema>>;

@@ -35,6 +35,14 @@ export function amountText(description: string) {
   return Type.String({ pattern: "^(0|[1-9][0-9]{0,77})$", description });
 }
 
+/** A decimal string, such as US dollars, a rate or basis points. */
+export function decimalText(description?: string) {
+  return Type.String({
+    pattern: "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$",
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
 /** Whole bytes as hex with 0x; `byteLength` where it is fixed. */
 export function hexText(description: string, byteLength?: number) {
   const count = byteLength === undefined ? "*" : `{${byteLength}}`;

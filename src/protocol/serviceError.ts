@@ -89,7 +89,9 @@ export const ServiceErrorSchema = Type.Object(
   {
     message: Type.String({ description: "What went wrong, for people." }),
     errorCode: Type.Optional(Type.String({ description: "Stable code, for programs." })),
-    errorData: Type.Optional(Type.Unknown({ description: "More about the error, by code." })),
+    errorData: Type.Optional(Type.String({ description: "More about the error." })),
+    field: Type.Optional(Type.String({ description: "Path of the field that is wrong; the local service's own." })),
+    hint: Type.Optional(Type.String({ description: "What to do about it; the local service's own." })),
   },
   { description: "An error of the service." },
 );

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { amountText, anyFields, hexText, oneOf, oneOfOrOther } from "./schemaParts.ts";
+import type { Received } from "./readResponse.ts";
+import { amountText, anyFields, hexText, oneOfOrOther } from "./schemaParts.ts";
 
 /** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
@@ -43,7 +44,7 @@ export const SignatureDataSchema = Type.Object(
   {
     sign: Type.Object(
       {
-        signatureKind: oneOf(["eip191", "eip712"], "How it is signed."),
+        signatureKind: oneOfOrOther(["eip191", "eip712"], "How it is signed."),
         message: Type.Optional(Type.Unknown({ description: "What an eip191 signature covers." })),
         domain: Type.Optional(Type.Unknown()),
         types: Type.Optional(Type.Unknown()),
@@ -98,7 +99,7 @@ export const CheckSchema = Type.Object({
 });
 
 /** Where an item's progress is asked for. */
-export type Check = Type.Static<typeof CheckSchema>;
+export type Check = Received<Type.Static<typeof CheckSchema>>;
 
 /**
  * Schema of a step's item (spec 2, section 2.1). `data` depends on the kind and the chain family: read it with
@@ -111,7 +112,7 @@ export const StepItemSchema = Type.Object({
 });
 
 /** One transaction or signature of a step. */
-export type StepItem = Type.Static<typeof StepItemSchema>;
+export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 
 /** Schema of a step (spec 2, section 2.1). */
 export const StepSchema = Type.Object(
@@ -128,4 +129,4 @@ export const StepSchema = Type.Object(
 );
 
 /** Something the user's wallet performs. */
-export type Step = Type.Static<typeof StepSchema>;
+export type Step = Received<Type.Static<typeof StepSchema>>;

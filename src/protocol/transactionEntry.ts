@@ -1,12 +1,14 @@
 import * as Type from "typebox";
 
-import { oneOfOrOther } from "./schemaParts.ts";
+import type { Received } from "./readResponse.ts";
+import { decimalText, oneOfOrOther } from "./schemaParts.ts";
 
 /** Schema of an entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
 export const TransactionEntrySchema = Type.Object(
   {
     txHash: Type.String(),
-    fee: Type.String({ description: "Whole fee in wei." }),
+    fee: decimalText("Whole fee in wei."),
+    feeUsd: Type.Optional(decimalText("Whole fee in USD.")),
     block: Type.Integer({ description: "Block number." }),
     type: oneOfOrOther(["onchain"], "Always onchain in use."),
     chainId: Type.Integer(),
@@ -19,4 +21,4 @@ export const TransactionEntrySchema = Type.Object(
 );
 
 /** A transaction of a request. */
-export type TransactionEntry = Type.Static<typeof TransactionEntrySchema>;
+export type TransactionEntry = Received<Type.Static<typeof TransactionEntrySchema>>;

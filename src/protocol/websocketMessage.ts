@@ -1,5 +1,7 @@
 import * as Type from "typebox";
 
+import { type ReadResponse, readResponse } from "./readResponse.ts";
+import { oneOfOrOther } from "./schemaParts.ts";
 import { STATUS_EVENT } from "./statusEvent.ts";
 
 const SubscriptionSchema = Type.Object({
@@ -26,16 +28,29 @@ export const WebsocketReadySchema = Type.Object({
 /** The first message of the service. */
 export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 
-/** Schema of the service's answer to a command. */
+/** Schema of the service's response to a command. */
 export const WebsocketAnswerSchema = Type.Object({
   type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
   status: Type.String({ description: "success, when it is done." }),
-  data: Type.Optional(SubscriptionSchema),
+  data: Type.Optional(Type.Partial(SubscriptionSchema, { description: "Without filters after an unsubscribe." })),
   message: Type.Optional(Type.String({ description: "Why it is not done." })),
 });
 
-/** The service's answer to a command. */
+/** The service's response to a command. */
 export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
+
+/** What tells the messages of the service apart; events of a request's status have neither field. */
+export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
+
+const MessageKindSchema = Type.Object({
+  type: oneOfOrOther(["connection", "subscribe", "unsubscribe"], "Which message it is."),
+  status: oneOfOrOther(["ready", "success"], "How it went."),
+});
+
+/** Reads which message of the service this is, and how it went. */
+export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
+  return readResponse(MessageKindSchema, raw);
+}
 
 /**
  * Close codes of the local service's websocket. The live service's are not shown; 4000 to 4999 are free for

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, getQuote, listRequests } from "../../src/index.ts";
+import { getQuote, listRequests } from "../support/complete.ts";
+import { createServiceClient } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 

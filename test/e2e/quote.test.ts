@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createWalletClient, http, zeroAddress } from "viem";
 
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getRequest } from "../support/complete.ts";
 import { approve } from "../../src/calls/index.ts";
-import { createServiceClient, executeSteps, getRequest, watchRequest } from "../../src/index.ts";
+import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import { minimumOutput, type Quote, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
+import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
 import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
 import { runCrosscall } from "../support/programs.ts";
 
@@ -78,7 +80,7 @@ describe("crosscall quote and crosscall fees", () => {
     expect(quote.takenFor).to.not.have.any.keys("router", "contracts", "recipe");
     expect(report).to.deep.equal({
       ok: true,
-      requestId: quote.steps[0]?.requestId,
+      requestId: requestIdOf(quote),
       takenAtMs: quote.takenAtMs,
       freshUntilMs: quote.takenAtMs + 30_000,
       minimumOutput: String(minimumOutput(quote)),

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";

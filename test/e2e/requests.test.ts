@@ -7,10 +7,11 @@ import { expect } from "chai";
 import { type Address, parseEther, zeroAddress } from "viem";
 import { deployContract, waitForTransactionReceipt } from "viem/actions";
 
+import type { RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote, getRequest, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
-import { createServiceClient, executeSteps, getQuote, getRequest, getSignature } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import type { RequestRecord } from "../../src/protocol/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, getQuote, getRequest } from "../../src/index.ts";
+import { getQuote, getRequest } from "../support/complete.ts";
+import { createServiceClient, requestIdOf } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
@@ -80,7 +81,7 @@ describe("crosscall send, watch and status", () => {
 
   it("pays a quote and follows it to its end, and pays nothing when it is run again", async () => {
     const quote = await takeQuote();
-    const requestId = quote.steps[0]?.requestId;
+    const requestId = requestIdOf(quote);
     const file = await write("quote.json", quote);
     const before = await countSent();
 
@@ -156,7 +157,7 @@ describe("crosscall send, watch and status", () => {
     const file = await write("old.json", old);
     const { exitCode, stdout } = await send(file, "--yes", "--json", "--tolerance-bps", "50");
     const { requestId } = JSON.parse(stdout) as SendJson;
-    expect([exitCode, requestId === quote.steps[0]?.requestId]).to.deep.equal([0, false]);
+    expect([exitCode, requestId === requestIdOf(quote)]).to.deep.equal([0, false]);
     const again = await send(file, "--yes", "--json", "--tolerance-bps", "50");
     expect([(JSON.parse(again.stdout) as SendJson).requestId, await countSent()]).to.deep.equal([
       requestId,
@@ -186,7 +187,7 @@ describe("crosscall send, watch and status", () => {
       const { stdout } = await startCrosscall(args, { cwd, env: environment }).finished;
       requestIds.add((JSON.parse(stdout) as SendJson).requestId);
     }
-    expect([requestIds.size, requestIds.has(quote.steps[0]?.requestId ?? ""), await countSent()]).to.deep.equal([
+    expect([requestIds.size, requestIds.has(requestIdOf(quote)), await countSent()]).to.deep.equal([
       1,
       false,
       before + 1,
@@ -196,7 +197,7 @@ describe("crosscall send, watch and status", () => {
 
   it("ends with 1 on a refund, with the reason; so does a watch, and a status does not", async () => {
     const quote = await takeDoomedQuote();
-    const requestId = quote.steps[0]?.requestId ?? "";
+    const requestId = requestIdOf(quote);
     const { exitCode, stdout } = await send(await write("doomed.json", quote), "--yes", "--json");
     const { ok, error } = JSON.parse(stdout) as FailureJson;
     const { data } = await getRequest(client(), { requestId });
@@ -230,7 +231,7 @@ describe("crosscall send, watch and status", () => {
       runs.push({ requestId: error.requestId, code: error.code });
     }
     const [first, second] = runs;
-    expect([first?.code, first?.requestId === quote.steps[0]?.requestId]).to.deep.equal(["REQUEST_NOT_FILLED", false]);
+    expect([first?.code, first?.requestId === requestIdOf(quote)]).to.deep.equal(["REQUEST_NOT_FILLED", false]);
     expect([second, await countSent()]).to.deep.equal([first, before + 1]);
     const { data } = await getRequest(client(), { requestId: first?.requestId as string });
     expect(data.inTxs).to.have.lengthOf(1);
@@ -251,7 +252,7 @@ describe("crosscall send, watch and status", () => {
 
   it("says so with --json, too", async () => {
     const quote = await takeQuote();
-    const requestId = quote.steps[0]?.requestId;
+    const requestId = requestIdOf(quote);
     const file = await write("stopped.json", quote);
     const before = await countSent();
     const gate = await startRpcGate(origin.rpcUrl);
@@ -275,7 +276,7 @@ describe("crosscall send, watch and status", () => {
   it("does not execute a request that another process executes", async () => {
     const quote = await takeQuote();
     const file = await write("locked.json", quote);
-    const lock = join(journal(), `${quote.steps[0]?.requestId ?? ""}.lock`);
+    const lock = join(journal(), `${requestIdOf(quote)}.lock`);
     const before = await countSent();
     await writeFile(lock, String(process.pid));
     const refused = await send(file, "--yes", "--json");

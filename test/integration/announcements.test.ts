@@ -2,9 +2,11 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, getQuote, getStatus } from "../../src/index.ts";
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote, getStatus } from "../support/complete.ts";
+import { createServiceClient } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import { parseData, type Quote, type TransactionData, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { parseData, type TransactionData, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { post } from "./support/serviceCalls.ts";
 
@@ -119,7 +121,7 @@ describe("announcements of transactions", () => {
     ] as const) {
       const answer = await post(network, `/transactions/${path}`, body);
       expect([path, body, answer.status]).to.deep.equal([path, body, status]);
-      if (field !== undefined) expect(answer.body).to.have.nested.property("errorData.field", field);
+      if (field !== undefined) expect(answer.body).to.have.property("field", field);
     }
   });
 });

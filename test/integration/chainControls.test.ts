@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { type Address, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
@@ -176,8 +177,8 @@ describe("the controls of a network's chains", () => {
         for (const [what, body, field] of refusals) {
           const answer = await callAdmin(network, "POST", path(what), body);
           expect([what, answer.status, body]).to.deep.equal([what, 400, body]);
-          const { errorCode, errorData } = answer.body as { errorCode: string; errorData: { field: string } };
-          expect([errorCode === "INVALID_REQUEST", errorData.field], JSON.stringify(body)).to.deep.equal([true, field]);
+          const { errorCode, field: named } = answer.body as { errorCode: string; field: string };
+          expect([errorCode === "INVALID_REQUEST", named], JSON.stringify(body)).to.deep.equal([true, field]);
         }
       });
     });

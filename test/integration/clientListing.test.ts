@@ -1,21 +1,12 @@
 import { expect } from "chai";
 import { type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from "viem";
+import { getChains, getQuote, getRequest, getSignature, iterateRequests, listRequests } from "../support/complete.ts";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../src/chains/chainIds.ts";
 import { deployContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
-import {
-  createServiceClient,
-  getChains,
-  getQuote,
-  getRequest,
-  getSignature,
-  iterateRequests,
-  listRequests,
-  type RequestQuery,
-  verifySignature,
-} from "../../src/index.ts";
+import { createServiceClient, type RequestQuery, verifySignature } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { factsOf, rejected } from "../unit/core/refusal.ts";
 import { reader, userWallet } from "./support/parties.ts";

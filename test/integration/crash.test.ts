@@ -6,10 +6,12 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, getQuote, getStatus, watchRequest } from "../../src/index.ts";
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote, getStatus } from "../support/complete.ts";
+import { createServiceClient, watchRequest } from "../../src/index.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
-import { parseData, type Quote, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { parseData, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
 import { type RpcGate, startRpcGate } from "./support/rpcGate.ts";

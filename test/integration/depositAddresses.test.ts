@@ -4,10 +4,12 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
+import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { isTerminalStatus, type Quote, type QuoteRequest, type RequestRecord } from "../../src/protocol/index.ts";
+import { isTerminalStatus, type QuoteRequest } from "../../src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { listRequests, recordOf } from "./support/serviceCalls.ts";
 

@@ -17,14 +17,10 @@ import {
   writeContract,
 } from "viem/actions";
 
+import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
 import { routerAbi } from "../../src/abi/router.generated.ts";
-import {
-  createServiceClient,
-  executeSteps,
-  getQuote,
-  RequestNotFilledError,
-  type ServiceError,
-} from "../../src/index.ts";
+import { createServiceClient, executeSteps, RequestNotFilledError, type ServiceError } from "../../src/index.ts";
 import {
   type ChainContracts,
   type Localnet,
@@ -32,7 +28,7 @@ import {
   type LocalnetChain,
   localnet,
 } from "../../src/localnet/index.ts";
-import type { Quote, QuoteRequest, RequestRecord } from "../../src/protocol/index.ts";
+import type { QuoteRequest } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -4,16 +4,17 @@ import { type Address, type Hex, createWalletClient, erc20Abi, http, parseEther,
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
 import {
   createServiceClient,
   executeSteps,
   type ExecutionEvent,
-  getQuote,
   type QuoteFreshness,
   type ServiceClient,
 } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { parseData, type Quote, type QuoteRequest, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { parseData, type QuoteRequest, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 

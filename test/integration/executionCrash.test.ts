@@ -7,10 +7,12 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote, getStatus } from "../support/complete.ts";
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
-import { createServiceClient, getQuote, getStatus } from "../../src/index.ts";
+import { createServiceClient, requestIdOf } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import type { Quote, QuoteRequest } from "../../src/protocol/index.ts";
+import type { QuoteRequest } from "../../src/protocol/index.ts";
 import type { ExecutorOrder, WalletKind } from "./support/executor.ts";
 import { mintDollars, reader } from "./support/parties.ts";
 
@@ -99,9 +101,11 @@ describe("an execution that is killed", () => {
     expect(await statusOf(requestId)).to.equal("success");
   });
 
-  async function expectDepositedOnce(order: Pick<ExecutorOrder, "quote" | "wallet"> & { dieAt: DieAt }): Promise<void> {
+  async function expectDepositedOnce(
+    order: Pick<ExecutorOrder, "wallet"> & { quote: Quote; dieAt: DieAt },
+  ): Promise<void> {
     const { dieAt, ...rest } = order;
-    const requestId = order.quote.steps[0]?.requestId ?? "";
+    const requestId = requestIdOf(order.quote);
     const journalFolder = join(folder, requestId);
     await run({ ...rest, journalFolder, dieAt });
     expect(await run({ ...rest, journalFolder })).to.include({ requestId });

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { startChain } from "../../src/localnet/chains/startChain.ts";
 import { createLog } from "../../src/localnet/log.ts";

@@ -143,7 +143,7 @@ describe("the API keys of the service", () => {
     ] as const) {
       const answer = await callAdmin(network, "POST", "/admin/keys", body);
       expect(answer.status).to.equal(400);
-      expect(answer.body).to.have.nested.property("errorData.field", field);
+      expect(answer.body).to.have.property("field", field);
     }
     expect((await removeKey("nothing")).status).to.equal(404);
   });

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { formatUnits, type Hex, maxUint256, parseEther, zeroAddress } from "viem";
 
+import { getQuote, getSignature, getStatus } from "../support/complete.ts";
 import { planCalls } from "../../src/calls/index.ts";
-import { createServiceClient, executeSteps, getQuote, getSignature, getStatus } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { hashOrder, recoverRequestSigner } from "../../src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";

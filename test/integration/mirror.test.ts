@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
+import type { RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote, listRequests } from "../support/complete.ts";
 import { requestPages } from "../../scripts/mirror/requestPages.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { createServiceClient, executeSteps, getQuote, listRequests, type RequestQuery } from "../../src/index.ts";
+import { createServiceClient, executeSteps, type RequestQuery } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { createLog } from "../../src/localnet/log.ts";
 import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
-import type { RequestRecord } from "../../src/protocol/index.ts";
 import { saveRecords } from "../../src/store/mirror/saveRecords.ts";
 import { toMirroredRequest } from "../../src/store/mirror/toMirroredRequest.ts";
 import { openStore } from "../../src/store/store.ts";

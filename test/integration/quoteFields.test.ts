@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { type Address, type Hex, getAddress, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, getQuote } from "../../src/index.ts";
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
-import { decodeOrderCall, type Quote, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
+import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
 import { SVM_SWAP_AGGREGATOR } from "../../src/protocol/svmRoute.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 
@@ -281,7 +283,7 @@ describe("the fields of a quote request", () => {
     it(`${field}: is refused by name where its type is another`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: wrong });
       expect([status, (body as { errorCode: string }).errorCode]).to.deep.equal([400, "INVALID_REQUEST"]);
-      expect((body as { errorData: { field: string } }).errorData.field).to.match(new RegExp(`^${field}\\b`, "u"));
+      expect((body as { field: string }).field).to.match(new RegExp(`^${field}\\b`, "u"));
     });
   }
 
@@ -289,7 +291,7 @@ describe("the fields of a quote request", () => {
     it(`${field}: is refused by name where it is missing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: undefined });
       expect(status).to.equal(400);
-      expect(body).to.have.nested.property("errorData.field", field);
+      expect(body).to.have.property("field", field);
     });
   }
 });

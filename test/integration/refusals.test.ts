@@ -88,9 +88,9 @@ describe("what the service refuses", () => {
     it(`refuses ${name}, names the field, and stores nothing`, async () => {
       const { status, body } = await post(network, "/quote/v2", { ...good(), ...change });
       expect(status).to.equal(errorCode === "FORBIDDEN" ? 403 : 400);
-      expect(body).to.have.all.keys("message", "errorCode", "errorData");
+      expect(body).to.have.all.keys("message", "errorCode", "errorData", "field", "hint");
       expect(body).to.include({ errorCode });
-      expect(body).to.have.nested.property("errorData.field", field);
+      expect(body).to.have.property("field", field);
       expect((body as { message: string }).message).to.include(field);
       expect((await listRequests(network)).requests).to.deep.equal([]);
     });
@@ -189,7 +189,7 @@ describe("what the service refuses", () => {
     ] as const) {
       const { status, body } = await get(network, `/requests/v3?${query}`, { "x-api-key": network.apiKey });
       expect([query, status]).to.deep.equal([query, 400]);
-      expect([query, (body as { errorData: { field: string } }).errorData.field]).to.deep.equal([query, field]);
+      expect([query, (body as { field: string }).field]).to.deep.equal([query, field]);
     }
   });
 

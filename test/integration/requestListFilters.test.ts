@@ -1,15 +1,11 @@
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import type { RequestList, RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import {
-  parseData,
-  type QuoteRequest,
-  type RequestList,
-  RequestListSchema,
-  type RequestRecord,
-} from "../../src/protocol/index.ts";
+import { parseData, type QuoteRequest, RequestListSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";
@@ -237,7 +233,7 @@ describe("the filters of GET /requests/v3", () => {
       const query = new URLSearchParams({ ...cursor, currencyInSymbol: "ETH", limit: "1", ...other });
       const { status, body } = await get(network, `/requests/v3?${query.toString()}`, { "x-api-key": MINE });
       expect(status).to.equal(400);
-      expect(body).to.have.nested.property("errorData.field", "continuation");
+      expect(body).to.have.property("field", "continuation");
     }
   });
 

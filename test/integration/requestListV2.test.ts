@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import type { RequestRecord } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { LOCAL_API_KEY, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import type { RequestRecord } from "../../src/protocol/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
 

@@ -11,8 +11,9 @@ import {
 } from "viem";
 import { deployContract, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
+import { getQuote, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
-import { announceDeposit, createServiceClient, getQuote, getSignature, watchRequest } from "../../src/index.ts";
+import { announceDeposit, createServiceClient, watchRequest } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote, watchRequest } from "../../src/index.ts";
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps, watchRequest } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import { type Quote, quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../src/protocol/index.ts";
+import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../src/protocol/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 
@@ -50,7 +52,7 @@ describe("sponsored fees", () => {
       const { status, body } = await post(network, "/quote/v2", { ...request(), ...fields }, { ...headers });
       expect(status).to.equal(403);
       expect(body).to.have.property("errorCode", "FORBIDDEN");
-      expect(body).to.have.nested.property("errorData.field", field);
+      expect(body).to.have.property("field", field);
     }
   });
 

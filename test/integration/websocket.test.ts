@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote, requestStatuses, watchRequest } from "../../src/index.ts";
+import type { Quote } from "../../src/protocol/complete.ts";
+import { getQuote } from "../support/complete.ts";
+import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import type { Quote } from "../../src/protocol/index.ts";
 import { userWallet } from "./support/parties.ts";
 
 const EVENT = "request.status.updated";

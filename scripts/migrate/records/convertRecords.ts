@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 
 import { throwIfAborted } from "../../../src/core/abort.ts";
 import { InvalidInputError, MalformedDataError } from "../../../src/core/errors.ts";
-import { parseData } from "../../../src/protocol/parse.ts";
+import { isPresent, readResponse } from "../../../src/protocol/readResponse.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../../../src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../../src/protocol/v2/toV3.ts";
 import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";
@@ -19,7 +19,6 @@ export interface ConvertRecordsParameters {
   readonly outFile: string | undefined;
   /** Takes malformed records as they are; where there is none the first one ends the conversion. */
   readonly malformedFile: string | undefined;
-  readonly partnerIdKey: string;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +29,7 @@ export interface ConvertRecordsParameters {
  * @throws {@link InvalidInputError} when a file cannot be opened
  */
 export async function convertRecords(parameters: ConvertRecordsParameters): Promise<Summary> {
-  const { file, outFile, malformedFile, partnerIdKey, signal } = parameters;
+  const { file, outFile, malformedFile, signal } = parameters;
   const counter = new SummaryCounter();
   await requireOwnFile(parameters);
   const input = file === "-" ? process.stdin : (await openFile(file, "r", "file")).createReadStream();
@@ -39,7 +38,7 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
     for await (const one of readRecords(input, signal)) {
       throwIfAborted(signal, "the conversion");
       try {
-        const migrated = toV3(requireRecord(one), { partnerIdKey });
+        const migrated = toV3(requireRecord(one));
         counter.count(migrated);
         yield `${JSON.stringify(migrated.record)}\n`;
       } catch (error) {
@@ -83,7 +82,12 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
 function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 {
   const what = line === undefined ? "the input" : `line ${line}`;
   if (text !== undefined) throw new MalformedDataError({ what, path: "", reason: "it is no JSON" });
-  return parseData(RequestRecordV2Schema, value, what, at);
+  const record = readResponse(RequestRecordV2Schema, value);
+  const [unreadable] = record.unreadable?.fields ?? [];
+  if (unreadable === undefined && isPresent(record.id)) return record;
+  const { path, reason } = unreadable ?? { path: "id", reason: "it is missing" };
+  // A path inside an array of records starts with the record's own.
+  throw new MalformedDataError({ what, path: [at, path].filter((part) => part !== "").join("."), reason });
 }
 
 async function openFile(path: string, flags: "r" | "w", field: string): Promise<FileHandle> {

@@ -89,7 +89,7 @@ function selectRequests(filters: FilterOptions, limit: number | undefined, how: 
     list: async function* (signal) {
       const options = { signal, ...(limit === undefined ? {} : { limit }) };
       for await (const record of iterateRequests(client, query, options)) {
-        yield { id: record.id, subject: toSubject({ kind: "request", record }, how) };
+        yield { id: record.id ?? "a record without an id", subject: toSubject({ kind: "request", record }, how) };
       }
     },
   };

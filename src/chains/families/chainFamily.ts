@@ -1,12 +1,14 @@
-/** Families of chains that write accounts and currencies alike. */
-export type ChainFamilyName = "evm" | "svm" | "exchange";
+import type { ChainVmType } from "./vmTypes.ts";
+
+/** Families of chains that write accounts and currencies alike, by the service's `vmType`. */
+export type ChainFamilyName = ChainVmType | "unknown";
 
 /** How the chains of one family write accounts and currencies (spec 2, sections 2.1 and 6). */
 export interface ChainFamily {
   readonly name: ChainFamilyName;
-  /** Whether a router makes calls there: only these can be the destination of `txs`. */
+  /** Whether `txs` can be asked for there; true where that is not known. */
   readonly takesCalls: boolean;
-  /** The native currencies, as the service writes them. */
+  /** The native currencies, as the service writes them; empty where they are not known. */
   readonly nativeCurrencies: readonly string[];
   /**
    * Reads an account: who pays, receives or is refunded.

@@ -1,15 +1,40 @@
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../chainIds.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 import { EVM_FAMILY } from "./evm.ts";
 import { EXCHANGE_FAMILY } from "./exchange.ts";
+import { OTHER_FAMILIES, UNKNOWN_FAMILY } from "./otherFamilies.ts";
 import { SVM_FAMILY } from "./svm.ts";
+import { VM_TYPE_BY_CHAIN_ID, type ChainVmType } from "./vmTypes.ts";
 
-const OTHER_FAMILIES: ReadonlyMap<number, ChainFamily> = new Map([
-  [SVM_CHAIN_ID, SVM_FAMILY],
-  [EXCHANGE_CHAIN_ID, EXCHANGE_FAMILY],
-]);
+const FAMILIES: Readonly<Record<ChainVmType, ChainFamily>> = {
+  ...OTHER_FAMILIES,
+  evm: EVM_FAMILY,
+  svm: SVM_FAMILY,
+  lvm: EXCHANGE_FAMILY,
+};
 
-/** The family of a chain: the SVM chain and the exchange chain have their own, all others are EVM chains. */
-export function chainFamilyOf(chainId: number): ChainFamily {
-  return OTHER_FAMILIES.get(chainId) ?? EVM_FAMILY;
+/** What `GET /chains` says of a chain, as far as its family goes. */
+export interface KnownChain {
+  readonly id?: number | null | undefined;
+  readonly vmType?: string | null | undefined;
+}
+
+/**
+ * The family of a chain: what `GET /chains` says of it, else what the table of documented chain ids says. A chain that
+ * neither knows is of the family `unknown`, which checks nothing.
+ *
+ * @param chains entries of `GET /chains`, for chains that the table does not list
+ */
+export function chainFamilyOf(chainId: number, chains: readonly KnownChain[] = []): ChainFamily {
+  const listed = chains.find(({ id }) => id === chainId)?.vmType;
+  const vmType = listed ?? VM_TYPE_BY_CHAIN_ID.get(chainId);
+  return isVmType(vmType) ? FAMILIES[vmType] : UNKNOWN_FAMILY;
+}
+
+/** Whether two accounts or currencies of a chain are the same one: on EVM chains in any case, elsewhere to the letter. */
+export function isSameAddressOf(chainId: number, a: string, b: string): boolean {
+  return chainFamilyOf(chainId).isSame(a, b);
+}
+
+function isVmType(vmType: string | undefined): vmType is ChainVmType {
+  return vmType !== undefined && Object.hasOwn(FAMILIES, vmType);
 }

@@ -6,7 +6,7 @@ const INDEX_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The exchange chain: accounts and assets are decimal indexes, never wallet addresses (spec 2, section 6). */
 export const EXCHANGE_FAMILY: ChainFamily = {
-  name: "exchange",
+  name: "lvm",
   takesCalls: false,
   nativeCurrencies: ["0", "3"],
   parseAccount: (value, field) =>

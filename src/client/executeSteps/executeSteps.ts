@@ -37,6 +37,7 @@ export interface ExecutionResult {
  * @throws {@link InsufficientBalanceError} when the account cannot pay the amount, or value and gas
  * @throws {@link InsufficientAllowanceError} when the deposit needs an allowance that no step gives
  * @throws {@link StaleQuoteError} when the quote is too old; {@link QuoteWorsenedError} when a fresh one is worse
+ * @throws {@link UserRejectedError} when the user declines a step in the wallet
  * @throws {@link TransactionFailedError} when a transaction is refused, reverts or is not seen included
  * @throws {@link TransactionReplacedError} when another transaction took the nonce of a step's
  * @throws {@link InvalidStateError} when the journal was written for other steps

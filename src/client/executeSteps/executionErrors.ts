@@ -1,4 +1,5 @@
 import { CrosscallError } from "../../core/errors.ts";
+import { type Currency, formatCurrencyAmount } from "../../protocol/currency.ts";
 
 /** An account holds less than the steps need; nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {
@@ -12,15 +13,22 @@ export class InsufficientBalanceError extends CrosscallError {
   /** Decimal, in the smallest unit. */
   readonly found: string;
 
-  constructor(parameters: { chainId: number; account: string; currency: string; needed: bigint; found: bigint }) {
+  constructor(parameters: {
+    chainId: number;
+    account: string;
+    currency: Currency & { address: string };
+    needed: bigint;
+    found: bigint;
+  }) {
     const { chainId, account, currency, needed, found } = parameters;
+    const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super({
-      message: `${account} has ${found} of ${currency} on chain ${chainId}, but the steps need ${needed}`,
-      cure: `Send ${account} at least ${needed - found} more, or quote a smaller amount.`,
+      message: `${account} has ${shown(found)} on chain ${chainId}, but the steps need ${shown(needed)}`,
+      cure: `Send ${account} at least ${shown(needed - found)} more, or quote a smaller amount.`,
     });
     this.chainId = chainId;
     this.account = account;
-    this.currency = currency;
+    this.currency = currency.address;
     this.needed = String(needed);
     this.found = String(found);
   }
@@ -41,19 +49,20 @@ export class InsufficientAllowanceError extends CrosscallError {
   constructor(parameters: {
     chainId: number;
     account: string;
-    currency: string;
+    currency: Currency & { address: string };
     spender: string;
     needed: bigint;
     found: bigint;
   }) {
     const { chainId, account, currency, spender, needed, found } = parameters;
+    const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super({
-      message: `${spender} may take ${found} of ${currency} from ${account} on chain ${chainId}, but the deposit needs ${needed}`,
+      message: `${spender} may take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
       cure: "Quote again: the service adds an approval where the allowance is too small.",
     });
     this.chainId = chainId;
     this.account = account;
-    this.currency = currency;
+    this.currency = currency.address;
     this.spender = spender;
     this.needed = String(needed);
     this.found = String(found);
@@ -77,6 +86,21 @@ export class TransactionReplacedError extends CrosscallError {
     this.chainId = chainId;
     this.nonce = nonce;
     this.replacementHash = replacementHash;
+  }
+}
+
+/** The user declined a transaction or a signature in the wallet; what was sent before stays sent. */
+export class UserRejectedError extends CrosscallError {
+  readonly code = "USER_REJECTED";
+  readonly stepId: string;
+
+  constructor({ stepId, cause }: { stepId: string; cause: unknown }) {
+    super({
+      message: `the user rejected step "${stepId}" in the wallet`,
+      cure: "Execute the same quote with the same journal again when the user is ready to confirm.",
+      cause,
+    });
+    this.stepId = stepId;
   }
 }
 
@@ -109,13 +133,15 @@ export class QuoteWorsenedError extends CrosscallError {
 
   constructor(parameters: {
     amount: "minimumOutput" | "input";
+    currency: Currency;
     quoted: bigint;
     offered: bigint;
     toleranceBps: number;
   }) {
-    const { amount, quoted, offered, toleranceBps } = parameters;
+    const { amount, currency, quoted, offered, toleranceBps } = parameters;
+    const shown = (value: bigint): string => formatCurrencyAmount(value, currency);
     super({
-      message: `the ${amount} was ${quoted} when quoted and is ${offered} now, which ${toleranceBps} bps of tolerance do not cover`,
+      message: `the ${amount} was ${shown(quoted)} when quoted and is ${shown(offered)} now, more than the tolerance of ${toleranceBps} bps`,
       cure: "Show the user the new price and execute a new quote, or give a wider toleranceBps.",
     });
     this.amount = amount;

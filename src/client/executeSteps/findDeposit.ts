@@ -3,6 +3,7 @@ import { getBlockNumber, getLogs } from "viem/actions";
 
 import { parseEvmAddress } from "../../chains/address.ts";
 import type { Quote } from "../../protocol/quote.ts";
+import { isPresent } from "../../protocol/readResponse.ts";
 
 const DEPOSIT_EVENTS = parseAbi([
   "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",
@@ -18,8 +19,8 @@ const LOOK_BACK_BLOCKS = 1_000n;
  */
 export async function findDeposit(client: Client, { protocol }: Quote): Promise<Hex | undefined> {
   // A same-chain swap has no order, so no event tells of it.
-  if (protocol === undefined) return undefined;
-  const { orderId, paymentDetails } = protocol.v2;
+  const { orderId, paymentDetails } = protocol?.v2 ?? {};
+  if (!isPresent(orderId) || !isPresent(paymentDetails?.depository)) return undefined;
   const latest = await getBlockNumber(client, { cacheTime: 0 });
   const logs = await getLogs(client, {
     address: parseEvmAddress(paymentDetails.depository, "protocol.v2.paymentDetails.depository"),

@@ -1,6 +1,6 @@
 import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import type { Clock } from "../../core/clock.ts";
-import { minimumOutput, readAmount } from "../../protocol/minimumOutput.ts";
+import { minimumOutput, quotedInput } from "../../protocol/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote.ts";
 import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type TakenQuote } from "../../protocol/quoteFreshness.ts";
 import type { ServiceClient } from "../client.ts";
@@ -44,15 +44,13 @@ function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void 
   const tolerance = BigInt(toleranceBps);
   const least = { quoted: minimumOutput(quote), offered: minimumOutput(fresh) };
   if (least.offered < bpsOf(least.quoted, BPS_PER_WHOLE - tolerance)) {
-    throw new QuoteWorsenedError({ amount: "minimumOutput", ...least, toleranceBps });
+    const currency = quote.details?.currencyOut?.currency ?? {};
+    throw new QuoteWorsenedError({ amount: "minimumOutput", currency, ...least, toleranceBps });
   }
   // With an exact output it is the input that moves.
-  const input = { quoted: inputOf(quote), offered: inputOf(fresh) };
+  const input = { quoted: quotedInput(quote), offered: quotedInput(fresh) };
   if (input.offered > bpsOf(input.quoted, BPS_PER_WHOLE + tolerance)) {
-    throw new QuoteWorsenedError({ amount: "input", ...input, toleranceBps });
+    const currency = quote.details?.currencyIn?.currency ?? {};
+    throw new QuoteWorsenedError({ amount: "input", currency, ...input, toleranceBps });
   }
-}
-
-function inputOf({ details }: Quote): bigint {
-  return readAmount(details.currencyIn.amount, "details.currencyIn.amount");
 }

@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { InvalidStateError, MalformedDataError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import { type Quote, QuoteSchema } from "../../protocol/quote.ts";
+import { readResponse } from "../../protocol/readResponse.ts";
 import { hexText } from "../../protocol/schemaParts.ts";
 import type { PlannedAction, PlannedTransaction } from "./planSteps.ts";
 
@@ -131,7 +132,9 @@ export class RequestJournal {
 
   /** The quote that took this one's place. */
   successor(): Promise<Quote | undefined> {
-    return this.read("successor", QuoteSchema);
+    return this.readJson("successor").then((quote) =>
+      quote === undefined ? undefined : readResponse(QuoteSchema, quote),
+    );
   }
 
   setSuccessor(quote: Quote): Promise<void> {
@@ -142,9 +145,14 @@ export class RequestJournal {
     name: string,
     schema: Schema,
   ): Promise<Type.Static<Schema> | undefined> {
+    const value = await this.readJson(name);
+    return value === undefined ? undefined : parseData(schema, value, `journal entry ${this.key(name)}`);
+  }
+
+  private async readJson(name: string): Promise<unknown> {
     const key = this.key(name);
     const text = await this.journal.get(key);
-    return text === undefined ? undefined : parseData(schema, parseJson(text, key), `journal entry ${key}`);
+    return text === undefined ? undefined : parseJson(text, key);
   }
 
   private write(name: string, value: unknown): Promise<void> {

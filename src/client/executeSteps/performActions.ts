@@ -8,7 +8,7 @@ import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParam
 import { handOver } from "./handOver.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
-import { type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
+import { originChainIdOf, type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
 import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -29,10 +29,10 @@ export async function performActions(
 ): Promise<SentTransaction[]> {
   const { quote, wallets, journal, signal, onEvent } = parameters;
   const requestId = requestIdOf(quote);
-  const originChainId = quote.details.currencyIn.currency.chainId;
+  const originChainId = originChainIdOf(quote);
   const transactions: SentTransaction[] = [];
   const nonces: UsedNonces = new Map();
-  let stepCount = quote.steps.length;
+  let stepCount = quote.steps?.length ?? 0;
   const queue: PlannedAction[] = [...parameters.actions];
   for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
     const { stepId } = action;

@@ -1,7 +1,7 @@
 import { type Hex, isHex } from "viem";
 import * as Type from "typebox";
 
-import { InvalidInputError, MalformedDataError } from "../../core/errors.ts";
+import { UnsupportedStepError, InvalidInputError, MalformedDataError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import { anyFields } from "../../protocol/schemaParts.ts";
 import { type Step, StepSchema } from "../../protocol/step.ts";
@@ -10,6 +10,7 @@ import type { ServiceClient } from "../client.ts";
 import type { RequestJournal } from "./journal.ts";
 import type { PlannedSignature } from "./planSteps.ts";
 import type { StepWallet } from "./stepWallet.ts";
+import { askUser } from "./userRejection.ts";
 
 const AnswerSchema = Type.Object({ steps: Type.Optional(Type.Array(StepSchema)) });
 
@@ -42,6 +43,7 @@ export interface PerformSignatureParameters {
  *
  * @returns the steps that come after it
  * @throws {@link MalformedDataError} when the step lacks what is to be signed, or posts elsewhere than to the service
+ * @throws {@link UserRejectedError} when the user declines to sign
  * @throws {@link ServiceError} when the service refuses the signature
  */
 export async function performSignature(
@@ -50,10 +52,11 @@ export async function performSignature(
   { planned, journal, signal, onSigned }: PerformSignatureParameters,
 ): Promise<readonly Step[]> {
   const target = readTarget(client, planned);
-  const signature = (await journal.signature(planned.position)) ?? (await sign(wallet, planned));
+  const signature =
+    (await journal.signature(planned.position)) ?? (await askUser(planned.stepId, () => sign(wallet, planned)));
   await journal.setSignature(planned.position, signature);
   onSigned(signature);
-  const { steps = [] } = await callService(client, {
+  const { steps } = await callService(client, {
     method: "POST",
     path: target.path,
     query: { ...target.query, signature },
@@ -61,18 +64,21 @@ export async function performSignature(
     schema: AnswerSchema,
     signal,
   });
-  return steps;
+  return steps ?? [];
 }
 
 /**
  * Checks a signature step before anything is done.
  *
+ * @throws {@link UnsupportedStepError} when the kind of signature is unknown
  * @throws {@link MalformedDataError}
  */
 export function requireSignable(client: ServiceClient, planned: PlannedSignature): void {
   readTarget(client, planned);
-  if (planned.sign.signatureKind === "eip191") readPlain(planned);
-  else readTyped(planned);
+  const { signatureKind } = planned.sign;
+  if (signatureKind === "eip191") readPlain(planned);
+  else if (signatureKind === "eip712") readTyped(planned);
+  else throw new UnsupportedStepError({ stepId: planned.stepId, kind: `signature ${signatureKind}` });
 }
 
 function sign(wallet: StepWallet, planned: PlannedSignature): Promise<Hex> {

@@ -4,11 +4,14 @@ import { getBlockNumber, getTransaction, getTransactionCount } from "viem/action
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { TransactionFailedError } from "../../core/errors.ts";
+import { shortReason } from "../../core/shortReason.ts";
 import { awaitInclusion, broadcast } from "./awaitInclusion.ts";
+import { UserRejectedError } from "./executionErrors.ts";
 import { chooseFees, chooseGas } from "./gas.ts";
 import type { RequestJournal, TransactionEntry } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
+import { askUser, isUserRejection } from "./userRejection.ts";
 
 /** What {@link performTransaction} takes. */
 export interface PerformTransactionParameters {
@@ -41,6 +44,7 @@ export interface SentTransaction {
  *
  * @throws {@link TransactionFailedError} without `txHash` when it is refused and so was not sent; with `txHash` when it
  * was sent, and reverted or was not seen included
+ * @throws {@link UserRejectedError} when the user declines it in the wallet
  * @throws {@link TransactionReplacedError} when another transaction took its nonce
  * @throws {@link AbortedError} when the signal fires; what was sent stays sent
  */
@@ -89,7 +93,8 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
     await journal.setTransaction(planned.position, draft);
     return sendByWallet(wallet, parameters, draft, transaction);
   }
-  const signed = await wallet.signTransaction(transaction);
+  const { signTransaction } = wallet;
+  const signed = await askUser(planned.stepId, () => signTransaction(transaction));
   const entry = { ...draft, txHash: keccak256(signed), signed };
   await journal.setTransaction(planned.position, entry);
   await failAsUnsent(planned, () => broadcast(wallet.client, signed));
@@ -127,8 +132,9 @@ async function sendByWallet(
   transaction: FinalTransaction,
 ): Promise<TransactionEntry> {
   const txHash = await wallet.sendTransaction(transaction).catch(async (cause: unknown) => {
-    if (isDeclined(cause)) await journal.setTransaction(planned.position, { ...entry, isDeclined: true });
-    throw describeUnsent(planned, cause);
+    if (!isUserRejection(cause)) throw describeUnsent(planned, cause);
+    await journal.setTransaction(planned.position, { ...entry, isDeclined: true });
+    throw new UserRejectedError({ stepId: planned.stepId, cause });
   });
   // Some wallets choose the nonce themselves.
   const nonce = await getTransaction(wallet.client, { hash: txHash }).then(
@@ -159,19 +165,10 @@ async function failAsUnsent<Result>(planned: PlannedTransaction, work: () => Pro
 }
 
 function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): TransactionFailedError {
-  const reason = cause instanceof BaseError ? cause.shortMessage : cause instanceof Error ? cause.message : "no reason";
   return new TransactionFailedError({
-    message: `a transaction to ${to} on chain ${chainId} could not be sent: ${reason}`,
+    message: `a transaction to ${to} on chain ${chainId} could not be sent: ${shortReason(cause)}`,
     cure: "Remove the reason, and execute the same quote with the same journal again.",
     chainId,
     cause,
   });
-}
-
-/** Whether the user said no: code 4001 of EIP-1193, or ethers' word for it. */
-function isDeclined(error: unknown): boolean {
-  for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
-    if ("code" in cause && (cause.code === 4_001 || cause.code === "ACTION_REJECTED")) return true;
-  }
-  return false;
 }

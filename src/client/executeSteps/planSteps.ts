@@ -1,22 +1,26 @@
+import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
 import { parseEvmAddress } from "../../chains/address.ts";
-import { SVM_CHAIN_ID } from "../../chains/chainIds.ts";
+import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import type { Quote } from "../../protocol/quote.ts";
+import type { TakenQuote } from "../../protocol/quoteFreshness.ts";
+import { isPresent, readStrictly, requireField } from "../../protocol/readResponse.ts";
 import {
   SignatureDataSchema,
   type SignatureData,
   type Step,
-  type StepItem,
   TransactionDataSchema,
   type TransferData,
   TransferDataSchema,
 } from "../../protocol/step.ts";
 
 const QUOTE = "the quote";
+
+const ActionSchema = Type.Object({ type: Type.String() });
 
 /** Where an action comes from. */
 interface Origin {
@@ -66,60 +70,101 @@ export type PlannedAction = PlannedTransaction | PlannedSignature | PlannedExcha
  * @throws {@link MalformedDataError} when no step carries one
  */
 export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
-  const requestId = steps.find((step) => step.requestId !== undefined)?.requestId;
-  if (requestId !== undefined) return requestId;
+  const requestId = steps?.find((step) => isPresent(step.requestId))?.requestId;
+  if (isPresent(requestId)) return requestId;
   throw new MalformedDataError({ what: QUOTE, path: "steps", reason: "no step carries a requestId" });
 }
 
 /**
- * Reads what steps want; items that are done already are left out.
+ * The chain that a quote is paid on.
  *
- * @param firstIndex how many steps came before these
- * @throws {@link UnsupportedStepError} when a step is of an unknown kind
- * @throws {@link MalformedDataError} when a step lacks what it needs
+ * @throws {@link MalformedDataError} when the quote does not state it, and was not taken by `getQuote`
  */
-export function planSteps(steps: readonly Step[], originChainId: number, firstIndex = 0): PlannedAction[] {
-  return steps.flatMap((step, index) =>
-    step.items.flatMap((item, itemIndex) => {
-      const at = firstIndex + index;
-      const origin = { stepId: step.id, position: `${at}.${itemIndex}` };
-      const path = `steps[${at}].items[${itemIndex}].data`;
-      return item.status === "incomplete" ? [planItem(step.kind, item, origin, path, originChainId)] : [];
-    }),
-  );
+export function originChainIdOf(quote: Quote | TakenQuote): number {
+  const path = "details.currencyIn.currency.chainId";
+  const asked = "takenFor" in quote ? quote.takenFor.originChainId : undefined;
+  return requireField(quote.details?.currencyIn?.currency?.chainId ?? asked, QUOTE, path);
 }
 
-function planItem(kind: string, item: StepItem, origin: Origin, path: string, originChainId: number): PlannedAction {
-  switch (kind) {
-    case "signature":
-      return { kind, ...origin, ...parseData(SignatureDataSchema, item.data, QUOTE, path) };
-    case "transaction": {
-      if (item.data !== undefined && "action" in item.data) {
-        return { kind: "exchangeAction", ...origin, ...parseData(TransferDataSchema, item.data, QUOTE, path) };
-      }
-      // The shape of SVM call data is not shown (spec 2, section 2.1): it goes to the caller as it is.
-      if (item.data !== undefined && originChainId === SVM_CHAIN_ID && !("chainId" in item.data)) {
-        return { kind: "svmTransaction", ...origin, data: item.data };
-      }
-      return planTransaction(item, origin, path);
-    }
-    default:
-      throw new UnsupportedStepError({ stepId: origin.stepId, kind });
-  }
+/**
+ * Reads what the steps of a quote want: transactions to send, messages to sign, actions for a callback. Items that are
+ * complete are left out.
+ *
+ * @param steps as the service sent them
+ * @param originChainId the chain that the quote is paid on
+ * @param firstIndex how many steps came before these
+ * @throws {@link UnsupportedStepError} when a step is of a kind that is not supported, such as a Bitcoin PSBT
+ * @throws {@link MalformedDataError} naming the field that a step lacks, or that cannot be read
+ */
+export function planSteps(
+  steps: readonly Step[] | null | undefined,
+  originChainId: number,
+  firstIndex = 0,
+): PlannedAction[] {
+  return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
+    const at = `steps[${firstIndex + index}]`;
+    const kind = requireField(step.kind, QUOTE, `${at}.kind`);
+    return requireField(step.items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
+      const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
+      // A status that is not known is not performed: nobody can say whether it was done.
+      if ((item.status ?? "incomplete") !== "incomplete") return [];
+      const path = `${at}.items[${itemIndex}].data`;
+      const data = requireField(item.data, QUOTE, path);
+      return [planItem({ kind, data, origin, path, originChainId })];
+    });
+  });
 }
 
-function planTransaction(item: StepItem, origin: Origin, path: string): PlannedTransaction {
-  const data = parseData(TransactionDataSchema, item.data, QUOTE, path);
+interface ItemParameters {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly origin: Origin;
+  readonly path: string;
+  readonly originChainId: number;
+}
+
+function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedAction {
+  const unsupported = (what: string): UnsupportedStepError =>
+    new UnsupportedStepError({ stepId: origin.stepId, kind: what });
+  if (kind === "signature") return { kind, ...origin, ...parseData(SignatureDataSchema, data, QUOTE, path) };
+  if (kind !== "transaction") throw unsupported(kind);
+  if ("psbt" in data) throw unsupported("psbt");
+  if ("action" in data) return planExchangeAction(data, origin, path, unsupported);
+  if ("chainId" in data) return planTransaction(data, origin, path);
+  const { name } = chainFamilyOf(originChainId);
+  // The shape of SVM call data is not documented: it goes to the caller as it is.
+  if (name === "svm") return { kind: "svmTransaction", ...origin, data };
+  if (name !== "evm" && name !== "unknown") throw unsupported(`transaction of ${name}`);
+  return planTransaction(data, origin, path);
+}
+
+/** Only transfers of Lighter accounts have a documented shape; Hyperliquid's actions need its own signatures. */
+function planExchangeAction(
+  data: ItemParameters["data"],
+  origin: Origin,
+  path: string,
+  unsupported: (what: string) => UnsupportedStepError,
+): PlannedExchangeAction {
+  const { type } = readStrictly(ActionSchema, data.action, QUOTE, `${path}.action`);
+  if (type !== "transfer") throw unsupported(type ?? "action");
+  const { action } = readStrictly(TransferDataSchema, data, QUOTE, path);
+  return { kind: "exchangeAction", ...origin, ...parseData(TransferDataSchema, { action }, QUOTE, path) };
+}
+
+function planTransaction(item: ItemParameters["data"], origin: Origin, path: string): PlannedTransaction {
+  const data = readStrictly(TransactionDataSchema, item, QUOTE, path);
   const readAmount = (name: "gas" | "maxFeePerGas" | "maxPriorityFeePerGas"): bigint | undefined => {
     const text = data[name];
-    return text === undefined ? undefined : readField(text, `${path}.${name}`, parseAmount);
+    return isPresent(text) ? readField(text, `${path}.${name}`, parseAmount) : undefined;
   };
+  const required = <Value>(value: Value, name: string): NonNullable<Value> =>
+    requireField(value, QUOTE, `${path}.${name}`);
   return {
     kind: "transaction",
     ...origin,
-    chainId: data.chainId,
-    from: readField(data.from, `${path}.from`, parseEvmAddress),
-    to: readField(data.to, `${path}.to`, parseEvmAddress),
+    chainId: required(data.chainId, "chainId"),
+    from: readField(required(data.from, "from"), `${path}.from`, parseEvmAddress),
+    to: readField(required(data.to, "to"), `${path}.to`, parseEvmAddress),
     data: (data.data ?? "0x") as Hex,
     value: readField(data.value ?? "0", `${path}.value`, parseAmount),
     gas: readAmount("gas"),

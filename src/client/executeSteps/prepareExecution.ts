@@ -12,7 +12,7 @@ import { requote } from "./freshQuote.ts";
 import { requireCallbacks } from "./handOver.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
-import { type PlannedAction, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
+import { originChainIdOf, type PlannedAction, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
@@ -70,7 +70,7 @@ async function openQuote(
   quote: Quote,
   parameters: PrepareParameters,
 ): Promise<PreparedExecution> {
-  const actions = planSteps(quote.steps, quote.details.currencyIn.currency.chainId);
+  const actions = planSteps(quote.steps, originChainIdOf(quote));
   const journal = new RequestJournal(parameters.journal, requestIdOf(quote));
   await requirePerformable(client, actions, quote, parameters);
   return { quote, journal, actions };
@@ -84,13 +84,13 @@ async function openQuote(
 export async function requirePerformable(
   client: ServiceClient,
   actions: readonly PlannedAction[],
-  { details }: Quote,
+  quote: Quote,
   { wallets, ...callbacks }: Pick<PrepareParameters, "wallets" | "onExchangeAction" | "onSvmTransaction">,
 ): Promise<void> {
   requireCallbacks(actions, callbacks);
   for (const action of actions) {
     if (action.kind !== "signature") continue;
-    requireSigner(wallets.signer(details.currencyIn.currency.chainId));
+    requireSigner(wallets.signer(originChainIdOf(quote)));
     requireSignable(client, action);
   }
   for (const action of actions) {

@@ -2,8 +2,10 @@ import { type Address, decodeFunctionData, parseAbi } from "viem";
 import { getBalance, readContract } from "viem/actions";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
-import { parseAmount } from "../../core/amounts.ts";
+import { type Currency, isNativeCurrency } from "../../protocol/currency.ts";
+import { quotedInput } from "../../protocol/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote.ts";
+import { isPresent } from "../../protocol/readResponse.ts";
 import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, highestFee } from "./gas.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
@@ -30,25 +32,29 @@ export async function requireFunds(
   wallet: StepWallet,
   chainId: number,
   transactions: readonly PlannedTransaction[],
-  { quote: { details }, hasApproval }: { quote: Quote; hasApproval: boolean },
+  { quote, hasApproval }: { quote: Quote; hasApproval: boolean },
 ): Promise<void> {
-  await requireNative(wallet, chainId, transactions);
-  const { currencyIn } = details;
-  const { currency } = currencyIn;
+  await requireNative(wallet, chainId, transactions, quote);
+  const { currency } = quote.details?.currencyIn ?? {};
   // Other chains' transactions (a second origin, a step after the deposit) do not pay the input.
   const paysInput = transactions.find(({ stepId }) => stepId !== "approve");
-  if (currency.chainId !== chainId || paysInput === undefined || currency.address === EVM_NATIVE_CURRENCY) return;
-  const token = parseEvmAddress(currency.address, "details.currencyIn.currency.address");
-  const needed = parseAmount(currencyIn.amount, "details.currencyIn.amount");
+  // Without a stated input there is nothing to compare with; the deposit itself fails before it is sent.
+  if (!isPresent(currency?.address) || currency.chainId !== chainId || paysInput === undefined) return;
+  if (isNativeCurrency(currency) === true) return;
+  const token = { ...currency, address: parseEvmAddress(currency.address, "details.currencyIn.currency.address") };
+  const needed = quotedInput(quote);
   await requireToken(wallet, chainId, token, needed);
-  if (hasApproval || !takesByAllowance(paysInput, token)) return;
+  if (hasApproval || !takesByAllowance(paysInput, token.address)) return;
   await requireAllowance(wallet, chainId, token, paysInput.to, needed);
 }
+
+type Token = Currency & { readonly address: Address };
 
 async function requireNative(
   { client, address }: StepWallet,
   chainId: number,
   transactions: readonly PlannedTransaction[],
+  quote: Quote,
 ): Promise<void> {
   const [found, ...costs] = await Promise.all([
     getBalance(client, { address }),
@@ -59,17 +65,25 @@ async function requireNative(
   ]);
   const needed = costs.reduce((sum, cost) => sum + cost, 0n);
   if (found >= needed) return;
-  throw new InsufficientBalanceError({ chainId, account: address, currency: EVM_NATIVE_CURRENCY, needed, found });
+  const currency = { symbol: "of the native currency", ...nativeOf(quote, chainId), address: EVM_NATIVE_CURRENCY };
+  throw new InsufficientBalanceError({ chainId, account: address, currency, needed, found });
+}
+
+/** How the quote names the native currency of the chain: the input may be it, and the gas is paid in it. */
+function nativeOf({ details, fees }: Quote, chainId: number): Currency {
+  const named = [details?.currencyIn?.currency, fees?.gas?.currency].filter(isPresent);
+  const native = named.find((currency) => currency.chainId === chainId && isNativeCurrency(currency) === true);
+  return { decimals: 18, ...native };
 }
 
 async function requireToken(
   { client, address: account }: StepWallet,
   chainId: number,
-  currency: Address,
+  currency: Token,
   needed: bigint,
 ): Promise<void> {
   const found = await readContract(client, {
-    address: currency,
+    address: currency.address,
     abi: TOKEN_ABI,
     functionName: "balanceOf",
     args: [account],
@@ -80,12 +94,12 @@ async function requireToken(
 async function requireAllowance(
   { client, address: account }: StepWallet,
   chainId: number,
-  currency: Address,
+  currency: Token,
   spender: Address,
   needed: bigint,
 ): Promise<void> {
   const found = await readContract(client, {
-    address: currency,
+    address: currency.address,
     abi: TOKEN_ABI,
     functionName: "allowance",
     args: [account, spender],

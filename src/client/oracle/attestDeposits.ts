@@ -3,7 +3,7 @@ import {
   DepositsAnswerSchema,
   type DepositsBody,
 } from "../../protocol/attestation/messages/deposits.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestDeposits} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestDeposits(
   client: ServiceClient,
   { signal, ...body }: AttestDepositsParameters,
 ): Promise<DepositsAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/depository-deposits/v1",
     body,

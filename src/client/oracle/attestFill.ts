@@ -1,6 +1,6 @@
 import { type FillAttestation, FillAnswerSchema, type FillBody } from "../../protocol/attestation/messages/solver.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestFill} takes: the body of the call. */
@@ -17,7 +17,7 @@ export interface AttestFillParameters extends Omit<FillBody, "order"> {
  * final
  */
 export function attestFill(client: ServiceClient, { signal, ...body }: AttestFillParameters): Promise<FillAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/solver-fills/v1",
     body,

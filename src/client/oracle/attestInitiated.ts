@@ -3,7 +3,7 @@ import {
   InitiatedAnswerSchema,
   type InitiatedBody,
 } from "../../protocol/attestation/messages/withdrawals.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestInitiated} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestInitiated(
   client: ServiceClient,
   { signal, ...body }: AttestInitiatedParameters,
 ): Promise<InitiatedAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdrawal-initiated/v1",
     body,

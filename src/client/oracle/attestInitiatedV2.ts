@@ -4,7 +4,7 @@ import {
   type OwnedWithdrawalBody,
 } from "../../protocol/attestation/messages/withdrawalsV2.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestInitiatedV2} takes: the body of the call. */
@@ -23,7 +23,7 @@ export function attestInitiatedV2(
   client: ServiceClient,
   { signal, ...body }: AttestInitiatedV2Parameters,
 ): Promise<InitiatedV2Attestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdrawal-initiated/v2",
     body,

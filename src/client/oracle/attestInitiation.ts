@@ -3,7 +3,7 @@ import {
   InitiationAnswerSchema,
   type InitiationBody,
 } from "../../protocol/attestation/messages/withdrawals.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestInitiation} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestInitiation(
   client: ServiceClient,
   { signal, ...body }: AttestInitiationParameters,
 ): Promise<InitiationAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdrawal-initiation/v1",
     body,

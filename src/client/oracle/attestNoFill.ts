@@ -3,7 +3,7 @@ import {
   EntryAnswerSchema,
   type NoFillBody,
 } from "../../protocol/attestation/messages/genericMapping.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestNoFill} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestNoFill(
   client: ServiceClient,
   { signal, ...body }: AttestNoFillParameters,
 ): Promise<EntryAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/signatures/no-fill-or-refund/v1",
     body,

@@ -3,7 +3,7 @@ import {
   EntryAnswerSchema,
   type NonceMappingBody,
 } from "../../protocol/attestation/messages/genericMapping.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestNonceMapping} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestNonceMapping(
   client: ServiceClient,
   { signal, ...body }: AttestNonceMappingParameters,
 ): Promise<EntryAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/signatures/nonce-mapping/v2",
     body,

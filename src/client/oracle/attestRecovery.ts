@@ -1,7 +1,7 @@
 import type { RecoverBody } from "../../protocol/attestation/messages/recover.ts";
 import { type ExecutionAttestation, ExecutionAnswerSchema } from "../../protocol/attestation/messages/transfer.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestRecovery} takes: the body of the call. */
@@ -20,7 +20,7 @@ export function attestRecovery(
   client: ServiceClient,
   { signal, ...body }: AttestRecoveryParameters,
 ): Promise<ExecutionAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/recover/v1",
     body,

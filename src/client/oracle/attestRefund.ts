@@ -4,7 +4,7 @@ import {
   type RefundBody,
 } from "../../protocol/attestation/messages/solver.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestRefund} takes: the body of the call. */
@@ -24,7 +24,7 @@ export function attestRefund(
   client: ServiceClient,
   { signal, ...body }: AttestRefundParameters,
 ): Promise<RefundAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/solver-refunds/v1",
     body,

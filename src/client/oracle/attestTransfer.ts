@@ -3,7 +3,7 @@ import {
   ExecutionAnswerSchema,
   type TransferBody,
 } from "../../protocol/attestation/messages/transfer.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestTransfer} takes: the body of the call. */
@@ -21,7 +21,7 @@ export function attestTransfer(
   client: ServiceClient,
   { signal, ...body }: AttestTransferParameters,
 ): Promise<ExecutionAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/transfer/v1",
     body,

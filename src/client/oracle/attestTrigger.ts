@@ -3,7 +3,7 @@ import {
   TriggerAnswerSchema,
   type TriggerBody,
 } from "../../protocol/attestation/messages/trigger.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestTrigger} takes: the body of the call. */
@@ -21,7 +21,7 @@ export function attestTrigger(
   client: ServiceClient,
   { signal, ...body }: AttestTriggerParameters,
 ): Promise<TriggerAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/deposit-address-triggers/v1",
     body,

@@ -4,7 +4,7 @@ import {
   type ExecuteAndWithdrawBody,
 } from "../../protocol/attestation/messages/executeAndWithdraw.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawAndRefund} takes: the body of the call. */
@@ -23,7 +23,7 @@ export function attestWithdrawAndRefund(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawAndRefundParameters,
 ): Promise<ExecuteAndWithdrawAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdraw-and-refund/v1",
     body,

@@ -4,7 +4,7 @@ import {
   type AuthorizationBody,
 } from "../../protocol/attestation/messages/withdrawRequests.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawAuthorization} takes: the body of the call. */
@@ -23,7 +23,7 @@ export function attestWithdrawAuthorization(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawAuthorizationParameters,
 ): Promise<AuthorizationAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdraw-request-authorization/v1",
     body,

@@ -3,7 +3,7 @@ import {
   WithdrawRequestAnswerSchema,
   type WithdrawRequestBody,
 } from "../../protocol/attestation/messages/withdrawRequests.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawRequest} takes: the body of the call. */
@@ -21,7 +21,7 @@ export function attestWithdrawRequest(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawRequestParameters,
 ): Promise<WithdrawRequestAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/withdraw-requests/v1",
     body,

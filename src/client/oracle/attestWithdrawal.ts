@@ -3,7 +3,7 @@ import {
   WithdrawalAnswerSchema,
   type WithdrawalBody,
 } from "../../protocol/attestation/messages/withdrawals.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawal} takes: the body of the call. */
@@ -22,7 +22,7 @@ export function attestWithdrawal(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawalParameters,
 ): Promise<WithdrawalAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/depository-withdrawals/v1",
     body,

@@ -4,7 +4,7 @@ import {
   type WithdrawalV2Body,
 } from "../../protocol/attestation/messages/withdrawalsV2.ts";
 import type { Order } from "../../protocol/order.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawalV2} takes: the body of the call. */
@@ -23,7 +23,7 @@ export function attestWithdrawalV2(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawalV2Parameters,
 ): Promise<WithdrawalStatusAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/depository-withdrawals/v2",
     body,

@@ -3,7 +3,7 @@ import {
   type WithdrawalStatusAttestation,
   WithdrawalStatusAnswerSchema,
 } from "../../protocol/attestation/messages/withdrawalsV2.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link attestWithdrawalV3} takes: the body of the call. */
@@ -21,7 +21,7 @@ export function attestWithdrawalV3(
   client: ServiceClient,
   { signal, ...body }: AttestWithdrawalV3Parameters,
 ): Promise<WithdrawalStatusAttestation> {
-  return callService(client, {
+  return callStrictly(client, {
     method: "POST",
     path: "/attestations/depository-withdrawals/v3",
     body,

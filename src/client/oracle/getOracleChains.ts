@@ -1,5 +1,5 @@
 import { type OracleChainEntry, OracleChainsSchema } from "../../protocol/attestation/messages/chains.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link getOracleChains} takes. */
@@ -13,5 +13,5 @@ export async function getOracleChains(
   { signal }: GetOracleChainsParameters = {},
 ): Promise<readonly OracleChainEntry[]> {
   const call = { method: "GET", path: "/chains/v1", schema: OracleChainsSchema, signal } as const;
-  return (await callService(client, call)).chains;
+  return (await callStrictly(client, call)).chains;
 }

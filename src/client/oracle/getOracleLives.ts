@@ -1,5 +1,5 @@
 import { type OracleLives, OracleLivesSchema } from "../../protocol/attestation/messages/lives.ts";
-import { callService } from "../callService.ts";
+import { callStrictly } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 
 /** What {@link getOracleLives} takes. */
@@ -15,5 +15,5 @@ export function getOracleLives(
   { withReport = false, signal }: GetOracleLivesParameters = {},
 ): Promise<OracleLives> {
   const query = withReport ? { withReport: "1" } : {};
-  return callService(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
+  return callStrictly(client, { method: "GET", path: "/lives/v1", query, schema: OracleLivesSchema, signal });
 }

@@ -26,7 +26,7 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
     errorData,
     endpoint,
     message: `${endpoint} answered ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
-    cure: cureOf(status, errorCode, successor),
+    cure: textOf(fields.hint) ?? cureOf(status, errorCode, successor),
     tries,
     requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),
     retryAfterMs,

@@ -1,5 +1,6 @@
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import { isOther, type Other } from "../../protocol/other.ts";
+import { isPresent } from "../../protocol/readResponse.ts";
 import { REQUEST_STATUSES, type RequestStatus } from "../../protocol/requestStatus.ts";
 
 /** How far a request is. A failure may still turn into a refund, or into a success by another try. */
@@ -23,12 +24,12 @@ const REFUND_LEG: readonly (RequestStatus | Other)[] = ["pending", "submitted"];
 export function isProgress(known: IntentStatus | undefined, next: IntentStatus): boolean {
   if (known === undefined) return true;
   if (known.status === "success" || known.status === "refund") return false;
-  if (known.updatedAt !== undefined && next.updatedAt !== undefined && known.updatedAt !== next.updatedAt) {
+  if (isPresent(known.updatedAt) && isPresent(next.updatedAt) && known.updatedAt !== next.updatedAt) {
     return next.updatedAt > known.updatedAt;
   }
   if (rankOf(next.status) > rankOf(known.status)) return true;
   // Without times, a step back is the refund leg of a failure only.
-  return next.updatedAt === undefined && known.status === "failure" && REFUND_LEG.includes(next.status);
+  return !isPresent(next.updatedAt) && known.status === "failure" && REFUND_LEG.includes(next.status);
 }
 
 /** A status that this version does not know comes before every end. */

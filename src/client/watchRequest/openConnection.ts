@@ -1,12 +1,6 @@
-import { findMismatch } from "../../protocol/findMismatch.ts";
-import { STATUS_EVENT, type StatusEvent, StatusEventSchema } from "../../protocol/statusEvent.ts";
-import {
-  WEBSOCKET_CLOSE_CODES,
-  type WebsocketAnswer,
-  WebsocketAnswerSchema,
-  type WebsocketCommand,
-  WebsocketReadySchema,
-} from "../../protocol/websocketMessage.ts";
+import { MalformedDataError } from "../../core/errors.ts";
+import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/statusEvent.ts";
+import { readWebsocketMessage, WEBSOCKET_CLOSE_CODES, type WebsocketCommand } from "../../protocol/websocketMessage.ts";
 import type { WebSocketConstructor } from "./statusSource.ts";
 
 /** What {@link openConnection} takes. */
@@ -47,33 +41,34 @@ export function openConnection(parameters: OpenConnectionParameters): Connection
   socket.addEventListener("message", ({ data }) => {
     const message = typeof data === "string" ? parseJson(data) : undefined;
     if (isOver || message === undefined) return;
-    if (fits(WebsocketReadySchema, message)) {
+    const { type, status } = readWebsocketMessage(message);
+    if (type === "connection" && status === "ready") {
       const command: WebsocketCommand = { type: "subscribe", event: STATUS_EVENT, filters: { id: requestId } };
       socket.send(JSON.stringify(command));
-    } else if (fits(WebsocketAnswerSchema, message)) {
-      if ((message as WebsocketAnswer).status !== "success") {
-        end(false);
-      } else {
-        clearTimeout(timer);
-        onReady();
-      }
+    } else if (type === "subscribe" && status !== "success") {
+      end(false);
+    } else if (type === "subscribe") {
+      clearTimeout(timer);
+      onReady();
     } else {
       const event = readEvent(message);
-      if (event?.data.requestId === requestId) onEvent(event);
+      if (event?.data.requestId.toLowerCase() === requestId.toLowerCase()) onEvent(event);
     }
   });
   return { close: () => end(false), ended: ended.promise };
 }
 
-/** An event stands in the message itself, or in its `data`: the published SDK reads both. */
+/** An event stands in the message itself, or in its `data`: the published SDK reads both. Other messages are not read. */
 function readEvent(message: unknown): StatusEvent | undefined {
-  if (fits(StatusEventSchema, message)) return message as StatusEvent;
   const inner = typeof message === "object" && message !== null && "data" in message ? message.data : undefined;
-  return fits(StatusEventSchema, inner) ? (inner as StatusEvent) : undefined;
-}
-
-function fits(schema: Parameters<typeof findMismatch>[0], value: unknown): boolean {
-  return findMismatch(schema, value, "") === undefined;
+  for (const candidate of [message, inner]) {
+    try {
+      return readStatusEvent(candidate, "the websocket message");
+    } catch (error) {
+      if (!(error instanceof MalformedDataError)) throw error;
+    }
+  }
+  return undefined;
 }
 
 function parseJson(text: string): unknown {

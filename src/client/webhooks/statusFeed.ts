@@ -12,16 +12,17 @@ export function createStatusFeed(): StatusFeed {
   const listeners = new Map<string, Set<(event: StatusEvent) => void>>();
   return {
     publish(event) {
-      for (const listener of listeners.get(event.data.requestId) ?? []) listener(event);
+      for (const listener of listeners.get(event.data.requestId.toLowerCase()) ?? []) listener(event);
     },
     subscribe(requestId, listener) {
       // A function of its own: the same listener may subscribe twice.
       const own = (event: StatusEvent): void => listener(event);
-      const ofRequest = listeners.get(requestId) ?? new Set();
-      listeners.set(requestId, ofRequest.add(own));
+      const key = requestId.toLowerCase();
+      const ofRequest = listeners.get(key) ?? new Set();
+      listeners.set(key, ofRequest.add(own));
       return () => {
         ofRequest.delete(own);
-        if (ofRequest.size === 0 && listeners.get(requestId) === ofRequest) listeners.delete(requestId);
+        if (ofRequest.size === 0 && listeners.get(key) === ofRequest) listeners.delete(key);
       };
     },
   };

@@ -1,8 +1,7 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/parse.ts";
-import { type StatusEvent, StatusEventSchema } from "../../protocol/statusEvent.ts";
+import { readStatusEvent, type StatusEvent } from "../../protocol/statusEvent.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Headers as Node, Fastify and `Headers` give them. */
@@ -25,13 +24,15 @@ export interface VerifyWebhookParameters {
 /** How far a webhook's time may lie from the present, in milliseconds. */
 const TOLERANCE_MS = 300_000;
 
+const SECONDS_BOUND = 1e11;
+
 /**
  * Checks that a webhook is the service's, and of now (PROTOCOL, section 4): its signature is the HMAC-SHA256 of
  * `${timestamp}.${rawBody}` by the API key. The platform compares it in constant time.
  *
  * @returns the event
  * @throws {@link WebhookRefusedError} when the signature or the time is not right
- * @throws {@link MalformedDataError} when the signature is right, but the body is no event of a request's status
+ * @throws {@link MalformedDataError} when the signature is right, but the body is another event, or has no id or status
  */
 export async function verifyWebhook(parameters: VerifyWebhookParameters): Promise<StatusEvent> {
   const { headers, apiKey, now, toleranceMs = TOLERANCE_MS } = parameters;
@@ -41,10 +42,15 @@ export async function verifyWebhook(parameters: VerifyWebhookParameters): Promis
   if (signature === undefined) throw new WebhookRefusedError("signature-missing");
   const body = typeof parameters.rawBody === "string" ? stringToBytes(parameters.rawBody) : parameters.rawBody;
   if (!(await isSigned(apiKey, `${timestamp}.`, body, signature))) throw new WebhookRefusedError("signature-wrong");
-  const ageMs = now - Number(timestamp);
+  const ageMs = now - toMilliseconds(Number(timestamp));
   if (ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-old");
   if (-ageMs > toleranceMs) throw new WebhookRefusedError("timestamp-ahead");
-  return parseData(StatusEventSchema, parseJson(body), "the webhook");
+  return readStatusEvent(parseJson(body), "the webhook");
+}
+
+/** The header is in seconds or in milliseconds; as seconds, any number above the bound lies after the year 5000. */
+function toMilliseconds(timestamp: number): number {
+  return timestamp < SECONDS_BOUND ? timestamp * 1_000 : timestamp;
 }
 
 async function isSigned(apiKey: string, prefix: string, body: Uint8Array, signature: string): Promise<boolean> {

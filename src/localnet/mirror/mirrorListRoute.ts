@@ -21,6 +21,6 @@ export function addMirrorList(app: ServiceApp, db: Database): void {
 
 /** The mirror holds what the integrator may see of its own requests; who does not ask for it gets what others see. */
 function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
-  const { referrer: _, ...visible } = data;
+  const { referrer: _, apiKeyName: __, ...visible } = data ?? {};
   return { ...record, data: visible };
 }

@@ -80,6 +80,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
             madeWith,
             overlapMs: OVERLAP_MS,
             signal,
+            onSkipped: (error, raw) => log.warn({ error, raw }, "a record cannot be mirrored"),
             onProgress({ records, total }) {
               before = { records: past.records + records, total: past.total + total };
               onProgress?.(before);

@@ -2,8 +2,8 @@ import { type Address, type Hex, decodeFunctionData, encodeFunctionData, erc20Ab
 
 import { depositoryAbi } from "../../abi/depository.generated.ts";
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import type { Step, TransactionData } from "../../protocol/step.ts";
+import type { Quote, Step } from "../../protocol/complete.ts";
+import type { TransactionData } from "../../protocol/step.ts";
 import type { ServiceContext } from "../context.ts";
 import type { DepositChange } from "./families/failScenario.ts";
 

@@ -21,7 +21,7 @@ export function refuseProblem(problem: QuoteProblem): RefusalError {
   const { message } = new InvalidInputError(problem);
   return new RefusalError({
     status: serviceErrorStatus(errorCode),
-    body: { message: `${message}. ${cure}`, errorCode, errorData: { field, value: problem.value ?? null, cure } },
+    body: { message: `${message}. ${cure}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint: cure },
     cure,
   });
 }
@@ -56,7 +56,13 @@ export function refuseRate(callsPerMinute: number, seconds: number): RefusalErro
 export function refuseForbidden(field: string, reason: string, cure: string): RefusalError {
   return new RefusalError({
     status: 403,
-    body: { message: `${field} ${reason}. ${cure}`, errorCode: "FORBIDDEN", errorData: { field, cure } },
+    body: {
+      message: `${field} ${reason}. ${cure}`,
+      errorCode: "FORBIDDEN",
+      errorData: `${field}: ${reason}`,
+      field,
+      hint: cure,
+    },
     cure,
   });
 }

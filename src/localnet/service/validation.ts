@@ -56,7 +56,7 @@ function refuseShape(part: string, { message, path }: MalformedDataError): Refus
   const cure = `Correct ${field}; /documentation shows the shape.`;
   return new RefusalError({
     status: 400,
-    body: { message: `${message}. ${cure}`, errorCode: "INVALID_REQUEST", errorData: { field, cure } },
+    body: { message: `${message}. ${cure}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint: cure },
     cure,
   });
 }

@@ -4,7 +4,7 @@ import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
 import { findQuoteProblem } from "../../protocol/quoteRules.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { type QuoteSubject, requireCurrency, requireChain } from "../service/quote/resolveQuote.ts";
+import { evmChainsOf, type QuoteSubject, requireCurrency, requireChain } from "../service/quote/resolveQuote.ts";
 import { refuseProblem } from "../service/refusal.ts";
 import { SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 
@@ -26,7 +26,8 @@ export interface SimulatedQuote extends QuoteSubject {
 export function resolveSimulated(context: ServiceContext, request: QuoteRequest): SimulatedQuote {
   const from = findChain(context, request, "originChainId");
   const to = findChain(context, request, "destinationChainId");
-  const problem = findQuoteProblem(request) ?? findUnsupported(request);
+  const evmChains = evmChainsOf(context);
+  const problem = findQuoteProblem(request, evmChains) ?? findUnsupported(request);
   if (problem !== undefined) throw refuseProblem(problem);
   const txs = request.txs ?? [];
   const { user, recipient = user, refundTo = user } = request;
@@ -40,9 +41,9 @@ export function resolveSimulated(context: ServiceContext, request: QuoteRequest)
     output: requireCurrency(context, request, "destinationCurrency", to.chain),
     originNative: context.currencies.nativeOf(from.chain.id),
     destinationNative: context.currencies.nativeOf(to.chain.id),
-    user: chainFamilyOf(from.chain.id).parseAccount(user, "user"),
-    recipient: chainFamilyOf(to.chain.id).parseAccount(recipient, "recipient"),
-    refundTo: chainFamilyOf(from.chain.id).parseAccount(refundTo, "refundTo"),
+    user: chainFamilyOf(from.chain.id, evmChains).parseAccount(user, "user"),
+    recipient: chainFamilyOf(to.chain.id, evmChains).parseAccount(recipient, "recipient"),
+    refundTo: chainFamilyOf(from.chain.id, evmChains).parseAccount(refundTo, "refundTo"),
     txs,
     callValue: sumCallValues(txs),
   };

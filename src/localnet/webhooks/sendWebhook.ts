@@ -3,7 +3,8 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
 import { abortable } from "../../core/abort.ts";
-import { STATUS_EVENT, type StatusEvent, type StatusUpdate } from "../../protocol/statusEvent.ts";
+import type { StatusEvent, StatusUpdate } from "../../protocol/complete.ts";
+import { STATUS_EVENT } from "../../protocol/statusEvent.ts";
 import type { WebhookHeaders } from "./headers.ts";
 import { resolveTarget, type TargetPolicy, TargetRefusal, type Target } from "./target.ts";
 

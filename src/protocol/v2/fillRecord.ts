@@ -3,7 +3,8 @@ import type { TSchema } from "typebox";
 import { findMismatch, type Mismatch } from "../findMismatch.ts";
 import { matchesSchema } from "../listSchemaErrors.ts";
 import { listedValues } from "../schemaParts.ts";
-import { formatPath, isTree, type Keys, ownField, setField, type Tree } from "./jsonTree.ts";
+import { formatPath, type Keys } from "../jsonPath.ts";
+import { isTree, ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {

@@ -1,5 +1,4 @@
-/** Keys from the root of a JSON value down to a part of it; numbers are places in arrays. */
-export type Keys = readonly (string | number)[];
+import type { Keys } from "../jsonPath.ts";
 
 /** A JSON object. */
 export type Tree = Record<string, unknown>;
@@ -55,13 +54,4 @@ export function listLeaves(root: unknown, at: Keys): { keys: Keys; value: unknow
     open.push(...inner.toReversed().map(([key, part]) => ({ keys: [...keys, key], value: part as unknown })));
   }
   return leaves;
-}
-
-/** A path as it is written: `data.inTxs[0].hash`, `data["a b"]`. */
-export function formatPath(keys: Keys): string {
-  return keys.reduce<string>((path, key) => {
-    if (typeof key === "number") return `${path}[${key}]`;
-    if (!/^[A-Za-z_$][\w$]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
-    return path === "" ? key : `${path}.${key}`;
-  }, "");
 }

@@ -1,4 +1,5 @@
-import { isSame, isTree, type Keys, ownField, setField, type Tree } from "./jsonTree.ts";
+import type { Keys } from "../jsonPath.ts";
+import { isSame, isTree, ownField, setField, type Tree } from "./jsonTree.ts";
 import { toComponentName } from "./moveFees.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 

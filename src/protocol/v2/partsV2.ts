@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 
-import { nullable } from "../schemaParts.ts";
+import type { Received } from "../readResponse.ts";
+import { decimalText, nullable } from "../schemaParts.ts";
 
 /** A field that the service may leave out or give as null. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {
@@ -24,20 +25,20 @@ export const CurrencyV2Schema = Type.Object({
 });
 
 /** A currency of a v2 record. */
-export type CurrencyV2 = Type.Static<typeof CurrencyV2Schema>;
+export type CurrencyV2 = Received<Type.Static<typeof CurrencyV2Schema>>;
 
 /** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
 export const AmountV2Schema = Type.Object({
   currency: maybe(CurrencyV2Schema),
-  amount: maybe(Type.String({ description: "In the smallest unit." })),
-  amountFormatted: maybe(Type.String()),
-  amountUsd: maybe(Type.String()),
-  amountUsdCurrent: maybe(Type.String()),
-  minimumAmount: maybe(Type.String()),
+  amount: maybe(decimalText("In the smallest unit.")),
+  amountFormatted: maybe(decimalText()),
+  amountUsd: maybe(decimalText()),
+  amountUsdCurrent: maybe(decimalText()),
+  minimumAmount: maybe(decimalText()),
 });
 
 /** An amount of a v2 record. */
-export type AmountV2 = Type.Static<typeof AmountV2Schema>;
+export type AmountV2 = Received<Type.Static<typeof AmountV2Schema>>;
 
 const RouteSideV2Schema = Type.Object({
   inputCurrency: maybe(AmountV2Schema),

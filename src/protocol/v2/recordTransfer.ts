@@ -1,4 +1,5 @@
-import { formatPath, isSame, isTree, type Keys, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
+import { formatPath, type Keys } from "../jsonPath.ts";
+import { isSame, isTree, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** A v2 value that has no place in v3. */
 export interface LostValue {

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 
+import type { ReadResponse, Received } from "../readResponse.ts";
 import {
   ExpandedPriceImpactV2Schema,
   FeeSponsorshipV2Schema,
@@ -29,7 +30,7 @@ export const TransactionEntryV2Schema = Type.Object(
 );
 
 /** A transaction of a v2 record. */
-export type TransactionEntryV2 = Type.Static<typeof TransactionEntryV2Schema>;
+export type TransactionEntryV2 = Received<Type.Static<typeof TransactionEntryV2Schema>>;
 
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
 export const AppFeeV2Schema = Type.Object({
@@ -41,7 +42,7 @@ export const AppFeeV2Schema = Type.Object({
 });
 
 /** An app fee of a v2 record. */
-export type AppFeeV2 = Type.Static<typeof AppFeeV2Schema>;
+export type AppFeeV2 = Received<Type.Static<typeof AppFeeV2Schema>>;
 
 /** Schema of `data.metadata` of v2 (spec 1, section 2.7). */
 export const RequestMetadataV2Schema = Type.Object({
@@ -55,7 +56,7 @@ export const RequestMetadataV2Schema = Type.Object({
 });
 
 /** The `data.metadata` of a v2 record. */
-export type RequestMetadataV2 = Type.Static<typeof RequestMetadataV2Schema>;
+export type RequestMetadataV2 = Received<Type.Static<typeof RequestMetadataV2Schema>>;
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
 export const RequestRecordDataV2Schema = Type.Object({
@@ -91,7 +92,7 @@ export const RequestRecordDataV2Schema = Type.Object({
 });
 
 /** The `data` of a v2 record. */
-export type RequestRecordDataV2 = Type.Static<typeof RequestRecordDataV2Schema>;
+export type RequestRecordDataV2 = Received<Type.Static<typeof RequestRecordDataV2Schema>>;
 
 /**
  * Schema of a v2 request record (spec 1, section 2.7). Only the id must be there: what else the service sends depends
@@ -121,4 +122,4 @@ export const RequestRecordV2Schema = Type.Object(
 );
 
 /** A v2 request record. */
-export type RequestRecordV2 = Type.Static<typeof RequestRecordV2Schema>;
+export type RequestRecordV2 = ReadResponse<typeof RequestRecordV2Schema>;

@@ -8,36 +8,18 @@ import { moveSponsorship } from "./moveSponsorship.ts";
 import { type Assumption, type LostValue, RecordTransfer } from "./recordTransfer.ts";
 import type { RequestRecordV2 } from "./requestRecordV2.ts";
 
-/**
- * The key of the payment partner's id, at the root of v2 records and in `data.externalMetadata` of v3 ones. The
- * specification leaves its name out, so this one stands for it.
- */
-export const PARTNER_ID_KEY = "partnerId";
-
-/** A v3 value of which any part may be missing, and whose texts may be ones that v3 does not list. */
-export type Loose<Value> = Value extends string
-  ? Value | (string & {})
-  : Value extends readonly (infer Item)[]
-    ? Loose<Item>[]
-    : Value extends object
-      ? { [Name in keyof Value]?: Loose<Value[Name]> | undefined }
-      : Value;
-
-/** What {@link toV3} may be told. */
-export interface ToV3Options {
-  /** The key of the payment partner's id, {@link PARTNER_ID_KEY} by default. */
-  readonly partnerIdKey?: string;
-}
+/** The key of the payment partner's id: at the root of v2 records, and in `data.externalMetadata` of v3 ones. */
+export const PARTNER_ID_KEY = "moonpayId";
 
 /** A v2 record as a v3 record, with all that was not plain about it. */
 export interface MigratedRequest {
   /** Shares the parts that did not change with the v2 record. */
-  readonly record: Loose<RequestRecord>;
+  readonly record: RequestRecord;
   /** The v2 values that v3 has no place for, each by its path in the v2 record. Null is never listed. */
   readonly lost: readonly LostValue[];
   /** What the v3 record says and the v2 record does not, by path in the v3 record. */
   readonly assumed: readonly Assumption[];
-  /** Paths of what v3 requires and v2 has not. With this and `unknown` empty the record is a `RequestRecord`. */
+  /** Paths of what v3 requires and v2 has not. With this and `unknown` empty the record is complete. */
   readonly missing: readonly string[];
   /** Values that v3 does not list, kept as they are. */
   readonly unknown: readonly Mismatch[];
@@ -49,9 +31,9 @@ export interface MigratedRequest {
  *
  * @param source a record that `RequestRecordV2Schema` accepts; it is not changed
  */
-export function toV3(source: RequestRecordV2, options: ToV3Options = {}): MigratedRequest {
+export function toV3(source: RequestRecordV2): MigratedRequest {
   const transfer = new RecordTransfer(source);
-  moveRoot(transfer, options.partnerIdKey ?? PARTNER_ID_KEY);
+  moveRoot(transfer);
   moveStatus(transfer);
   for (const name of ["failReason", "refundFailReason"]) moveReason(transfer, ["data", name]);
   for (const name of ["inTxs", "outTxs"]) moveTransactions(transfer, name);
@@ -71,13 +53,13 @@ export function toV3(source: RequestRecordV2, options: ToV3Options = {}): Migrat
     transfer.assume(["features"], "v2 does not list them; these are the ones that it shows");
   }
   const shortfall: Shortfall = { missing: [], unknown: [], nulls: [] };
-  const record = fillRecord(RequestRecordSchema, transfer.record, shortfall) as Loose<RequestRecord>;
+  const record = fillRecord(RequestRecordSchema, transfer.record, shortfall) as RequestRecord;
   const nulls = shortfall.nulls.map((path) => ({ path, reason: "v2 does not say" }));
   const { missing, unknown } = shortfall;
   return { record, lost: transfer.lost, assumed: [...transfer.assumed, ...nulls], missing, unknown };
 }
 
-function moveRoot(transfer: RecordTransfer, partnerIdKey: string): void {
+function moveRoot(transfer: RecordTransfer): void {
   transfer.move(["id"], ["id"]);
   transfer.move(["recipient"], ["recipient"]);
   transfer.move(["data", "metadata", "sender"], ["sender"]);
@@ -85,7 +67,7 @@ function moveRoot(transfer: RecordTransfer, partnerIdKey: string): void {
   transfer.move(["data", "supersededByRequestId"], ["supersededByRequestId"]);
   transfer.move(["referrer"], ["data", "referrer"]);
   transfer.move(["depositAddress", "depositAddressType"], ["depositAddress", "type"]);
-  transfer.move([partnerIdKey], ["data", "externalMetadata", partnerIdKey]);
+  transfer.move([PARTNER_ID_KEY], ["data", "externalMetadata", PARTNER_ID_KEY]);
 }
 
 /** `delayed` is `depositing` or `submitted` in v3 (spec 1, section 9). */

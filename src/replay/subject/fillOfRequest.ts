@@ -1,13 +1,17 @@
 import type { Hex } from "viem";
 
 import { InvalidStateError } from "../../core/errors.ts";
+import { isPresent, requireField } from "../../protocol/readResponse.ts";
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
+import type { FailedCallData } from "../../protocol/requestRecordData.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { parseCallData } from "../../protocol/call.ts";
 import { requireEvmAddress } from "./evmOnly.ts";
 import type { FillTerms } from "./subjectOfSentFill.ts";
 import type { ReplaySource } from "../replayReport.ts";
 import type { FillTransaction } from "../encodeFill.ts";
+
+const RECORD = "the request record";
 
 /** Where the fill of a request is to be found, and what the service tells of it. */
 export interface RequestedFill {
@@ -24,53 +28,57 @@ export interface RequestedFill {
  * Finds the fill of a request in its record: the one that failed, else the one that is included.
  *
  * @throws {@link InvalidStateError} when the record tells of no fill
+ * @throws {@link MalformedDataError} when the record lacks its id, status or recipient
  * @throws {@link InvalidInputError} when its destination is no EVM chain
  */
 export function fillOfRequest(record: RequestRecord): RequestedFill {
-  const { data, id, status } = record;
-  const side = data.route?.actual.destination ?? data.route?.quoted.destination;
+  const { route, outTxs, failReason, failedTxHash, failedTxBlockNumber, failedCallData } = record.data ?? {};
+  const id = requireField(record.id, RECORD, "id");
+  const status = requireField(record.status, RECORD, "status");
+  const side = route?.actual?.destination ?? route?.quoted?.destination;
   const output = side?.outputCurrency;
-  const quoted = data.route?.quoted.destination?.outputCurrency;
-  const chainId = output?.currency.chainId ?? data.outTxs[0]?.chainId;
+  const quoted = route?.quoted?.destination?.outputCurrency;
+  const chainId = output?.currency?.chainId ?? outTxs?.[0]?.chainId;
   const nothing = (): InvalidStateError =>
     new InvalidStateError({
       message: `request ${id} is ${status}, and its record tells of no fill`,
       cure: "Replay it when it has been filled or has failed; before that, replay its quote.",
     });
-  if (chainId === undefined) throw nothing();
-  const amountOf = (amount: string | undefined): bigint | undefined =>
-    amount === undefined ? undefined : parseAmount(amount, "data.route.destination.outputCurrency.amount");
+  if (!isPresent(chainId)) throw nothing();
+  const amountOf = (amount: string | null | undefined): bigint | undefined =>
+    isPresent(amount) ? parseAmount(amount, "data.route.destination.outputCurrency.amount") : undefined;
   const known = {
     source: { kind: "request", requestId: id as Hex, status } as const,
     chainId,
     terms: {
-      ...(output === undefined
-        ? {}
-        : { currency: requireEvmAddress(output.currency.address, "data.route.destination.outputCurrency") }),
+      ...(isPresent(output?.currency?.address)
+        ? { currency: requireEvmAddress(output.currency.address, "data.route.destination.outputCurrency") }
+        : {}),
       amount: amountOf(output?.amount),
       minimumAmount: amountOf(quoted?.minimumAmount),
       expectedAmount: amountOf(quoted?.amount),
-      recipient: requireEvmAddress(record.recipient, "recipient"),
+      recipient: requireEvmAddress(requireField(record.recipient, RECORD, "recipient"), "recipient"),
     },
   };
-  if (data.failedTxHash != null) return { ...known, fill: { kind: "included", hash: data.failedTxHash as Hex } };
-  const fill = data.outTxs.find((entry) => entry.chainId === chainId && entry.status === "success");
-  if (data.failReason === null && fill !== undefined) {
+  if (isPresent(failedTxHash)) return { ...known, fill: { kind: "included", hash: failedTxHash as Hex } };
+  const fill = outTxs?.find((entry) => entry.chainId === chainId && entry.status === "success");
+  if (!isPresent(failReason) && isPresent(fill?.txHash)) {
     return { ...known, fill: { kind: "included", hash: fill.txHash as Hex } };
   }
-  if (data.failedCallData == null) throw nothing();
-  const { from, to, data: callData, value } = data.failedCallData;
+  if (!isPresent(failedCallData)) throw nothing();
+  const required = (name: keyof FailedCallData): string =>
+    requireField(failedCallData[name], RECORD, `data.failedCallData.${name}`);
   return {
     ...known,
     fill: {
       kind: "tried",
       transaction: {
-        from: requireEvmAddress(from, "data.failedCallData.from"),
-        to: requireEvmAddress(to, "data.failedCallData.to"),
-        data: parseCallData(callData, "data.failedCallData.data"),
-        value: parseAmount(value, "data.failedCallData.value"),
+        from: requireEvmAddress(required("from"), "data.failedCallData.from"),
+        to: requireEvmAddress(required("to"), "data.failedCallData.to"),
+        data: parseCallData(required("data"), "data.failedCallData.data"),
+        value: parseAmount(failedCallData.value ?? "0", "data.failedCallData.value"),
       },
-      blockNumber: data.failedTxBlockNumber == null ? undefined : BigInt(data.failedTxBlockNumber),
+      blockNumber: isPresent(failedTxBlockNumber) ? BigInt(failedTxBlockNumber) : undefined,
     },
   };
 }

@@ -4,11 +4,16 @@ import { SOLVER_ADDRESS } from "../../chains/serviceAddresses.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { decodeFillContract, decodeOrderCall } from "../../protocol/orderCalls.ts";
+import { OrderSchema } from "../../protocol/order.ts";
+import { parseData } from "../../protocol/parse.ts";
 import type { Quote } from "../../protocol/quote.ts";
+import { isPresent, requireField } from "../../protocol/readResponse.ts";
 import type { FillCall } from "../fillPlan.ts";
 import { requireEvmAddress } from "./evmOnly.ts";
 import { NothingToReplayError } from "./nothingToReplayError.ts";
 import type { Subject } from "./subject.ts";
+
+const QUOTE = "the quote";
 
 /** What {@link subjectOfQuote} takes beside the quote. */
 export interface SubjectOfQuoteOptions {
@@ -22,11 +27,12 @@ export interface SubjectOfQuoteOptions {
  * The fill that a quote leads to: the calls, the router and the amounts of its order.
  *
  * @throws {@link NothingToReplayError} when its order has no calls
+ * @throws {@link MalformedDataError} when the quote lacks its order id, recipient or destination chain
  * @throws {@link InvalidInputError} when it has no order, or its destination is no EVM chain
  */
 export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }: SubjectOfQuoteOptions = {}): Subject {
-  const order = quote.protocol?.v2;
-  if (order === undefined) {
+  const stated = quote.protocol?.v2;
+  if (!isPresent(stated)) {
     throw new InvalidInputError({
       field: "quote.protocol",
       value: undefined,
@@ -34,21 +40,29 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
       cure: "Give a plan with the calls, or the hash of the transaction.",
     });
   }
-  const { output } = order.orderData;
+  const orderId = requireField(stated.orderId, QUOTE, "protocol.v2.orderId");
+  const { output } = parseData(OrderSchema, stated.orderData, QUOTE, "protocol.v2.orderData");
   const [payment] = output.payments;
   if (output.calls.length === 0 || payment === undefined) {
     throw new NothingToReplayError({
-      what: `order ${order.orderId}`,
+      what: `order ${orderId}`,
       reason: "its fill is a transfer without calls",
       cure: "Give a quote whose request has txs.",
     });
   }
-  const recipient = requireEvmAddress(quote.details.recipient, "quote.details.recipient");
+  const recipient = requireEvmAddress(
+    requireField(quote.details?.recipient, QUOTE, "details.recipient"),
+    "quote.details.recipient",
+  );
   const expectedAmount = parseAmount(payment.expectedAmount, "quote.protocol.v2.orderData.output.expectedAmount");
   return {
     source: { kind: "quote", requestId: requestIdOf(quote) },
     plan: {
-      chainId: quote.details.currencyOut.currency.chainId,
+      chainId: requireField(
+        quote.details?.currencyOut?.currency?.chainId,
+        QUOTE,
+        "details.currencyOut.currency.chainId",
+      ),
       router: decodeFillContract(output.extraData),
       routerVersion: "v3",
       solver,
@@ -59,7 +73,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
       refundTo: recipient,
       nftRecipient: recipient,
       recipient,
-      orderId: order.orderId as Hex,
+      orderId: orderId as Hex,
     },
     amount: amount ?? expectedAmount,
     sent: undefined,
@@ -72,5 +86,5 @@ function toFillCall(encoded: string): FillCall {
 }
 
 function requestIdOf({ steps }: Quote): Hex | undefined {
-  return steps.find((step) => "requestId" in step)?.requestId as Hex | undefined;
+  return steps?.find(({ requestId }) => isPresent(requestId))?.requestId as Hex | undefined;
 }

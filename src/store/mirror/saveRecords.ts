@@ -40,7 +40,7 @@ async function saveRecord(db: Database, { request, transactions, record }: Mirro
   if (written.length === 0) return;
   await db
     .insertInto("records")
-    .values({ request_id: id, record: JSON.stringify(record) })
+    .values({ request_id: id, record: JSON.stringify(record.unreadable?.raw ?? record) })
     .onConflict((conflict) => conflict.column("request_id").doUpdateSet({ record: sql`excluded.record` }))
     .execute();
   await db.deleteFrom("record_transactions").where("request_id", "=", id).execute();

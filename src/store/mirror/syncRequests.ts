@@ -1,10 +1,11 @@
 import { throwIfAborted } from "../../core/abort.ts";
+import { MalformedDataError } from "../../core/errors.ts";
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
 import { hashApiKey } from "../hashApiKey.ts";
 import type { Database } from "../store.ts";
 import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";
 import { saveRecords } from "./saveRecords.ts";
-import { toMirroredRequest } from "./toMirroredRequest.ts";
+import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts";
 
 /** A page of records, and how many there are on all pages, where it tells. */
 export interface RecordPage {
@@ -38,6 +39,8 @@ export interface SyncParameters {
   readonly overlapMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
+  /** Called for each record that lacks what a mirror files it by, with the record as it came. */
+  readonly onSkipped?: (error: MalformedDataError, raw: unknown) => void;
 }
 
 /** How far a sync is. */
@@ -57,7 +60,7 @@ export interface SyncProgress {
  * @throws what the listing throws
  */
 export async function syncRequests(parameters: SyncParameters): Promise<number> {
-  const { db, source, changesSince, madeWith, overlapMs, signal, onProgress } = parameters;
+  const { db, source, changesSince, madeWith, overlapMs, signal, onProgress, onSkipped } = parameters;
   const apiKeyHash = hashApiKey(madeWith);
   const listing: MirroredListing = { source, apiKeyHash };
   const syncedTo = await findMirrorPosition(db, listing);
@@ -66,17 +69,26 @@ export async function syncRequests(parameters: SyncParameters): Promise<number> 
   throwIfAborted(signal, "the sync");
   for await (const page of changesSince(madeWith, syncedTo && startOf(syncedTo, overlapMs), signal)) {
     total = page.total ?? total;
-    await saveRecords(
-      db,
-      page.records.map((record) => toMirroredRequest(record, apiKeyHash)),
-    );
-    const last = page.records.at(-1);
-    if (last !== undefined) await saveMirrorPosition(db, listing, new Date(last.updatedAt));
+    const mirrored = page.records.flatMap((record) => mirror(record, apiKeyHash, onSkipped));
+    await saveRecords(db, mirrored);
+    const last = mirrored.at(-1);
+    if (last !== undefined) await saveMirrorPosition(db, listing, new Date(last.request.updated_at));
     records += page.records.length;
     onProgress?.({ records, total: Math.max(total, records) });
     throwIfAborted(signal, "the sync");
   }
   return records;
+}
+
+/** The rows of a record; none where it lacks its id, status or times. */
+function mirror(record: RequestRecord, apiKeyHash: string, onSkipped: SyncParameters["onSkipped"]): MirroredRequest[] {
+  try {
+    return [toMirroredRequest(record, apiKeyHash)];
+  } catch (error) {
+    if (!(error instanceof MalformedDataError)) throw error;
+    onSkipped?.(error, record.unreadable?.raw ?? record);
+    return [];
+  }
 }
 
 /** Listings take whole seconds. */

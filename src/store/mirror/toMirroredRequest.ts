@@ -1,5 +1,7 @@
+import { MalformedDataError } from "../../core/errors.ts";
 import type { Currency } from "../../protocol/currency.ts";
 import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
+import { isPresent, requireField } from "../../protocol/readResponse.ts";
 import type { RequestRecord } from "../../protocol/requestRecord.ts";
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import type { DepositAddressType, Feature } from "../../protocol/requestType.ts";
@@ -21,37 +23,41 @@ export interface MirroredRequest {
   readonly record: RequestRecord;
 }
 
+const RECORD = "the request record";
+
 /**
  * The rows of a record: what listings filter and sort by, and its transactions. The record itself is kept as it came.
- *
- * A record that has no route (spec 1, section 2.2) tells neither chains nor currencies: no filter on them finds it.
+ * Filters on chains and currencies do not find a record without a route.
  *
  * @param apiKeyHash of the key that the record was listed by; null where it was listed without one
- * @throws {@link MalformedDataError} when an amount of US dollars is none
+ * @throws {@link MalformedDataError} when the record lacks its id, status or times, or an amount of US dollars is none
  */
 export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | null): MirroredRequest {
-  const { data, depositAddress, protocol } = record;
-  const origin = data.route?.quoted.origin;
-  const destination = data.route?.quoted.destination ?? origin;
-  const input = origin?.inputCurrency.currency;
-  const output = destination?.outputCurrency.currency;
+  const { depositAddress, protocol } = record;
+  const data = record.data ?? {};
+  const origin = data.route?.quoted?.origin;
+  const destination = data.route?.quoted?.destination ?? origin;
+  const input = origin?.inputCurrency?.currency ?? undefined;
+  const output = destination?.outputCurrency?.currency ?? undefined;
+  const id = requireField(record.id, RECORD, "id");
+  const appFees = data.appFees?.quoted ?? [];
   return {
     request: {
-      id: record.id,
+      id,
       order_id: protocol?.orderId ?? null,
       // An enumeration may have grown since this version: what it does not know is kept as it came.
-      status: record.status as RequestStatus,
-      user: record.user,
-      recipient: record.recipient,
-      refund_to: record.refundTo,
+      status: requireField(record.status, RECORD, "status") as RequestStatus,
+      user: record.user ?? "",
+      recipient: record.recipient ?? "",
+      refund_to: record.refundTo ?? null,
       request_type: record.requestType ?? "",
       ...currencyColumns(input, output),
-      amount_usd: usdColumn(origin?.inputCurrency.amountUsd, record.id),
+      amount_usd: formatUsd(parse(origin?.inputCurrency?.amountUsd, id), 6),
       app_fees_usd: formatUsd(
-        data.appFees.quoted.reduce((sum, { amountUsd }) => sum + parse(amountUsd, record.id), 0n),
+        appFees.reduce((sum, { amountUsd }) => sum + parse(amountUsd, id), 0n),
         6,
       ),
-      features: record.features as Feature[],
+      features: (record.features ?? []) as Feature[],
       referrer: data.referrer ?? null,
       api_key_hash: apiKeyHash,
       deposit_address: depositAddress?.address ?? null,
@@ -59,17 +65,23 @@ export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | nu
       parent_request_id: null,
       fail_details: null,
       failed_block: data.failedTxBlockNumber ?? null,
-      deposit_block: data.inTxs.find(({ chainId }) => chainId === input?.chainId)?.block ?? null,
+      deposit_block: data.inTxs?.find(({ chainId }) => chainId === input?.chainId)?.block ?? null,
       fill_time_seconds: fillTimeOf(record),
-      fail_reason: data.failReason as FailReason | null,
-      refund_fail_reason: data.refundFailReason as RefundFailReason | null,
+      fail_reason: (data.failReason ?? null) as FailReason | null,
+      refund_fail_reason: (data.refundFailReason ?? null) as RefundFailReason | null,
       failed_call_data: data.failedCallData == null ? null : JSON.stringify(data.failedCallData),
-      created_at: new Date(record.createdAt),
-      updated_at: new Date(record.updatedAt),
+      created_at: readTime(record.createdAt, "createdAt"),
+      updated_at: readTime(record.updatedAt, "updatedAt"),
     },
     transactions: transactionsOf(record),
     record,
   };
+}
+
+function readTime(text: string | null | undefined, path: "createdAt" | "updatedAt"): Date {
+  const time = new Date(requireField(text, RECORD, path));
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new MalformedDataError({ what: RECORD, path, reason: "it is no time in ISO 8601" });
 }
 
 function currencyColumns(input: Currency | undefined, output: Currency | undefined) {
@@ -84,21 +96,34 @@ function currencyColumns(input: Currency | undefined, output: Currency | undefin
   };
 }
 
-function transactionsOf({ id: _, data, protocol, depositAddress }: RequestRecord): MirroredTransaction[] {
-  const refunds = new Set(protocol?.settlement?.destination?.refunds.map(({ transactionId }) => lower(transactionId)));
+function transactionsOf({ data, protocol, depositAddress }: RequestRecord): MirroredTransaction[] {
+  const refundIds = protocol?.settlement?.destination?.refunds ?? [];
+  const refunds = new Set(
+    refundIds
+      .map(({ transactionId }) => transactionId)
+      .filter(isPresent)
+      .map(lower),
+  );
   const rows = [
-    ...data.inTxs.map(({ txHash, status }) => toRow("deposit", txHash, status)),
-    ...data.outTxs.map(({ txHash, status }) => toRow(refunds.has(lower(txHash)) ? "refund" : "fill", txHash, status)),
-    ...(data.failedTxHash == null ? [] : [toRow("fill", data.failedTxHash, "failure")]),
-    ...(depositAddress?.depositTxHash == null ? [] : [toRow("deposit", depositAddress.depositTxHash, "success")]),
-  ];
+    ...(data?.inTxs ?? []).map(({ txHash, status }) => toRow("deposit", txHash, status)),
+    ...(data?.outTxs ?? []).map(({ txHash, status }) =>
+      toRow(isPresent(txHash) && refunds.has(lower(txHash)) ? "refund" : "fill", txHash, status),
+    ),
+    toRow("fill", data?.failedTxHash, "failure"),
+    toRow("deposit", depositAddress?.depositTxHash, "success"),
+  ].filter(isPresent);
   // One transaction may be told at several places, and where it failed that is what counts.
   const byKey = new Map(rows.map((row) => [`${row.purpose} ${row.hash}`, row]));
   for (const row of rows.filter(({ status }) => status === "failure")) byKey.set(`${row.purpose} ${row.hash}`, row);
   return [...byKey.values()];
 }
 
-function toRow(purpose: TransactionPurpose, hash: string, status: string): MirroredTransaction {
+function toRow(
+  purpose: TransactionPurpose,
+  hash: string | null | undefined,
+  status: string | null | undefined,
+): MirroredTransaction | undefined {
+  if (!isPresent(hash)) return undefined;
   return { purpose, status: status === "failure" ? "failure" : "success", hash: lower(hash) };
 }
 
@@ -107,18 +132,14 @@ function lower(hash: string): string {
   return /^0x[\da-f]*$/iu.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** Seconds from the deposit's block to the fill's; undefined chains' clocks differ, and no fill comes before its deposit. */
+/** Seconds from the deposit's block to the fill's; the chains' clocks differ, and no fill comes before its deposit. */
 function fillTimeOf({ data, status }: RequestRecord): number | null {
-  const [deposit] = data.inTxs;
-  const fill = data.outTxs.find((entry) => entry.status === "success");
-  if (status !== "success" || deposit === undefined || fill === undefined) return null;
-  return Math.max(fill.timestamp - deposit.timestamp, 0);
+  const depositedAt = data?.inTxs?.[0]?.timestamp;
+  const filledAt = data?.outTxs?.find((entry) => entry.status === "success")?.timestamp;
+  if (status !== "success" || !isPresent(depositedAt) || !isPresent(filledAt)) return null;
+  return Math.max(filledAt - depositedAt, 0);
 }
 
-function usdColumn(amountUsd: string | undefined, requestId: string): string {
-  return formatUsd(parse(amountUsd, requestId), 6);
-}
-
-function parse(amountUsd: string | undefined, requestId: string): bigint {
-  return amountUsd === undefined ? 0n : parseUsd(amountUsd, `request ${requestId}`, "amountUsd");
+function parse(amountUsd: string | null | undefined, requestId: string): bigint {
+  return isPresent(amountUsd) ? parseUsd(amountUsd, `request ${requestId}`, "amountUsd") : 0n;
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from "kysely";
 
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import type { StatusUpdate } from "../../protocol/statusEvent.ts";
+import type { StatusUpdate } from "../../protocol/complete.ts";
 import type { TimeColumn } from "./columns.ts";
 
 /** Where the events of a key's requests go. */

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parse
 import { privateKeyToAccount } from "viem/accounts";
 
 import { planCalls } from "../../../src/calls/index.ts";
-import { getQuote, type ServiceClient } from "../../../src/index.ts";
+import { getQuote, requestIdOf, type ServiceClient } from "../../../src/index.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Quote, QuoteRequest } from "../../../src/protocol/index.ts";
 
@@ -71,14 +71,14 @@ export async function quoteOrder(
   });
   return {
     kind,
-    requestId: requestIdOf(quote),
+    requestId: requestIdOf(quote) as Hex,
     orderId: orderIdOf(quote),
     recipient,
     refundTo,
     inputCurrency,
     outputCurrency,
     deposited: kind === "shortDeposit" ? amount / 2n : amount,
-    expectedOutput: BigInt(quote.details.currencyOut.amount),
+    expectedOutput: BigInt(quote.details?.currencyOut?.amount ?? "0"),
   };
 }
 
@@ -119,14 +119,8 @@ function accountOf(index: number): Address {
   return privateKeyToAccount(toHex(BigInt(index) + 0xc0ffee000000n, { size: 32 })).address;
 }
 
-function requestIdOf(quote: Quote): Hex {
-  const requestId = quote.steps[0]?.requestId;
-  if (requestId === undefined) throw new Error("the quote has no request");
-  return requestId as Hex;
-}
-
 function orderIdOf(quote: Quote): Hex {
-  const orderId = quote.protocol?.v2.orderId;
-  if (orderId === undefined) throw new Error("the quote has no order");
+  const orderId = quote.protocol?.v2?.orderId;
+  if (orderId == null) throw new Error("the quote has no order");
   return orderId as Hex;
 }

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
+import type { Quote } from "../../../src/protocol/complete.ts";
 import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
-import type { Quote } from "../../../src/protocol/index.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";

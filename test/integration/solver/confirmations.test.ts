@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits, zeroAddress } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
+import type { Quote } from "../../../src/protocol/complete.ts";
+import { getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { createServiceClient, getStatus } from "../../../src/index.ts";
+import { createServiceClient } from "../../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
-import type { Quote } from "../../../src/protocol/index.ts";
 import { dollarsOf, mintDollars, userWallet } from "../support/parties.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";

@@ -2,12 +2,13 @@ import { expect } from "chai";
 import { concat, encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
+import type { RequestRecord } from "../../../src/protocol/complete.ts";
+import { getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { routerAbi } from "../../../src/abi/router.generated.ts";
-import { announceDeposit, createServiceClient, getStatus } from "../../../src/index.ts";
+import { announceDeposit, createServiceClient } from "../../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
-import type { RequestRecord } from "../../../src/protocol/index.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import {
   depositAndWatch,

@@ -13,10 +13,11 @@ import {
 } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
+import type { Quote } from "../../../src/protocol/complete.ts";
+import { getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { createServiceClient, getStatus } from "../../../src/index.ts";
+import { createServiceClient } from "../../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
-import type { Quote } from "../../../src/protocol/index.ts";
 import { reader, userWallet } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";

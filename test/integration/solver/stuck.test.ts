@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import { createServiceClient, getStatus } from "../../../src/index.ts";
+import type { Quote } from "../../../src/protocol/complete.ts";
+import { getStatus } from "../../support/complete.ts";
+import { createServiceClient } from "../../../src/index.ts";
 import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
-import type { Quote } from "../../../src/protocol/index.ts";
 import { reader } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { depositNative, onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../../src/index.ts";
+import { getQuote } from "../../support/complete.ts";
+import { createServiceClient, executeSteps } from "../../../src/index.ts";
 import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { userWallet } from "../support/parties.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";

@@ -1,9 +1,11 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { createServiceClient, getQuote, getStatus, watchRequest } from "../../../src/index.ts";
+import type { IntentStatus, Quote } from "../../../src/protocol/complete.ts";
+import { getQuote, getStatus } from "../../support/complete.ts";
+import { createServiceClient, watchRequest } from "../../../src/index.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
-import type { IntentStatus, Quote, QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
+import type { QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
 import { listRequests } from "./serviceCalls.ts";
 
@@ -58,7 +60,8 @@ export function createSender(network: Localnet): (quote: Quote) => Promise<void>
 /** The status with which a request ends. */
 export async function endOf(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
-  return (await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 20_000 })).status;
+  await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 20_000 });
+  return getStatus(client, { requestId });
 }
 
 /** The id of the request that returns what was paid for another one too much, once it is there. */

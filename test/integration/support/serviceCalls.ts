@@ -1,5 +1,6 @@
+import type { RequestList, RequestRecord } from "../../../src/protocol/complete.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
-import { parseData, type RequestList, RequestListSchema, type RequestRecord } from "../../../src/protocol/index.ts";
+import { parseData, RequestListSchema } from "../../../src/protocol/index.ts";
 
 /** An answer as it came over HTTP. */
 export interface Answer {

@@ -15,12 +15,13 @@ describe("callService", () => {
   const service = useService();
   const foreign = useService();
 
-  type Call = Partial<ServiceCall<typeof Schema>>;
+  type Call = Partial<Omit<ServiceCall<typeof Schema>, "needs">>;
   const run = (call: Call = {}, options: Partial<ServiceClientOptions> = {}): Promise<unknown> =>
     callService(createServiceClient({ baseUrl: service.url, random: () => 0, ...options }), {
       method: "GET",
       path: "/things",
       schema: Schema,
+      needs: ["steps"],
       ...call,
     });
   const refuse = (call?: Call, options?: Partial<ServiceClientOptions>): Promise<CrosscallError> =>
@@ -151,8 +152,11 @@ describe("callService", () => {
       "that is no JSON": [{ text: "<html></html>" }, ""],
       "that is empty": [{ text: "" }, ""],
       "that is null": [{ json: null }, ""],
-      "with a field missing": [{ json: {} }, "steps"],
-      "with a wrong field deep inside": [{ json: { steps: [{ id: "a" }, { id: 5 }] } }, "steps[1].id"],
+      "that is an array": [{ json: [] }, ""],
+      "with a needed field missing": [{ json: {} }, "steps"],
+      "with a needed field null": [{ json: { steps: null } }, "steps"],
+      "with a needed field of the wrong type": [{ json: { steps: "none" } }, "steps"],
+      "with an item of a needed list of the wrong type": [{ json: { steps: [{ id: "a" }, 5] } }, "steps[1]"],
     };
     for (const [name, [answer, path]] of Object.entries(malformed)) {
       it(`${name} is malformed, with the path`, async () => {

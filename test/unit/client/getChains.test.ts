@@ -39,10 +39,30 @@ describe("getChains", () => {
     expect((await getChains(client))[0]?.id).to.equal(1);
   });
 
-  it("remembers no answer of another shape", async () => {
+  it("gives an entry that cannot be read beside the others, with the reason", async () => {
+    const odd = { ...chainEntry, id: "one", currency: 5 };
+    service.answers = () => ({ json: { chains: [odd, chainEntry, null] } });
+    const { id: _id, currency: _currency, ...readable } = chainEntry;
+    expect(await getChains(createServiceClient({ baseUrl: service.url }))).to.deep.equal([
+      {
+        ...readable,
+        unreadable: {
+          raw: odd,
+          fields: [
+            { path: "id", reason: "it must be integer" },
+            { path: "currency", reason: "it must be object" },
+          ],
+        },
+      },
+      chainEntry,
+      { unreadable: { raw: null, fields: [{ path: "", reason: "it must be object" }] } },
+    ]);
+  });
+
+  it("remembers no response without chains", async () => {
     const client = createServiceClient({ baseUrl: service.url });
-    service.answers = () => ({ json: { chains: [{ ...chainEntry, id: "1" }] } });
-    expect(factsOf(await rejected(getChains(client)))).to.include({ code: "MALFORMED_DATA", path: "chains[0].id" });
+    service.answers = () => ({ json: {} });
+    expect(factsOf(await rejected(getChains(client)))).to.include({ code: "MALFORMED_DATA", path: "chains" });
     service.answers = () => ({ json: { chains: [chainEntry] } });
     expect(await getChains(client)).to.deep.equal([chainEntry]);
   });

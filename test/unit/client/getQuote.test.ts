@@ -75,15 +75,15 @@ describe("getQuote", () => {
     });
   });
 
-  it("refuses a quote of another shape, with the path", async () => {
-    service.answers = () => ({ json: { ...quote, steps: [{ ...quote.steps[0], items: null }] } });
-    const error = await rejected(getQuote(createServiceClient({ baseUrl: service.url }), REQUEST));
-    expect(factsOf(error)).to.deep.equal({
-      code: "MALFORMED_DATA",
-      what: "the answer of POST /quote/v2",
-      path: "steps[0].items",
-      endpoint: "POST /quote/v2",
-      tries: 1,
+  it("gives what can be read of a quote, and lists what cannot", async () => {
+    const raw = { ...quote, steps: [{ ...quote.steps[0], items: null, action: 5 }] };
+    service.answers = () => ({ json: raw });
+    const { action: _, ...step } = raw.steps[0]!;
+    const taken = await getQuote(createServiceClient({ baseUrl: service.url }), REQUEST);
+    expect(taken.steps).to.deep.equal([step]);
+    expect(taken.unreadable).to.deep.equal({
+      raw,
+      fields: [{ path: "steps[0].action", reason: "it must be string" }],
     });
   });
 

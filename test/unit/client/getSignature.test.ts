@@ -34,12 +34,6 @@ describe("getSignature", () => {
     expect(service.calls[0]?.url).to.equal("/requests/..%2Fa%3Fb%23c%20d%25/signature");
   });
 
-  it("refuses a signature of the wrong length", async () => {
-    service.answers = () => ({ json: { ...SIGNATURE, signature: "0xab" } });
-    const error = await rejected(getSignature(createServiceClient({ baseUrl: service.url }), { requestId: "0xab" }));
-    expect(factsOf(error)).to.include({ code: "MALFORMED_DATA", path: "signature" });
-  });
-
   it("stops when the signal fires", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const error = await rejected(getSignature(client, { requestId: "0xab", signal: AbortSignal.abort() }));

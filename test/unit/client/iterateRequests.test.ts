@@ -10,7 +10,7 @@ import { requestRecord } from "../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 
 interface Item {
-  readonly id: string;
+  readonly id?: string | null | undefined;
 }
 
 /** Serves pages by their number as cursor. */
@@ -26,7 +26,7 @@ function pagesOf(pages: readonly (readonly string[])[]): (continuation: string |
 
 async function collect(items: AsyncIterable<Item>): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of items) ids.push(id);
+  for await (const { id } of items) ids.push(id ?? "no id");
   return ids;
 }
 
@@ -155,7 +155,7 @@ describe("iterateRequests", () => {
     const failed = rejected(
       (async () => {
         for await (const { id } of iterate({}, { signal: controller.signal })) {
-          seen.push(id);
+          seen.push(id ?? "no id");
           controller.abort();
         }
       })(),

@@ -199,12 +199,34 @@ describe("listRequests", () => {
     expect(queries).to.have.length(5);
   });
 
-  it("names where a record has another shape", async () => {
-    service.answers = () => ({ json: { requests: [requestRecord, { ...requestRecord, id: 5 }] } });
+  it("gives a record that cannot be read beside the others, with the reason and as it came", async () => {
+    const odd = { ...requestRecord, id: 5, data: { ...requestRecord.data, route: "none" } };
+    service.answers = () => ({ json: { requests: [requestRecord, odd, "nothing"] } });
+    const { id: _, ...rest } = odd;
+    const { route: __, ...data } = odd.data;
+    expect((await list({ id: HASH })).requests).to.deep.equal([
+      requestRecord,
+      {
+        ...rest,
+        data,
+        unreadable: {
+          raw: odd,
+          fields: [
+            { path: "id", reason: "it must be string" },
+            { path: "data.route", reason: "it must be object" },
+          ],
+        },
+      },
+      { unreadable: { raw: "nothing", fields: [{ path: "", reason: "it must be object" }] } },
+    ]);
+  });
+
+  it("names what a page lacks", async () => {
+    service.answers = () => ({ json: { continuation: "a" } });
     expect(factsOf(await rejected(list({ id: HASH })))).to.deep.equal({
       code: "MALFORMED_DATA",
       what: "the answer of GET /requests/v3",
-      path: "requests[1].id",
+      path: "requests",
       endpoint: "GET /requests/v3",
       tries: 1,
       requestId: HASH,

@@ -105,7 +105,7 @@ describe("listRequestsV2", () => {
       json: { requests: [{ ...record, id: String(index) }], ...(index < 2 ? { continuation: String(index) } : {}) },
     });
     const ids: string[] = [];
-    for await (const { id } of iterateRequestsV2(client(), { status: "success" })) ids.push(id);
+    for await (const { id } of iterateRequestsV2(client(), { status: "success" })) ids.push(id ?? "no id");
     expect(ids).to.deep.equal(["0", "1", "2"]);
     expect(service.calls.map(({ url }) => url)).to.deep.equal([
       "/requests/v2?status=success&limit=50",

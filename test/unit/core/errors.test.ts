@@ -80,7 +80,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   ],
   InsufficientAllowanceError: [
     new execution.InsufficientAllowanceError({
-      ...{ chainId: 7, account: "0x03", currency: "0x04", spender: "0x05", needed: 3n, found: 1n },
+      ...{ chainId: 7, account: "0x03", currency: { address: "0x04" }, spender: "0x05", needed: 3n, found: 1n },
     }),
     {
       code: "INSUFFICIENT_ALLOWANCE",
@@ -88,7 +88,9 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     },
   ],
   InsufficientBalanceError: [
-    new execution.InsufficientBalanceError({ chainId: 7, account: "0x03", currency: "0x04", needed: 3n, found: 1n }),
+    new execution.InsufficientBalanceError({
+      ...{ chainId: 7, account: "0x03", currency: { address: "0x04" }, needed: 3n, found: 1n },
+    }),
     {
       code: "INSUFFICIENT_BALANCE",
       ...{ chainId: 7, account: "0x03", currency: "0x04", needed: "3", found: "1" },
@@ -120,7 +122,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "PAGING_STUCK", endpoint: "GET /", continuation: "c", listed: 3 },
   ],
   QuoteWorsenedError: [
-    new execution.QuoteWorsenedError({ amount: "input", quoted: 1n, offered: 3n, toleranceBps: 5 }),
+    new execution.QuoteWorsenedError({ amount: "input", currency: {}, quoted: 1n, offered: 3n, toleranceBps: 5 }),
     { code: "QUOTE_WORSENED", amount: "input", quoted: "1", offered: "3", toleranceBps: 5 },
   ],
   RefusalError: [
@@ -167,6 +169,10 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   UnsupportedStepError: [
     new errors.UnsupportedStepError({ stepId: "authorize", kind: "signature" }),
     { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature" },
+  ],
+  UserRejectedError: [
+    new execution.UserRejectedError({ stepId: "deposit", cause }),
+    { code: "USER_REJECTED", stepId: "deposit" },
   ],
   WebhookRefusedError: [
     new webhook.WebhookRefusedError("timestamp-old"),
@@ -228,6 +234,7 @@ describe("errors", () => {
       "ServiceUnreachableError",
       "StateUnavailableError",
       "TransactionFailedError",
+      "UserRejectedError",
     ]);
     expect(inspect(new errors.InvalidStateError({ ...text, cause }))).to.include(SECRET);
     expect(new errors.InvalidStateError(text)).not.to.have.property("cause");

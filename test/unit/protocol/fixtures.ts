@@ -26,8 +26,8 @@ export const groupAmount = {
 
 export const amount = { currency, ...groupAmount };
 
-const fee = { usd: "0.02", amount: "20000", amountFormatted: "0.02" };
-const feePhase = { swap: fee, execution: fee, platform: fee, app: fee, sponsored: fee };
+const fee = { usd: "-0.02", amount: "20000", amountFormatted: "0.02" };
+const feePhase = { swap: fee, execution: fee, platform: fee, app: fee, sponsored: { ...fee, usd: "0.02" } };
 const appFee = {
   recipient: USER,
   bps: "10",
@@ -110,7 +110,7 @@ export const requestRecord = {
     },
     referrer: "crosscall",
     refundCurrencyData: amount,
-    externalMetadata: { partnerId: null },
+    externalMetadata: { moonpayId: null },
   },
   protocol: {
     orderId: HASH,

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { expect } from "chai";
 
 import { minimumOutput } from "../../../src/protocol/minimumOutput.ts";
+import { readResponse, requireField } from "../../../src/protocol/readResponse.ts";
 import * as protocol from "../../../src/protocol/index.ts";
 
 /** Files whose exports are for the protocol's own use, and what of them is public. */
@@ -26,6 +27,7 @@ const INTERNAL = [
   "feeTable.ts",
   "findMismatch.ts",
   "index.ts",
+  "jsonPath.ts",
   "listSchemaErrors.ts",
   "minimumOutput.ts",
   "quoteAddressRules.ts",
@@ -35,6 +37,7 @@ const INTERNAL = [
   "quoteRouteRules.ts",
   "quoteSponsorshipRules.ts",
   "quoteTermRules.ts",
+  "readResponse.ts",
   "reverts/classifyRevert.ts",
   "reverts/findKnownError.ts",
   "reverts/knownErrors.ts",
@@ -59,6 +62,6 @@ describe("crosscall/protocol", () => {
     const modules = await Promise.all(
       files.map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
     );
-    expect({ ...protocol }).to.deep.equal(Object.assign({ minimumOutput }, ...modules));
+    expect({ ...protocol }).to.deep.equal(Object.assign({ minimumOutput, readResponse, requireField }, ...modules));
   });
 });

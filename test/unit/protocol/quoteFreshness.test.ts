@@ -2,7 +2,8 @@ import { expect } from "chai";
 
 import { minimumOutput } from "../../../src/protocol/minimumOutput.ts";
 import { parseData } from "../../../src/protocol/parse.ts";
-import { type Quote, QuoteSchema } from "../../../src/protocol/quote.ts";
+import type { Quote } from "../../../src/protocol/complete.ts";
+import { QuoteSchema } from "../../../src/protocol/quote.ts";
 import { isQuoteFresh, isWorse, QUOTE_FRESH_LIMIT_MS } from "../../../src/protocol/quoteFreshness.ts";
 import { refusal } from "../core/refusal.ts";
 import { malformed } from "./everyField.ts";

@@ -59,7 +59,7 @@ describe("schemas refuse each required field that is missing:", () => {
       "data.referrer",
       "data.refundCurrencyData",
       "data.externalMetadata",
-      "data.externalMetadata.partnerId",
+      "data.externalMetadata.moonpayId",
       "protocol",
       "protocol.deposit",
       "protocol.deposit.origin",

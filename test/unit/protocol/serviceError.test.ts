@@ -43,7 +43,7 @@ describe("service errors", () => {
 
   it("are read with a message alone, and with any code", () => {
     const listing = { message: "no" };
-    const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: { field: "amount" } };
+    const whole = { message: "no", errorCode: "A_NEW_CODE", errorData: "amount: too low" };
     expect(parseData(ServiceErrorSchema, listing, "it")).to.equal(listing);
     expect(parseData(ServiceErrorSchema, whole, "it")).to.equal(whole);
     expect(malformed(() => parseData(ServiceErrorSchema, { errorCode: "NO_QUOTES" }, "it")).path).to.equal("message");

@@ -1,3 +1,5 @@
+import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
+import { VM_TYPE_BY_CHAIN_ID } from "../../../chains/families/vmTypes.ts";
 import type { Call } from "../../../protocol/call.ts";
 import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
@@ -12,7 +14,7 @@ export const requestRules = {
     cure: "Correct the field.",
     find: ({ request }) => {
       const { txs: _txs, ...terms } = request;
-      return violationsOf(findQuoteProblem(terms));
+      return violationsOf(findQuoteProblem(terms, routerChains(terms)));
     },
   },
   CALLS_NOT_SUPPORTED: {
@@ -50,17 +52,23 @@ export const requestRules = {
 function callProblems({ request, txs }: CheckContext): QuoteProblem[] {
   const { txs: _txs, ...terms } = request;
   // Their own rules tell about terms that are wrong, and about calls of a wrong form.
-  if (findQuoteProblem(terms) !== undefined || txs.some((call) => findFormProblems(call).length > 0)) return [];
+  const chains = routerChains(terms);
+  if (findQuoteProblem(terms, chains) !== undefined || txs.some((call) => findFormProblems(call).length > 0)) return [];
   const problems: QuoteProblem[] = [];
   let left = [...txs];
   for (;;) {
-    const problem = findQuoteProblem({ ...terms, txs: left });
+    const problem = findQuoteProblem({ ...terms, txs: left }, chains);
     if (problem === undefined) return problems;
     problems.push(problem);
     const index = indexOf(problem);
     if (index === undefined) return problems;
     left = left.with(index, { ...left[index], value: "0" } as Call);
   }
+}
+
+/** Calls are checked against a router, which only EVM chains have: a destination that is not documented is one of them. */
+function routerChains({ destinationChainId: id }: CheckContext["request"]): KnownChain[] {
+  return VM_TYPE_BY_CHAIN_ID.has(id) ? [] : [{ id, vmType: "evm" }];
 }
 
 function selectBy(problem: QuoteProblem, errorCode: QuoteProblem["errorCode"]): Violation[] {

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../../core/errors.ts";
-import type { Quote } from "../../../protocol/quote.ts";
+import type { Quote } from "../../../protocol/complete.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import { serviceErrorStatus } from "../../../protocol/serviceError.ts";
 import { insertRequestFaults, type ScenarioRow } from "../../../store/scenarios.ts";
@@ -97,7 +97,7 @@ function refuseBy(scenario: ChosenScenario["scenario"]): void {
   const { what, cure, name } = scenario;
   throw new RefusalError({
     status: serviceErrorStatus(errorCode),
-    body: { message: `${what} ${cure}`, errorCode, errorData: { scenario: name, cure } },
+    body: { message: `${what} ${cure}`, errorCode, errorData: `scenario ${name}`, hint: cure },
     cure,
   });
 }

@@ -1,8 +1,6 @@
 import { formatAmount } from "../../../core/amounts.ts";
-import type { Amount } from "../../../protocol/currency.ts";
+import type { Amount, QuoteDetails, QuoteFees, QuoteRoute } from "../../../protocol/complete.ts";
 import { mapFees, sumFees, toQuoteFees } from "../../../protocol/feeComponents.ts";
-import type { QuoteDetails, QuoteFees } from "../../../protocol/quote.ts";
-import type { QuoteRoute } from "../../../protocol/route.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";

@@ -2,7 +2,8 @@ import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
 
 import { depositoryAbi } from "../../../abi/depository.generated.ts";
 import { isSameAddress } from "../../../chains/address.ts";
-import type { Step, TransactionData } from "../../../protocol/step.ts";
+import type { Step } from "../../../protocol/complete.ts";
+import type { TransactionData } from "../../../protocol/step.ts";
 import type { ServiceChain } from "../../context.ts";
 import type { QuoteSubject } from "./resolveQuote.ts";
 

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { Quote } from "../../../protocol/quote.ts";
+import type { Quote } from "../../../protocol/complete.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import type { ServiceContext } from "../../context.ts";
 import { depositAccount } from "../../depositAddresses/depositAccount.ts";

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { unixSeconds } from "../../../core/clock.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
 import type { Order } from "../../../protocol/order.ts";
-import type { Quote } from "../../../protocol/quote.ts";
+import type { Quote } from "../../../protocol/complete.ts";
 import type { ServiceContext } from "../../context.ts";
 import { usdValue } from "../../currencies.ts";
 import { refuseProblem } from "../refusal.ts";

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../../chains/address.ts";
+import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
 import { sumCallValues } from "../../../protocol/call.ts";
@@ -47,7 +48,7 @@ export interface ResolvedQuote extends QuoteSubject {
 export function resolveQuote(context: ServiceContext, request: QuoteRequest): ResolvedQuote {
   const origin = requireChain(context, request, "originChainId");
   const destination = requireChain(context, request, "destinationChainId");
-  refuseIf(findQuoteProblem(request));
+  refuseIf(findQuoteProblem(request, evmChainsOf(context)));
   const txs = request.txs ?? [];
   const input = requireCurrency(context, request, "originCurrency", origin);
   refuseIf(findTransferFee(input));
@@ -66,6 +67,11 @@ export function resolveQuote(context: ServiceContext, request: QuoteRequest): Re
     txs,
     callValue: sumCallValues(txs),
   };
+}
+
+/** The chains that this network runs, for rules that depend on the family of a chain. */
+export function evmChainsOf({ chains }: Pick<ServiceContext, "chains">): KnownChain[] {
+  return [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
 }
 
 function refuseIf(problem: QuoteProblem | undefined): void {

@@ -1,9 +1,10 @@
-import type { StatusUpdate } from "../../../protocol/statusEvent.ts";
+import type { DepositAddress, StatusUpdate } from "../../../protocol/complete.ts";
 import { findRequest } from "../../../store/requests.ts";
 import type { StatusChange } from "../../../store/statusChanges.ts";
 import type { Database } from "../../../store/store.ts";
 import { listTransactions } from "../../../store/transactions.ts";
-import { toIntentStatus } from "./requestTransactions.ts";
+import { selectTransactions, toIntentStatus } from "./requestTransactions.ts";
+import { toDepositAddress } from "./toRequestRecord.ts";
 
 /** A change that is told of. */
 export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt">;
@@ -18,7 +19,9 @@ export async function describeStatus(
 ): Promise<StatusUpdate | undefined> {
   const request = await findRequest(db, requestId);
   if (request === undefined) return undefined;
-  const present = toIntentStatus(request, await listTransactions(db, [requestId]));
+  const rows = await listTransactions(db, [requestId]);
+  const present = toIntentStatus(request, rows);
+  const depositAddress = toDepositAddress(request, selectTransactions(request, rows));
   return {
     requestId,
     status,
@@ -27,10 +30,14 @@ export async function describeStatus(
     updatedAt,
     originChainId: request.origin_chain_id,
     destinationChainId: request.destination_chain_id,
-    depositAddress: request.deposit_address,
+    depositAddress: depositAddress === null ? null : toEventAddress(depositAddress),
     referrer: request.referrer,
     details: present.details ?? null,
     failReason: request.fail_reason,
     refundFailReason: request.refund_fail_reason,
   };
+}
+
+function toEventAddress({ address, type: depositAddressType, depositor, depositTxHash }: DepositAddress) {
+  return { address, depositAddressType, depositor, depositTxHash };
 }

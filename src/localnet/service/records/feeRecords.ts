@@ -1,15 +1,15 @@
 import { bpsOf, formatAmount } from "../../../core/amounts.ts";
-import type { GroupAmount } from "../../../protocol/currency.ts";
-import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
 import type {
   ActualAppFee,
-  ActualSponsorshipPhase,
   ActualFeePhase,
+  ActualSponsorshipPhase,
   AppFees,
   Fees,
   FeeSponsorship,
+  GroupAmount,
   SponsorshipPhase,
-} from "../../../protocol/fees.ts";
+} from "../../../protocol/complete.ts";
+import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
 import { FEE_COMPONENTS } from "../../../protocol/requestType.ts";
 import type { SponsoredFees } from "../../../protocol/sponsorFees.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
@@ -136,12 +136,14 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
+/** As an impact: a cost is below zero in US dollars and above zero in the currency; what a sponsor pays is a gain. */
 function toFeePhase({ fees, sponsored }: PhaseFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
-    const { amount, amountFormatted, amountUsd: usd } = worth(usdE18);
-    return { usd, amount, amountFormatted };
+    const { amount, amountFormatted } = worth(usdE18);
+    return { usd: formatUsd(-usdE18), amount, amountFormatted };
   };
-  return { ...mapFees(fees, toFee), sponsored: toFee(sponsored.sponsoredTotalUsdE18) };
+  const { amount, amountFormatted, amountUsd } = worth(sponsored.sponsoredTotalUsdE18);
+  return { ...mapFees(fees, toFee), sponsored: { usd: amountUsd, amount, amountFormatted } };
 }
 
 function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, { worth }: FeeCurrency): SponsorshipPhase {
@@ -149,12 +151,16 @@ function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, { wort
     selectedComponents: FEE_COMPONENTS.filter((component) => sponsored.components[component].isSelected),
     maxSubsidizationAmount: cap,
     capHit: sponsored.isCapHit,
-    components: mapFees(sponsored.components, (fee) => ({
-      selected: fee.isSelected,
-      total: worth(fee.totalUsdE18),
-      sponsored: worth(fee.sponsoredUsdE18),
-      userPays: worth(fee.userPaysUsdE18),
-    })),
+    components: {
+      ...mapFees(sponsored.components, (fee) => ({
+        selected: fee.isSelected,
+        total: worth(fee.totalUsdE18),
+        sponsored: worth(fee.sponsoredUsdE18),
+        userPays: worth(fee.userPaysUsdE18),
+      })),
+      // Rent is a cost of the SVM chain, which this network does not run.
+      rent: { selected: false, total: worth(0n), sponsored: worth(0n), userPays: worth(0n) },
+    },
     sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18),
     userPaysTotal: worth(sponsored.userPaysTotalUsdE18),
   };

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "../../../protocol/intentStatus.ts";
+import type { IntentStatus } from "../../../protocol/complete.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 

@@ -2,10 +2,8 @@ import { type Hex, parseTransaction } from "viem";
 
 import { isSameAddress } from "../../../chains/address.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
-import type { ProtocolRecord } from "../../../protocol/protocolRecord.ts";
-import type { DepositAddress, RequestRecord } from "../../../protocol/requestRecord.ts";
-import type { FailedCallData, RequestRecordData } from "../../../protocol/requestRecordData.ts";
-import type { Route, RouteSide } from "../../../protocol/route.ts";
+import type { ProtocolRecord, RequestRecord, RequestRecordData, Route, RouteSide } from "../../../protocol/complete.ts";
+import type { DepositAddress, FailedCallData } from "../../../protocol/complete.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../../store/tables/transactionTables.ts";
@@ -53,7 +51,11 @@ export function toRequestRecord(
   };
 }
 
-function toDepositAddress(request: RequestRow, { payment }: RequestTransactions): DepositAddress | null {
+/** The deposit address of a request, with what is known of the payment to it. */
+export function toDepositAddress(
+  request: RequestRow,
+  { payment }: Pick<RequestTransactions, "payment">,
+): DepositAddress | null {
   if (request.deposit_address === null || request.deposit_address_type === null) return null;
   return {
     address: request.deposit_address,
@@ -151,7 +153,7 @@ function toProtocol(
   const depository = deposit === undefined ? undefined : depositoryOf(context, deposit.chain_id);
   return {
     orderId: request.order_id,
-    hubType: "local",
+    hubType: "onchain",
     isWithdrawable: false,
     solver: {
       address: request.order_data.solver,

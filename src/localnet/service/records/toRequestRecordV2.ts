@@ -1,10 +1,14 @@
-import type { Currency } from "../../../protocol/currency.ts";
+import type {
+  ActualFeePhase,
+  Currency,
+  FeePhase,
+  RequestRecord,
+  RequestRecordV2,
+  SponsorshipPhase,
+  TransactionEntry,
+} from "../../../protocol/complete.ts";
 import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
 import { EXECUTION_FLAT_USD_E18 } from "../../../protocol/feeRules.ts";
-import type { ActualFeePhase, FeePhase, SponsorshipPhase } from "../../../protocol/fees.ts";
-import type { RequestRecord } from "../../../protocol/requestRecord.ts";
-import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
-import type { RequestRecordV2 } from "../../../protocol/v2/requestRecordV2.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -111,22 +115,26 @@ function toImpact({ swap, execution, platform, app, sponsored }: FeePhase | Actu
 function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
   if (sponsorship === null) return {};
   const { quoted, actual, currency } = sponsorship;
-  const toPhase = ({ components: { platform, ...components }, ...phase }: SponsorshipPhase) => ({
+  const toComponent = ({ selected, total, sponsored, userPays }: SponsorshipPhase["components"]["app"]) => ({
+    selected,
+    total: { ...total, currency },
+    sponsored: { ...sponsored, currency },
+    userPays: { ...userPays, currency },
+  });
+  const toPhase = ({ components, ...phase }: SponsorshipPhase) => ({
     ...phase,
-    components: mapValues({ ...components, relay: platform }, ({ selected, total, sponsored, userPays }) => ({
-      selected,
-      total: { ...total, currency },
-      sponsored: { ...sponsored, currency },
-      userPays: { ...userPays, currency },
-    })),
+    selectedComponents: phase.selectedComponents.map((name) => (name === "platform" ? "relay" : name)),
+    components: {
+      execution: toComponent(components.execution),
+      swap: toComponent(components.swap),
+      relay: toComponent(components.platform),
+      app: toComponent(components.app),
+      ...(components.rent === undefined ? {} : { rent: toComponent(components.rent) }),
+    },
     sponsoredTotal: { ...phase.sponsoredTotal, currency },
     userPaysTotal: { ...phase.userPaysTotal, currency },
   });
   return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
-}
-
-function mapValues<Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To): Record<Key, To> {
-  return Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
 }
 
 /** What the sponsor pays: nothing of it is counted in the origin's gas, which the user pays to the network. */

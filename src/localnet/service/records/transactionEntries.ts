@@ -2,7 +2,7 @@ import { type Hex, decodeFunctionData, erc20Abi, toFunctionSelector } from "viem
 
 import { depositoryAbi } from "../../../abi/depository.generated.ts";
 import { routerAbi } from "../../../abi/router.generated.ts";
-import type { TransactionEntry } from "../../../protocol/transactionEntry.ts";
+import type { TransactionEntry } from "../../../protocol/complete.ts";
 import type { TransactionContents } from "../../../store/contents.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 

@@ -1,4 +1,5 @@
-import { RequestListSchema, type RequestList } from "../../../protocol/requestRecord.ts";
+import type { RequestList } from "../../../protocol/complete.ts";
+import { RequestListSchema, type RequestRecord } from "../../../protocol/requestRecord.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { requireCaller } from "../caller.ts";
@@ -15,10 +16,13 @@ export interface ListedFor {
   readonly includesAuthenticatedData: boolean;
 }
 
+/** A page: of a mirror, with records as complete as the mirrored service sent them. */
+export type ListedRequests = Omit<RequestList, "requests"> & { readonly requests: readonly RequestRecord[] };
+
 /** Adds `GET /requests/v3` (spec 1, section 4.2), whoever made the requests that it lists. */
 export function addRequestList(
   app: ServiceApp,
-  list: (listing: Listing, listedFor: ListedFor) => Promise<RequestList>,
+  list: (listing: Listing, listedFor: ListedFor) => Promise<ListedRequests>,
 ): void {
   app.get(
     "/requests/v3",
@@ -42,7 +46,7 @@ export function addRequestList(
     (request) => {
       const caller = requireCaller(request);
       const includesAuthenticatedData = request.query.includeAuthenticatedData === true;
-      return list(parseListingV3(request.query, caller), { caller, includesAuthenticatedData });
+      return list(parseListingV3(request.query, caller), { caller, includesAuthenticatedData }) as Promise<RequestList>;
     },
   );
 }

@@ -1,6 +1,6 @@
 import { InvalidStateError } from "../../../core/errors.ts";
-import { type ChainCurrency, type ChainEntry, ChainListSchema } from "../../../protocol/chainEntry.ts";
-import type { Currency } from "../../../protocol/currency.ts";
+import { ChainListSchema } from "../../../protocol/chainEntry.ts";
+import type { ChainCurrency, ChainEntry, Currency } from "../../../protocol/complete.ts";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { SIMULATED_CHAINS, type SimulatedChain } from "../../simulated/simulatedChains.ts";
 import { readRestrictions } from "../quote/readRestrictions.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { WebSocket } from "@fastify/websocket";
 
 import { findMismatch } from "../../../protocol/findMismatch.ts";
-import type { StatusEvent } from "../../../protocol/statusEvent.ts";
+import type { StatusEvent } from "../../../protocol/complete.ts";
 import {
   WEBSOCKET_CLOSE_CODES,
   type WebsocketAnswer,

@@ -1,4 +1,5 @@
-import { STATUS_EVENT, type StatusEvent } from "../../../protocol/statusEvent.ts";
+import type { StatusEvent } from "../../../protocol/complete.ts";
+import { STATUS_EVENT } from "../../../protocol/statusEvent.ts";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeStatus, type ToldChange } from "../records/describeStatus.ts";

@@ -4,7 +4,7 @@ import { amountObject } from "../../service/quote/buildDetails.ts";
 import type { FailReason } from "../../../protocol/failReasons.ts";
 import type { Order } from "../../../protocol/order.ts";
 import { encodeFillContract } from "../../../protocol/orderCalls.ts";
-import type { Quote } from "../../../protocol/quote.ts";
+import type { Quote } from "../../../protocol/complete.ts";
 import { insertRequest, transition } from "../../../store/requests.ts";
 import type { DepositRow } from "../../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";

@@ -24,7 +24,7 @@ describe("chainFamilyOf", () => {
     expect(facts).to.deep.equal([
       ["evm", true, [EVM_NATIVE]],
       ["svm", false, [SVM_NATIVE]],
-      ["exchange", false, ["0", "3"]],
+      ["lvm", false, ["0", "3"]],
     ]);
   });
 

@@ -224,7 +224,7 @@ describe("executeSteps, called again", () => {
     const approve: Step = {
       ...deposit,
       id: "approve",
-      items: [{ status: "incomplete", data: { ...deposit.items[0]?.data, data: "0x01", value: "0" } }],
+      items: [{ status: "incomplete", data: { ...deposit.items?.[0]?.data, data: "0x01", value: "0" } }],
     };
     const lagging = createWalletClient({
       account: localAccounts.user,
@@ -290,7 +290,7 @@ describe("executeSteps, called again", () => {
         journal,
       }),
     );
-    expect(factsOf(declined)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: undefined });
+    expect(factsOf(declined)).to.deep.equal({ code: "USER_REJECTED", stepId: "deposit" });
     const before = await countIncluded();
     await sendTransaction(chain.wallet, { to: USER });
     await runUntil("confirmed", jsonRpcWallet());

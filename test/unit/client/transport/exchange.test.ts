@@ -20,13 +20,14 @@ describe("the transport", () => {
   const service = useService();
   const foreign = useService();
 
-  type Call = Partial<ServiceCall<typeof Schema>>;
+  type Call = Partial<Omit<ServiceCall<typeof Schema>, "needs">>;
   type Options = Partial<ServiceClientOptions>;
   const run = (call: Call = {}, options: Options = {}): Promise<unknown> =>
     callService(createServiceClient({ baseUrl: service.url, random: () => 0, ...options }), {
       method: "GET",
       path: "/things",
       schema: Schema,
+      needs: ["fine"],
       ...call,
     });
   const answerInTurn = (...answers: Answer[]): void => {

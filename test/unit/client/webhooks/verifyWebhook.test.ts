@@ -63,7 +63,10 @@ describe("verifyWebhook", () => {
 
   for (const [body, path] of [
     ["{", ""],
-    ['{"event":"weather"}', "data"],
+    ["[]", "event"],
+    ['{"event":"weather"}', "event"],
+    ['{"event":"request.status.updated"}', "data"],
+    [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, requestId: null } }), "data.requestId"],
     [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, status: 5 } }), "data.status"],
   ] as const) {
     it(`names what is malformed in a body that is signed: ${path}`, async () => {

@@ -18,7 +18,7 @@ const unknowns = fc.jsonValue({ maxDepth: 3 });
 /** Names that the schema does not know, some of which v3 knows or JavaScript inherits. */
 const names = fc.oneof(
   fc.string(),
-  fc.constantFrom("__proto__", "constructor", "route", "txHash", "sender", "features", "type", "partnerId", "currency"),
+  fc.constantFrom("__proto__", "constructor", "route", "txHash", "sender", "features", "type", "moonpayId", "currency"),
 );
 
 /** Any value that a schema of plain objects, arrays, unions and leaves accepts, with fields that it does not know. */

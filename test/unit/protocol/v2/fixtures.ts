@@ -74,7 +74,7 @@ export const recordV2 = {
   recipient: USER,
   depositAddress: { address: USER, depositAddressType: "strict", depositor: USER, depositTxHash: HASH },
   referrer: "crosscall",
-  partnerId: "partner-7",
+  moonpayId: "partner-7",
   data: {
     slippageTolerance: "50",
     failReason: "N/A",
@@ -119,4 +119,4 @@ export const recordV2 = {
   },
   createdAt: "2026-08-01T00:00:00.000Z",
   updatedAt: "2026-08-01T00:00:02.000Z",
-} satisfies RequestRecordV2 & { partnerId: string };
+} satisfies RequestRecordV2 & { moonpayId: string };

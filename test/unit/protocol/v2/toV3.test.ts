@@ -9,7 +9,7 @@ import { USDC, USER } from "../fixtures.ts";
 import { crossed, deposited, ether, inUsdc, quotedOut, received, recordV2, transaction, usdc } from "./fixtures.ts";
 
 const { record, lost, assumed, missing, unknown } = toV3(recordV2);
-const { data = {} } = record;
+const data = record.data ?? {};
 const [firstIn, firstOut] = [recordV2.data.inTxs[0]!, recordV2.data.outTxs[0]!];
 
 function pathsOf(entries: readonly { path: string }[]): string[] {
@@ -132,7 +132,7 @@ describe("toV3 maps, of a whole record,", () => {
       inTxs: [{ txHash: firstIn.hash, ...transaction }],
       outTxs: [{ txHash: firstOut.hash, ...transaction, chainId: 10 }],
       referrer: "crosscall",
-      externalMetadata: { partnerId: "partner-7" },
+      externalMetadata: { moonpayId: "partner-7" },
     });
   });
 
@@ -275,11 +275,6 @@ describe("toV3", () => {
       quoted: { sponsoredTotal: { amount: "1" }, userPaysTotal: { currency: ether, amount: "2" } },
       currency: usdc,
     });
-  });
-
-  it("takes another key for the partner's id", () => {
-    const source: RequestRecordV2 & { acmeId: string } = { id: "1", acmeId: "7" };
-    expect(toV3(source, { partnerIdKey: "acmeId" }).record.data?.externalMetadata).to.deep.equal({ acmeId: "7" });
   });
 
   it("drops null where v3 has none, and keeps values that are nested without end", () => {

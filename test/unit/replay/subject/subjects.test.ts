@@ -3,6 +3,7 @@ import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type He
 
 import { InvalidInputError, InvalidStateError } from "../../../../src/core/errors.ts";
 import { encodeOrderCall } from "../../../../src/protocol/orderCalls.ts";
+import type * as Complete from "../../../../src/protocol/complete.ts";
 import type { Quote } from "../../../../src/protocol/quote.ts";
 import type { RequestRecord } from "../../../../src/protocol/requestRecord.ts";
 import { encodeFill } from "../../../../src/replay/encodeFill.ts";
@@ -173,8 +174,8 @@ describe("subjectOfSentFill", () => {
 });
 
 describe("fillOfRequest", () => {
-  const record = requestRecord as unknown as RequestRecord;
-  const withData = (data: Partial<RequestRecord["data"]>): RequestRecord => ({
+  const record = requestRecord as unknown as Complete.RequestRecord;
+  const withData = (data: Partial<Complete.RequestRecord["data"]>): RequestRecord => ({
     ...record,
     data: { ...record.data, failReason: null, failedTxHash: null, failedCallData: null, outTxs: [], ...data },
   });

@@ -40,11 +40,12 @@ describe("continuation", () => {
     const error = caught(() => decodeContinuation(continuation, query));
     expect(error).to.be.instanceOf(RefusalError);
     const { code, status, body } = error.toJSON() as { code: string; status: number; body: ServiceErrorBody };
-    expect([code, status, body.errorCode, body.errorData]).to.deep.equal([
+    expect([code, status, body.errorCode, body.field, body.hint]).to.deep.equal([
       "REFUSED",
       400,
       "INVALID_REQUEST",
-      { field: "continuation", value: continuation, cure: error.cure },
+      "continuation",
+      error.cure,
     ]);
   };
 

@@ -79,7 +79,9 @@ describe("resolveQuote", () => {
         }
         expect(refusalOf(request)).to.deep.include({
           errorCode: problem.errorCode,
-          errorData: { field: problem.field, value: problem.value ?? null, cure: problem.cure },
+          errorData: `${problem.field}: ${problem.reason}`,
+          field: problem.field,
+          hint: problem.cure,
         });
       }),
       { numRuns: 1_000 },

@@ -1,0 +1,43 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import { isSameAddress, parseEvmAddress } from "../address.ts";
+import type { ChainFamily, ChainFamilyName } from "./chainFamily.ts";
+import type { ChainVmType } from "./vmTypes.ts";
+
+/** Families whose address forms the service alone checks. Case counts in base58 and bech32m-like forms. */
+export const OTHER_FAMILIES: Readonly<Record<Exclude<ChainVmType, "evm" | "lvm" | "svm">, ChainFamily>> = {
+  bvm: textFamily("bvm", ["bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8"]),
+  // Accounts are EVM addresses; currencies are ids of 16 bytes, some with the name of their exchange behind.
+  hypevm: { ...textFamily("hypevm", []), parseAccount: parseEvmAddress, isSame: isSameHex },
+  tonvm: textFamily("tonvm", []),
+  tvm: textFamily("tvm", []),
+  xrpvm: textFamily("xrpvm", []),
+};
+
+/** Chains that neither the service's list nor the table of documented ids knows. Nothing about them is checked. */
+export const UNKNOWN_FAMILY: ChainFamily = { ...textFamily("unknown", []), takesCalls: true, isSame: isSameAddress };
+
+function textFamily(name: ChainFamilyName, nativeCurrencies: readonly string[]): ChainFamily {
+  return {
+    name,
+    takesCalls: false,
+    nativeCurrencies,
+    parseAccount: parseText,
+    parseCurrency: parseText,
+    isSame: (a, b) => a === b,
+    decimalsOf: () => undefined,
+  };
+}
+
+function isSameHex(a: string, b: string): boolean {
+  return a === b || (/^0x[0-9a-f]*$/iu.test(a) && a.toLowerCase() === b.toLowerCase());
+}
+
+function parseText(value: unknown, field: string): string {
+  if (typeof value === "string" && /^\S+$/u.test(value)) return value;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "it is empty or has spaces",
+    cure: `Give ${field} as its chain writes it.`,
+  });
+}

@@ -1,0 +1,30 @@
+import { UserRejectedError } from "./executionErrors.ts";
+
+/** EIP-1193, ethers and WalletConnect (CAIP-25) codes for a user who said no. */
+const REJECTION_CODES: readonly unknown[] = [4_001, "ACTION_REJECTED", 5_000];
+
+/** Some wallets send no code of their own, only these words. */
+const REJECTION_WORDS = /\buser (rejected|denied)\b|\brejected by (the )?user\b/iu;
+
+/** Whether the user declined in the wallet. Errors of wallets are often wrapped, so causes are checked too. */
+export function isUserRejection(error: unknown): boolean {
+  for (let cause = error; typeof cause === "object" && cause !== null; cause = "cause" in cause ? cause.cause : null) {
+    if ("code" in cause && REJECTION_CODES.includes(cause.code)) return true;
+    if (cause instanceof Error && REJECTION_WORDS.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/**
+ * Runs what asks the user in the wallet.
+ *
+ * @throws {@link UserRejectedError} when the user declines
+ */
+export async function askUser<Result>(stepId: string, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (isUserRejection(cause)) throw new UserRejectedError({ stepId, cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,61 @@
+// Responses with every documented field, as the local service sends them. What is read from a service has the types of
+// the same names beside the schemas, in which any field may be missing.
+import type { Static } from "typebox";
+
+import type { ChainCurrencySchema, ChainEntrySchema } from "./chainEntry.ts";
+import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./currency.ts";
+import type {
+  ActualAppFeeSchema,
+  ActualFeePhaseSchema,
+  ActualSponsorshipPhaseSchema,
+  AppFeeSchema,
+  AppFeesSchema,
+  FeePhaseSchema,
+  FeeSponsorshipSchema,
+  FeesSchema,
+  SponsorshipPhaseSchema,
+} from "./fees.ts";
+import type { IntentStatusSchema } from "./intentStatus.ts";
+import type { ProtocolRecordSchema } from "./protocolRecord.ts";
+import type { QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote.ts";
+import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./requestRecord.ts";
+import type { FailedCallDataSchema, RequestRecordDataSchema } from "./requestRecordData.ts";
+import type { QuoteRouteSchema, RouteSchema, RouteSideSchema } from "./route.ts";
+import type { StatusEventSchema, StatusUpdateSchema } from "./statusEvent.ts";
+import type { StepItemSchema, StepSchema } from "./step.ts";
+import type { TransactionEntrySchema } from "./transactionEntry.ts";
+import type { RequestRecordV2Schema } from "./v2/requestRecordV2.ts";
+
+export type ActualAppFee = Static<typeof ActualAppFeeSchema>;
+export type ActualFeePhase = Static<typeof ActualFeePhaseSchema>;
+export type ActualSponsorshipPhase = Static<typeof ActualSponsorshipPhaseSchema>;
+export type Amount = Static<typeof AmountSchema>;
+export type AppFee = Static<typeof AppFeeSchema>;
+export type AppFees = Static<typeof AppFeesSchema>;
+export type ChainCurrency = Static<typeof ChainCurrencySchema>;
+export type ChainEntry = Static<typeof ChainEntrySchema>;
+export type Currency = Static<typeof CurrencySchema>;
+export type DepositAddress = Static<typeof DepositAddressSchema>;
+export type FailedCallData = Static<typeof FailedCallDataSchema>;
+export type FeePhase = Static<typeof FeePhaseSchema>;
+export type Fees = Static<typeof FeesSchema>;
+export type FeeSponsorship = Static<typeof FeeSponsorshipSchema>;
+export type GroupAmount = Static<typeof GroupAmountSchema>;
+export type IntentStatus = Static<typeof IntentStatusSchema>;
+export type ProtocolRecord = Static<typeof ProtocolRecordSchema>;
+export type Quote = Static<typeof QuoteSchema>;
+export type QuoteDetails = Static<typeof QuoteDetailsSchema>;
+export type QuoteFees = Static<typeof QuoteFeesSchema>;
+export type QuoteRoute = Static<typeof QuoteRouteSchema>;
+export type RequestList = Static<typeof RequestListSchema>;
+export type RequestRecord = Static<typeof RequestRecordSchema>;
+export type RequestRecordData = Static<typeof RequestRecordDataSchema>;
+export type RequestRecordV2 = Static<typeof RequestRecordV2Schema>;
+export type Route = Static<typeof RouteSchema>;
+export type RouteSide = Static<typeof RouteSideSchema>;
+export type SponsorshipPhase = Static<typeof SponsorshipPhaseSchema>;
+export type StatusEvent = Static<typeof StatusEventSchema>;
+export type StatusUpdate = Static<typeof StatusUpdateSchema>;
+export type Step = Static<typeof StepSchema>;
+export type StepItem = Static<typeof StepItemSchema>;
+export type TransactionEntry = Static<typeof TransactionEntrySchema>;

@@ -1,0 +1,15 @@
+/** Keys from the root of a JSON value down to a part of it; numbers are indexes of arrays. */
+export type Keys = readonly (string | number)[];
+
+/**
+ * A JSON path: `data.inTxs[0].hash`, `data["a b"]`.
+ *
+ * @param at path of the value that the keys start from, `""` for the root
+ */
+export function formatPath(keys: Keys, at = ""): string {
+  return keys.reduce<string>((path, key) => {
+    if (typeof key === "number") return `${path}[${key}]`;
+    if (!/^[A-Za-z_$][\w$]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
+    return path === "" ? key : `${path}.${key}`;
+  }, at);
+}

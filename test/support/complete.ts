@@ -1,0 +1,118 @@
+// The client's functions for tests against the local service: its responses must have every documented field, and match
+// the schemas of the live service. What the tests read then has the types of complete responses.
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+import type { Static, TSchema } from "typebox";
+
+import * as client from "../../src/index.ts";
+import type * as Complete from "../../src/protocol/complete.ts";
+import { listMismatches } from "../../src/protocol/findMismatch.ts";
+import {
+  type ChainEntry,
+  ChainListSchema,
+  type CompleteRequestSignature,
+  IntentStatusSchema,
+  parseData,
+  type Quote,
+  type QuoteRequest,
+  QuoteSchema,
+  type RequestRecord,
+  RequestRecordSchema,
+  RequestSignatureSchema,
+} from "../../src/protocol/index.ts";
+
+const LIVE_SCHEMAS = JSON.parse(
+  readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, TSchema>>;
+
+/** A quote of the local service, with when and for what it was taken. */
+export type CompleteTakenQuote = Complete.Quote & { readonly takenAtMs: number; readonly takenFor: QuoteRequest };
+
+/** The schema of the live service for a part of an endpoint, such as `POST /quote/v2 200`. */
+export function liveSchema(part: string): TSchema {
+  const schema = LIVE_SCHEMAS[part];
+  if (schema === undefined) throw new Error(`live-schemas.json has no ${part}`);
+  return schema;
+}
+
+/** Asserts that a response matches the live service's schema. Null stands for a missing field, as live samples have it. */
+export function expectLive(part: string, body: unknown): void {
+  const mismatches = listMismatches(liveSchema(part), withoutNulls(body)).filter(({ value }) => value !== undefined);
+  expect(mismatches, part).to.deep.equal([]);
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner)]])),
+  );
+}
+
+function complete<Schema extends TSchema>(schema: Schema, value: unknown, what: string): Static<Schema> {
+  return parseData(schema, value, what);
+}
+
+export function completeQuote(quote: Quote): Complete.Quote {
+  expectLive("POST /quote/v2 200", quote);
+  return complete(QuoteSchema, quote, "the quote");
+}
+
+export function completeRecord(record: RequestRecord): Complete.RequestRecord {
+  expectLive("GET /requests/v3 200", { requests: [record] });
+  return complete(RequestRecordSchema, record, "the record");
+}
+
+export async function getQuote(
+  service: client.ServiceClient,
+  parameters: client.GetQuoteParameters,
+): Promise<CompleteTakenQuote> {
+  const quote = await client.getQuote(service, parameters);
+  const { takenAtMs, takenFor, ...sent } = quote;
+  completeQuote(sent);
+  return quote as CompleteTakenQuote;
+}
+
+export async function getRequest(
+  service: client.ServiceClient,
+  parameters: client.GetRequestParameters,
+): Promise<Complete.RequestRecord> {
+  return completeRecord(await client.getRequest(service, parameters));
+}
+
+export async function listRequests(service: client.ServiceClient, parameters: client.ListRequestsParameters = {}) {
+  const page = await client.listRequests(service, parameters);
+  return { ...page, requests: page.requests.map(completeRecord) };
+}
+
+export async function* iterateRequests(...parameters: Parameters<typeof client.iterateRequests>) {
+  for await (const record of client.iterateRequests(...parameters)) yield completeRecord(record);
+}
+
+export async function getStatus(
+  service: client.ServiceClient,
+  parameters: client.GetStatusParameters,
+): Promise<Complete.IntentStatus> {
+  const status = await client.getStatus(service, parameters);
+  expectLive("GET /intents/status/v3 200", status);
+  return complete(IntentStatusSchema, status, "the status");
+}
+
+export async function getSignature(
+  service: client.ServiceClient,
+  parameters: client.GetSignatureParameters,
+): Promise<CompleteRequestSignature> {
+  const signed = await client.getSignature(service, parameters);
+  expectLive("GET /requests/{requestId}/signature 200", signed);
+  return complete(RequestSignatureSchema, signed, "the signature");
+}
+
+export async function getChains(
+  service: client.ServiceClient,
+  parameters: client.GetChainsParameters = {},
+): Promise<readonly Complete.ChainEntry[]> {
+  const chains: readonly ChainEntry[] = await client.getChains(service, parameters);
+  expectLive("GET /chains 200", { chains });
+  return complete(ChainListSchema, { chains }, "the chains").chains;
+}
