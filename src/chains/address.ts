@@ -32,6 +32,16 @@ export function parseEvmAddress(value: unknown, field: string): Address {
   });
 }
 
+/**
+ * Reads an EVM address that the service sent, in any case: some of its addresses carry no right checksum.
+ *
+ * @param field its path, for the error
+ * @throws {@link InvalidInputError} when it is no such address
+ */
+export function parseServiceAddress(value: unknown, field: string): Address {
+  return parseEvmAddress(typeof value === "string" ? value.toLowerCase() : value, field);
+}
+
 /** Whether two addresses are the same one: EVM addresses whatever their case, all others to the letter. */
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());

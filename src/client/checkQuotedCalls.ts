@@ -2,7 +2,7 @@ import type { CallFinding } from "../calls/check/finding.ts";
 import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
 import { refuseErrors } from "../calls/check/refuseErrors.ts";
 import type { FindingCode } from "../calls/check/rules.ts";
-import { parseEvmAddress } from "../chains/address.ts";
+import { parseServiceAddress } from "../chains/address.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import type { CallChecker } from "./callChecker.ts";
 import type { ServiceClient } from "./client.ts";
@@ -46,5 +46,5 @@ export async function checkQuotedCalls(
 async function findRouter(client: ServiceClient, chainId: number, signal: AbortSignal | undefined) {
   const chains = await getChains(client, { signal });
   const router = chains.find(({ id }) => id === chainId)?.contracts?.v3?.erc20Router;
-  return router == null ? undefined : parseEvmAddress(router, "contracts.v3.erc20Router");
+  return router == null ? undefined : parseServiceAddress(router, "contracts.v3.erc20Router");
 }

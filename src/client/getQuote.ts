@@ -1,6 +1,9 @@
 import { SVM_CHAIN_ID } from "../chains/chainIds.ts";
+import type { KnownChain } from "../chains/families/chainFamilyOf.ts";
+import { VM_TYPE_BY_CHAIN_ID } from "../chains/families/vmTypes.ts";
+import { throwIfAborted } from "../core/abort.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { InvalidInputError, ServiceError } from "../core/errors.ts";
+import { CrosscallError, InvalidInputError, ServiceError } from "../core/errors.ts";
 import { QuoteSchema } from "../protocol/quote.ts";
 import type { TakenQuote } from "../protocol/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
@@ -9,6 +12,7 @@ import { nextSvmRoute, type SvmRoute } from "../protocol/svmRoute.ts";
 import { callService } from "./callService.ts";
 import { checkQuotedCalls, type QuoteChecks } from "./checkQuotedCalls.ts";
 import type { ServiceClient } from "./client.ts";
+import { getChains } from "./getChains.ts";
 
 /** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4), and how to ask. */
 export interface GetQuoteParameters extends QuoteRequest {
@@ -29,8 +33,9 @@ export interface GetQuoteParameters extends QuoteRequest {
 }
 
 /**
- * Asks the service for a quote (`POST /quote/v2`), after checking the request by the service's own rules. A deposit that
- * would be too large for the SVM chain is asked for again with smaller routes.
+ * Asks the service for a quote (`POST /quote/v2`), after checking the request by the service's own rules. Addresses of a
+ * chain whose id is not documented are checked by what `GET /chains` says of it. A deposit that would be too large for
+ * the SVM chain is asked for again with smaller routes.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
  * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for
@@ -38,7 +43,7 @@ export interface GetQuoteParameters extends QuoteRequest {
  */
 export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<TakenQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
-  const problem = findQuoteProblem(request);
+  const problem = findQuoteProblem(request, await findChains(client, request, signal));
   if (problem !== undefined) throw new InvalidInputError(problem);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
     await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
@@ -60,6 +65,23 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
       if (smaller === undefined) throw error;
       route = smaller;
     }
+  }
+}
+
+/** What the service says of chains whose family is not documented; without an answer it stays unknown. */
+async function findChains(
+  client: ServiceClient,
+  { originChainId, destinationChainId }: QuoteRequest,
+  signal: AbortSignal | undefined,
+): Promise<readonly KnownChain[]> {
+  const isKnown = [originChainId, destinationChainId].every((id) => VM_TYPE_BY_CHAIN_ID.has(id));
+  if (isKnown) return [];
+  try {
+    return await getChains(client, { signal });
+  } catch (error) {
+    throwIfAborted(signal, "the quote");
+    if (error instanceof CrosscallError) return [];
+    throw error;
   }
 }
 

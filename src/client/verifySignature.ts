@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { isSameAddress, parseEvmAddress } from "../chains/address.ts";
+import { isSameAddress, parseEvmAddress, parseServiceAddress } from "../chains/address.ts";
 import { InvalidInputError, InvalidStateError } from "../core/errors.ts";
 import {
   type CompleteRequestSignature,
@@ -120,7 +120,7 @@ async function solverWallets(
   const chains = ofRequest.length === 0 ? evmChains : ofRequest;
   const wallets = chains.flatMap(({ id, solverAddresses }) =>
     (solverAddresses ?? []).map((address, index) =>
-      parseEvmAddress(address, `solverAddresses[${index}] of chain ${id}`),
+      parseServiceAddress(address, `solverAddresses[${index}] of chain ${id}`),
     ),
   );
   if (wallets.length > 0) return [...new Set(wallets)];

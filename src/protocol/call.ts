@@ -14,6 +14,12 @@ export const CallSchema = Type.Object(
   { description: "A call on the destination chain; the router makes it." },
 );
 
+/** Schema of an entry of `txs` in a quote request. */
+export const QuotedCallSchema = Type.Object({
+  ...CallSchema.properties,
+  originalTxValue: Type.Optional(Type.String({ description: "Its effect is not documented." })),
+});
+
 /** A call on the destination chain. */
 export type Call = Type.Static<typeof CallSchema>;
 

@@ -1,8 +1,9 @@
 import { type Hex, hashStruct } from "viem";
 
-import { encodeAddress, parseEvmAddress } from "../chains/address.ts";
+import { parseEvmAddress } from "../chains/address.ts";
 import { parseAmount } from "../core/amounts.ts";
 import type { Order } from "./order.ts";
+import { encodeOrderAddress } from "./orderAddress.ts";
 
 /** EIP-712 types of an order (PROTOCOL, section 2). In `Output`, `deadline` stands before `calls`, unlike in JSON. */
 export const ORDER_TYPES = {
@@ -64,15 +65,14 @@ export const ORDER_TYPES = {
  */
 export type EncodeOrderAddress = (chainId: string, address: string, field: string) => Hex;
 
-const encodeByForm: EncodeOrderAddress = (_chainId, address, field) => encodeAddress(address, field);
-
 /**
  * The `orderId`: the EIP-712 `hashStruct` of an order, without a domain (PROTOCOL, section 2).
  *
- * @param encode where the families of chains are known, their codecs; left out, hex and base58 public keys are read
+ * @param encode where the families of chains are configured, their codecs; left out, the documented names of chains are
+ * known, and addresses of other chains are told by their form
  * @throws {@link InvalidInputError} naming the field that cannot be encoded
  */
-export function hashOrder(order: Order, encode: EncodeOrderAddress = encodeByForm): Hex {
+export function hashOrder(order: Order, encode: EncodeOrderAddress = encodeOrderAddress): Hex {
   return hashStruct({ types: ORDER_TYPES, primaryType: "Order", data: toTypedData(order, encode) });
 }
 

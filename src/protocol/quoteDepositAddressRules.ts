@@ -3,10 +3,11 @@ import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
  * The rules on deposit addresses that a request breaks. The specification does not show them; these are the live
- * service's: exact inputs only, no calls, and a strict address only with somewhere to refund to.
+ * service's: no calls, and a strict address only with somewhere to refund to. Which trade types an address takes is the
+ * service's to decide.
  */
 export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
-  const { useDepositAddress, strict, tradeType, txs = [], refundTo } = request;
+  const { useDepositAddress, strict, txs = [], refundTo } = request;
   if (useDepositAddress !== true) {
     if (strict !== true) return [];
     return [
@@ -20,15 +21,6 @@ export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
     ];
   }
   const problems: QuoteProblem[] = [];
-  if (tradeType !== "EXACT_INPUT") {
-    problems.push({
-      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
-      field: "tradeType",
-      value: tradeType,
-      reason: "what arrives at a deposit address decides the output",
-      cure: "Use EXACT_INPUT, or quote without useDepositAddress.",
-    });
-  }
   if (txs.length > 0) {
     problems.push({
       errorCode: "EXTRA_TXS_NOT_SUPPORTED",

@@ -161,15 +161,13 @@ function readObject(
 /** One item that cannot be read makes the whole list unreadable: a step or a call must not disappear unnoticed. */
 function readArray({ items }: Words, value: readonly unknown[], context: Context): unknown {
   if (items === undefined) return value;
-  let isUnreadable = false;
   const read = value.map((item, index) => {
     context.keys.push(index);
     const one = readValue(items, item, context);
     context.keys.pop();
-    if (one === UNREADABLE) isUnreadable = true;
     return one;
   });
-  if (isUnreadable) return UNREADABLE;
+  if (read.includes(UNREADABLE)) return UNREADABLE;
   return read.every((item, index) => item === value[index]) ? value : read;
 }
 

@@ -46,7 +46,7 @@ export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
  * Codes that only the kit's own local service sends. INVALID_REQUEST: the request is misshapen in a way that the
  * catalogue has no code for.
  */
-export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST"] as const;
+export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "UNSUPPORTED_FIELD"] as const;
 
 /** A code that only the kit's own local service sends. */
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];

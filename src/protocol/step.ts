@@ -56,7 +56,7 @@ export const SignatureDataSchema = Type.Object(
     post: Type.Object({
       endpoint: Type.String({ description: "Path that the signature is posted to." }),
       method: Type.String(),
-      body: Type.Unknown(),
+      body: Type.Optional(Type.Unknown()),
     }),
   },
   { description: "Something to sign, and where to post it." },

@@ -20,9 +20,9 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
     .execute();
 }
 
-/** The request with this id, or undefined. */
+/** The request with this id, in whatever case it is written, or undefined. */
 export function findRequest(db: Database, id: string): Promise<RequestRow | undefined> {
-  return selectRequests(db).where("request_ids.id", "=", id).executeTakeFirst();
+  return selectRequests(db).where("request_ids.id", "=", id.toLowerCase()).executeTakeFirst();
 }
 
 /** The request whose deposit carries this orderId, or undefined. */

@@ -105,18 +105,18 @@ describe("crosscall send, watch and status", () => {
     expect(await countSent()).to.equal(before + 1);
     expect((await readdir(journal())).filter((name) => name.endsWith(".lock"))).to.deep.equal([]);
 
-    const watch = await ask("watch", requestId ?? "", "--json");
+    const watch = await ask("watch", requestId, "--json");
     const lines = watch.stdout.trimEnd().split("\n");
     expect([watch.exitCode, lines.map((line) => (JSON.parse(line) as StatusJson).status)]).to.deep.equal([
       0,
       ["success"],
     ]);
-    const status = await ask("status", requestId ?? "", "--json");
+    const status = await ask("status", requestId, "--json");
     expect([status.exitCode, JSON.parse(status.stdout)]).to.deep.equal([
       0,
       { ok: true, ...(JSON.parse(lines[0] ?? "") as StatusJson) },
     ]);
-    expect((await ask("status", requestId ?? "")).stdout).to.match(/^success; paid by 0x[0-9a-f]{64}; sent 0x/u);
+    expect((await ask("status", requestId)).stdout).to.match(/^success; paid by 0x[0-9a-f]{64}; sent 0x/u);
   });
 
   it("looks only with --dry-run, without a key, and finds missing funds", async () => {

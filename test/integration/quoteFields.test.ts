@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { type Address, type Hex, getAddress, parseEther, zeroAddress } from "viem";
+import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, zeroAddress } from "viem";
 
 import type { Quote } from "../../src/protocol/complete.ts";
-import { getQuote } from "../support/complete.ts";
+import { getQuote, liveSchema } from "../support/complete.ts";
 import { createServiceClient } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
@@ -208,6 +208,61 @@ describe("the fields of a quote request", () => {
         await expectSmallerRoute(SVM_MINOR_TOKEN, { [field]: [SVM_SWAP_AGGREGATOR] });
       },
     },
+    includedSwapSources: {
+      wrong: "local",
+      effect: (field) => expectSwapRefused(field, { [field]: ["another"] }),
+    },
+    excludedSwapSources: {
+      wrong: [1],
+      effect: async (field) => expectSwapRefused(field, { [field]: [await swapSource()] }),
+    },
+    includedDestinationSwapSources: {
+      wrong: {},
+      effect: (field) => expectSwapRefused(field, { [field]: ["another"] }),
+    },
+    disableOriginSwaps: {
+      wrong: "yes",
+      async effect(field) {
+        const onOneChain = { destinationChainId: network.chains[0].id, destinationCurrency: originDollar() };
+        await expectSwapRefused(field, { ...onOneChain, [field]: true });
+      },
+    },
+    includeProtocolData: {
+      wrong: 1,
+      async effect() {
+        const { orderId, orderSignature } = (await quote({ includeProtocolData: true })).protocol!.v2;
+        const message = { raw: orderId as Hex };
+        const signer = await recoverMessageAddress({ message, signature: orderSignature as Hex });
+        expect(signer).to.equal(network.solver);
+        expect((await quote()).protocol?.v2).to.not.have.property("orderSignature");
+      },
+    },
+    // Without topupGas and usePermit, which are refused, these two have no effect anywhere.
+    topupGasAmount: { wrong: 5, effect: (field) => expectQuoted({ [field]: "1000000" }) },
+    permitExpiry: { wrong: "soon", effect: (field) => expectQuoted({ [field]: 60 }) },
+    txsGasLimit: unsupported("many", 500_000),
+    authorizationList: unsupported("none", [{ chainId: 1, address: OTHER, nonce: 0, yParity: 0, r: "0x1", s: "0x2" }]),
+    additionalData: unsupported("none", { userPublicKey: "02ab" }),
+    referrerAddress: unsupported(5, OTHER),
+    recoveryAddress: unsupported(5, OTHER),
+    refundOnOrigin: unsupported("yes", false, true),
+    topupGas: unsupported("yes", true, false),
+    enableTrueExactOutput: unsupported("yes", true, false),
+    explicitDeposit: unsupported("yes", false, true),
+    useFallbacks: unsupported("yes", true, false),
+    usePermit: unsupported("yes", true, false),
+    latePaymentSlippageTolerance: unsupported(5, "100"),
+    gasLimitForDepositSpecifiedTxs: unsupported("many", 100_000),
+    forceSolverExecution: unsupported("yes", true, false),
+    subsidizeRent: unsupported("yes", true, false),
+    originGasOverhead: unsupported("many", 80_000, 0),
+    depositFeePayer: unsupported(5, SVM_USER),
+    useSharedAccounts: unsupported("yes", true, false),
+    includeComputeUnitLimit: unsupported("yes", true, false),
+    overridePriceImpact: unsupported("yes", true, false),
+    disableSwapProviderPreference: unsupported("yes", true, false),
+    fixedRate: unsupported(1, "1:1"),
+    ttl: unsupported("short", 60),
     subsidizeFees: {
       wrong: "yes",
       async effect() {
@@ -258,6 +313,41 @@ describe("the fields of a quote request", () => {
     },
   };
 
+  /** A field that this network does not implement: refused by name, and taken with the value that asks for nothing. */
+  function unsupported(wrong: unknown, value: unknown, neutral?: unknown): { wrong: unknown; effect: Effect } {
+    return {
+      wrong,
+      async effect(field) {
+        const { status, body } = await post(network, "/quote/v2", { ...request(), [field]: value });
+        expect(status).to.equal(400);
+        expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
+        expect(body).to.have.property("hint").that.includes(field);
+        if (neutral !== undefined) await quote({ [field]: neutral });
+      },
+    };
+  }
+
+  async function expectQuoted(change: Partial<QuoteRequest>): Promise<void> {
+    expect((await quote(change)).steps).to.have.length(1);
+  }
+
+  function originDollar(): string {
+    return network.chains[0].contracts.dollar;
+  }
+
+  /** Who swaps for a quote whose output the solver does not hold. */
+  async function swapSource(): Promise<string> {
+    const quoted = await quote({ destinationCurrency: network.chains[1].contracts.tether });
+    return quoted.details.route.destination?.router ?? "";
+  }
+
+  async function expectSwapRefused(field: string, change: Partial<QuoteRequest>): Promise<void> {
+    const swapping = { destinationCurrency: network.chains[1].contracts.tether, ...change };
+    const { status, body } = await post(network, "/quote/v2", request(swapping));
+    expect(status).to.equal(400);
+    expect(body).to.include({ errorCode: "NO_SWAP_ROUTES_FOUND", field });
+  }
+
   /** A deposit transaction of the SVM chain whose route is too long is refused, and fits with shorter terms. */
   async function expectSmallerRoute(originCurrency: string, terms: Partial<QuoteRequest>): Promise<void> {
     const svm = request({
@@ -286,6 +376,25 @@ describe("the fields of a quote request", () => {
       expect((body as { field: string }).field).to.match(new RegExp(`^${field}\\b`, "u"));
     });
   }
+
+  it("refuses a field that no version of the service has, and one inside a call", async () => {
+    const call = { to: OTHER, data: "0x", value: "0", originalTxValue: "1" };
+    for (const [change, field] of [
+      [{ useReceiver: true }, "useReceiver"],
+      [{ txs: [call] }, "txs[0].originalTxValue"],
+    ] as const) {
+      const { status, body } = await post(network, "/quote/v2", { ...request(), ...change });
+      expect(status).to.equal(400);
+      expect(body).to.include({ errorCode: "UNSUPPORTED_FIELD", field });
+    }
+  });
+
+  it("lists the fields of the live service, and no others", () => {
+    const live = liveSchema("POST /quote/v2 body") as { properties?: object };
+    expect(Object.keys(QuoteRequestSchema.properties).toSorted()).to.deep.equal(
+      Object.keys(live.properties ?? {}).toSorted(),
+    );
+  });
 
   for (const field of QuoteRequestSchema.required) {
     it(`${field}: is refused by name where it is missing`, async () => {

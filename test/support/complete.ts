@@ -69,7 +69,7 @@ export async function getQuote(
   parameters: client.GetQuoteParameters,
 ): Promise<CompleteTakenQuote> {
   const quote = await client.getQuote(service, parameters);
-  const { takenAtMs, takenFor, ...sent } = quote;
+  const { takenAtMs: _takenAtMs, takenFor: _takenFor, ...sent } = quote;
   completeQuote(sent);
   return quote as CompleteTakenQuote;
 }

@@ -1,7 +1,7 @@
 import { type Client, type Hex, parseAbi } from "viem";
 import { getBlockNumber, getLogs } from "viem/actions";
 
-import { parseEvmAddress } from "../../chains/address.ts";
+import { parseServiceAddress } from "../../chains/address.ts";
 import type { Quote } from "../../protocol/quote.ts";
 import { isPresent } from "../../protocol/readResponse.ts";
 
@@ -23,7 +23,7 @@ export async function findDeposit(client: Client, { protocol }: Quote): Promise<
   if (!isPresent(orderId) || !isPresent(paymentDetails?.depository)) return undefined;
   const latest = await getBlockNumber(client, { cacheTime: 0 });
   const logs = await getLogs(client, {
-    address: parseEvmAddress(paymentDetails.depository, "protocol.v2.paymentDetails.depository"),
+    address: parseServiceAddress(paymentDetails.depository, "protocol.v2.paymentDetails.depository"),
     events: DEPOSIT_EVENTS,
     fromBlock: latest > LOOK_BACK_BLOCKS ? latest - LOOK_BACK_BLOCKS : 0n,
     toBlock: latest,

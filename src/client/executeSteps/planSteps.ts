@@ -1,14 +1,14 @@
 import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
-import { parseEvmAddress } from "../../chains/address.ts";
+import { parseServiceAddress } from "../../chains/address.ts";
 import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
 import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import type { Quote } from "../../protocol/quote.ts";
 import type { TakenQuote } from "../../protocol/quoteFreshness.ts";
-import { isPresent, readStrictly, requireField } from "../../protocol/readResponse.ts";
+import { isPresent, readStrictly, type Received, requireField } from "../../protocol/readResponse.ts";
 import {
   SignatureDataSchema,
   type SignatureData,
@@ -45,8 +45,10 @@ export interface PlannedTransaction extends Origin {
 }
 
 /** A signature that a step wants, and where it is posted. */
-export interface PlannedSignature extends Origin, SignatureData {
+export interface PlannedSignature extends Origin {
   readonly kind: "signature";
+  readonly sign: Received<SignatureData["sign"]> & { readonly signatureKind: string };
+  readonly post: { readonly endpoint: string; readonly method: string; readonly body?: unknown };
 }
 
 /** A transfer on the exchange chain (spec 2, section 6). */
@@ -126,7 +128,7 @@ interface ItemParameters {
 function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedAction {
   const unsupported = (what: string): UnsupportedStepError =>
     new UnsupportedStepError({ stepId: origin.stepId, kind: what });
-  if (kind === "signature") return { kind, ...origin, ...parseData(SignatureDataSchema, data, QUOTE, path) };
+  if (kind === "signature") return planSignature(data, origin, path);
   if (kind !== "transaction") throw unsupported(kind);
   if ("psbt" in data) throw unsupported("psbt");
   if ("action" in data) return planExchangeAction(data, origin, path, unsupported);
@@ -136,6 +138,22 @@ function planItem({ kind, data, origin, path, originChainId }: ItemParameters): 
   if (name === "svm") return { kind: "svmTransaction", ...origin, data };
   if (name !== "evm" && name !== "unknown") throw unsupported(`transaction of ${name}`);
   return planTransaction(data, origin, path);
+}
+
+function planSignature(item: ItemParameters["data"], origin: Origin, path: string): PlannedSignature {
+  const { sign, post } = readStrictly(SignatureDataSchema, item, QUOTE, path);
+  const required = <Value>(value: Value, name: string): NonNullable<Value> =>
+    requireField(value, QUOTE, `${path}.${name}`);
+  return {
+    kind: "signature",
+    ...origin,
+    sign: { ...sign, signatureKind: required(sign?.signatureKind, "sign.signatureKind") },
+    post: {
+      endpoint: required(post?.endpoint, "post.endpoint"),
+      method: required(post?.method, "post.method"),
+      body: post?.body,
+    },
+  };
 }
 
 /** Only transfers of Lighter accounts have a documented shape; Hyperliquid's actions need its own signatures. */
@@ -163,8 +181,8 @@ function planTransaction(item: ItemParameters["data"], origin: Origin, path: str
     kind: "transaction",
     ...origin,
     chainId: required(data.chainId, "chainId"),
-    from: readField(required(data.from, "from"), `${path}.from`, parseEvmAddress),
-    to: readField(required(data.to, "to"), `${path}.to`, parseEvmAddress),
+    from: readField(required(data.from, "from"), `${path}.from`, parseServiceAddress),
+    to: readField(required(data.to, "to"), `${path}.to`, parseServiceAddress),
     data: (data.data ?? "0x") as Hex,
     value: readField(data.value ?? "0", `${path}.value`, parseAmount),
     gas: readAmount("gas"),

@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionData, parseAbi } from "viem";
 import { getBalance, readContract } from "viem/actions";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
 import { type Currency, isNativeCurrency } from "../../protocol/currency.ts";
 import { quotedInput } from "../../protocol/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote.ts";
@@ -41,7 +41,7 @@ export async function requireFunds(
   // Without a stated input there is nothing to compare with; the deposit itself fails before it is sent.
   if (!isPresent(currency?.address) || currency.chainId !== chainId || paysInput === undefined) return;
   if (isNativeCurrency(currency) === true) return;
-  const token = { ...currency, address: parseEvmAddress(currency.address, "details.currencyIn.currency.address") };
+  const token = { ...currency, address: parseServiceAddress(currency.address, "details.currencyIn.currency.address") };
   const needed = quotedInput(quote);
   await requireToken(wallet, chainId, token, needed);
   if (hasApproval || !takesByAllowance(paysInput, token.address)) return;

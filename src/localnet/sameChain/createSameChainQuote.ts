@@ -9,6 +9,7 @@ import { buildDetails, buildFees } from "../service/quote/buildDetails.ts";
 import { buildOrder } from "../service/quote/buildOrder.ts";
 import { readAllowance, readChains } from "../service/quote/readChains.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
+import { refuseSwapSources } from "../service/quote/refuseSwapSources.ts";
 import { slippageOf } from "../service/quote/slippage.ts";
 import { storeQuote } from "../service/quote/storeQuote.ts";
 import { refuseProblem } from "../service/refusal.ts";
@@ -52,6 +53,7 @@ export async function createSameChainQuote(
     userBalance: chain.userBalance,
     sameChainRouter: swap === undefined ? "transfer" : swapSource(swap),
   });
+  refuseSwapSources(quote.request, details.route);
   // Never told to anybody: the store keeps the amounts of every request in the shape of an order.
   const order = buildOrder({
     quote,

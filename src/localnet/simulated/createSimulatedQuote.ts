@@ -1,11 +1,9 @@
 import type { Hex } from "viem";
 
-import { encodeAddress } from "../../chains/address.ts";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../chains/chainIds.ts";
 import { unixSeconds } from "../../core/clock.ts";
 import { EXCHANGE_ACTIVATION_USD_E18 } from "../../protocol/feeRules.ts";
-import { LIGHTER_CODEC } from "../../protocol/attestation/vms/lighter.ts";
-import { type EncodeOrderAddress, hashOrder } from "../../protocol/orderId.ts";
+import { hashOrder } from "../../protocol/orderId.ts";
 import type { Quote, Step, StepItem } from "../../protocol/complete.ts";
 import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
 import type { TransferData } from "../../protocol/step.ts";
@@ -21,6 +19,8 @@ import { priceSwapped, type SwappedPrice } from "../service/quote/priceSwapped.t
 import { readOrigin } from "../service/quote/readChains.ts";
 import { deliversNative } from "../service/quote/resolveQuote.ts";
 import { slippageOf } from "../service/quote/slippage.ts";
+import { protocolDataOf } from "../service/quote/protocolData.ts";
+import { refuseSwapSources } from "../service/quote/refuseSwapSources.ts";
 import { storeQuote } from "../service/quote/storeQuote.ts";
 import { refuseProblem } from "../service/refusal.ts";
 import { resolveSimulated, type SimulatedQuote } from "./resolveSimulated.ts";
@@ -56,7 +56,7 @@ export async function createSimulatedQuote(
     originRouter: from.isRun ? from.chain.contracts.router : undefined,
     destinationRouter: to.isRun ? to.chain.contracts.router : undefined,
   });
-  const orderId = hashOrder(order, encodeOrderAddress);
+  const orderId = hashOrder(order);
   const steps =
     from.isRun && readings !== undefined
       ? buildSteps({
@@ -68,6 +68,7 @@ export async function createSimulatedQuote(
         })
       : [simulatedStep(quote, price, requestId, orderId)];
   const details = buildDetails({ quote, price, swap, slippageBps, userBalance: readings?.userBalance ?? 0n });
+  refuseSwapSources(request, details.route);
   await storeQuote(
     context,
     { quote, price, slippageBps, requestId, orderId, order, details },
@@ -80,6 +81,7 @@ export async function createSimulatedQuote(
     protocol: {
       v2: {
         orderId,
+        ...(await protocolDataOf(context, request, orderId)),
         orderData: order,
         paymentDetails: {
           chainId: quote.origin.protocolChainId,
@@ -129,10 +131,6 @@ async function priceOrRefuse(
 function toSwapped(price: Price | undefined): SwappedPrice | undefined {
   return price && { price, quoted: undefined };
 }
-
-/** Indexes of the exchange have an encoding of their own; all else is told by its form. */
-const encodeOrderAddress: EncodeOrderAddress = (chainId, address, field) =>
-  chainId === "lighter" ? LIGHTER_CODEC.encodeAddress(address, field) : encodeAddress(address, field);
 
 function simulatedStep(quote: SimulatedQuote, { inputAmount }: Price, requestId: Hex, orderId: Hex): Step {
   const data: StepItem["data"] =

@@ -54,6 +54,26 @@ describe("getQuote", () => {
     });
   }
 
+  it("asks for chains whose family is not documented, and quotes without an answer", async () => {
+    const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
+    const client = () => createServiceClient({ baseUrl: service.url, retry: false });
+    service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
+    expect((await getQuote(client(), elsewhere)).takenFor.user).to.equal("EQ-any_form");
+    service.answers = () => ({ json: { chains: [{ id: 4_242_424_242, vmType: "evm" }] } });
+    expect(factsOf(await rejected(getQuote(client(), elsewhere)))).to.include({ code: "INVALID_INPUT", field: "user" });
+    expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
+  });
+
+  it("leaves it to the service which trade types a deposit address takes", async () => {
+    service.answers = () => ({ json: quote });
+    const client = createServiceClient({ baseUrl: service.url });
+    const { txs: _, ...plain } = REQUEST;
+    for (const tradeType of ["EXACT_OUTPUT", "EXPECTED_OUTPUT"] as const) {
+      await getQuote(client, { ...plain, tradeType, useDepositAddress: true, refundTo: USER });
+    }
+    expect(service.calls).to.have.length(2);
+  });
+
   it("refuses what is no request at all before anything is sent", async () => {
     const client = createServiceClient({ baseUrl: service.url });
     const { user: _user, ...rest } = REQUEST;

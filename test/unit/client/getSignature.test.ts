@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { createServiceClient } from "../../../src/client/client.ts";
 import { getSignature } from "../../../src/client/getSignature.ts";
-import { factsOf, rejected } from "../core/refusal.ts";
+import { rejected } from "../core/refusal.ts";
 import { USDC, USER } from "../protocol/fixtures.ts";
 import { useService } from "./service.ts";
 

@@ -48,7 +48,6 @@ describe("findQuoteProblems", () => {
       "sponsoredFeeComponents",
       "sponsoredFeeComponents",
       "maxSubsidizationAmount",
-      "tradeType",
       "txs",
       "includedOriginSwapSources[0]",
     ]);

@@ -30,6 +30,7 @@ const INTERNAL = [
   "jsonPath.ts",
   "listSchemaErrors.ts",
   "minimumOutput.ts",
+  "orderAddress.ts",
   "quoteAddressRules.ts",
   "quoteCallRules.ts",
   "quoteDepositAddressRules.ts",

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { type Hex, concat, keccak256, pad, stringToHex, toHex } from "viem";
 
+import { encodeAddress } from "../../../src/chains/address.ts";
 import { InvalidInputError } from "../../../src/core/errors.ts";
+import { vmCodecOf } from "../../../src/protocol/attestation/vms/vmCodecOf.ts";
 import { type Order, OrderSchema } from "../../../src/protocol/order.ts";
 import {
   decodeFillContract,
@@ -11,7 +13,7 @@ import {
   encodeFillContract,
   encodeOrderCall,
 } from "../../../src/protocol/orderCalls.ts";
-import { hashOrder } from "../../../src/protocol/orderId.ts";
+import { type EncodeOrderAddress, hashOrder } from "../../../src/protocol/orderId.ts";
 import { parseData } from "../../../src/protocol/parse.ts";
 import { malformed } from "./everyField.ts";
 import { ROUTER, SVM_USDC, order } from "./fixtures.ts";
@@ -42,6 +44,30 @@ describe("hashOrder", () => {
     const withCurrency = (currency: string): Order => ({ ...order, fees: [{ ...order.fees[0]!, currency }] });
     expect(hashOrder(withCurrency(SVM_USDC))).to.equal(hashOrder(withCurrency(publicKey)));
     expect(hashOrder(withCurrency(SVM_USDC))).not.to.equal(hashOrder(order));
+  });
+
+  it("encodes addresses of every family by the chain's name, or by their form", () => {
+    const recipients = [
+      ["bitcoin", "bitcoin-vm", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+      ["lighter", "lighter-vm", "12345"],
+      ["tron", "tron-vm", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+      ["xrp", "xrp-vm", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
+      ["hyperliquid", "hyperliquid-vm", ROUTER],
+    ] as const;
+    const paying = (recipientChainId: string, recipient: string): Order => ({
+      ...order,
+      fees: [{ ...order.fees[0]!, recipientChainId, recipient }],
+    });
+    for (const [chain, vmType, recipient] of recipients) {
+      const encoded = vmCodecOf(vmType).encodeAddress(recipient, "recipient");
+      const encode: EncodeOrderAddress = (_chainId, address, field) =>
+        address === recipient ? encoded : encodeAddress(address, field);
+      const expected = hashOrder(paying(chain, recipient), encode);
+      expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
+      // The name is part of the order, so a chain that nobody knows has another id, with the same bytes.
+      const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
+      expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
+    }
   });
 
   const refused: [string, Order][] = [

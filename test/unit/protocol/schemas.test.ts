@@ -165,7 +165,7 @@ describe("schemas refuse each required field that is missing:", () => {
     checkEveryField(
       SignatureDataSchema,
       { sign: { signatureKind: "eip712", ...message }, post: { endpoint: "/x", method: "POST", body: null } },
-      Object.keys(message).map((key) => `sign.${key}`),
+      [...Object.keys(message).map((key) => `sign.${key}`), "post.body"],
     );
     const route = { toAccountIndex: 1, assetIndex: 0, fromRouteType: 0, toRouteType: 3, amount: 5, usdcFee: 1 };
     checkEveryField(TransferDataSchema, { action: { type: "transfer", parameters: { ...route, memo: "0x" } } }, []);

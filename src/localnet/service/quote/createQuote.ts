@@ -11,7 +11,9 @@ import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { refuseProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { buildSteps } from "./buildSteps.ts";
+import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
+import { type ProtocolData, protocolDataOf } from "./protocolData.ts";
 import { readRestrictions } from "./readRestrictions.ts";
 import { requireSponsor } from "./requireSponsor.ts";
 import { findRestriction } from "./restrictions.ts";
@@ -32,6 +34,8 @@ export async function createQuote(
   request: QuoteRequest,
   caller: Caller | undefined,
 ): Promise<Quote> {
+  const unsupported = findUnsupportedField(request);
+  if (unsupported !== undefined) throw refuseProblem(unsupported);
   const restriction = findRestriction(await readRestrictions(context), request);
   if (restriction !== undefined) throw refuseProblem(restriction);
   const { originChainId, destinationChainId } = request;
@@ -50,10 +54,10 @@ export async function createQuote(
     apiKeyHash: caller?.keyHash ?? null,
     depositAddress: depositAddress ?? null,
   });
-  return toAnswer(prepared, depositAddress);
+  return toAnswer(prepared, depositAddress, await protocolDataOf(context, request, prepared.orderId));
 }
 
-function toAnswer(prepared: PreparedQuote, depositAddress: Address | undefined): Quote {
+function toAnswer(prepared: PreparedQuote, depositAddress: Address | undefined, protocolData: ProtocolData): Quote {
   const { quote, chain, price, requestId, orderId, order, details } = prepared;
   const { inputAmount } = price;
   return {
@@ -63,6 +67,7 @@ function toAnswer(prepared: PreparedQuote, depositAddress: Address | undefined):
     protocol: {
       v2: {
         orderId,
+        ...protocolData,
         orderData: order,
         paymentDetails: {
           chainId: quote.origin.protocolChainId,

@@ -13,6 +13,7 @@ import { fillGas } from "./fillGas.ts";
 import type { Price } from "./priceQuote.ts";
 import { priceSwapped, type SwappedPrice } from "./priceSwapped.ts";
 import { type ChainReadings, readChains } from "./readChains.ts";
+import { refuseSwapSources } from "./refuseSwapSources.ts";
 import { deliversNative, type QuoteSubject, type ResolvedQuote } from "./resolveQuote.ts";
 import { slippageOf } from "./slippage.ts";
 
@@ -61,6 +62,7 @@ export async function prepareQuote(
     destinationRouter: quote.destination.contracts.router,
   });
   const details = buildDetails({ quote, price, swap, slippageBps, userBalance: chain.userBalance });
+  refuseSwapSources(quote.request, details.route);
   return { quote, chain, price, slippageBps, requestId, orderId: hashOrder(order), order, details };
 }
 

@@ -1,6 +1,5 @@
 import { type Hex, parseTransaction } from "viem";
 
-import { isSameAddress } from "../../../chains/address.ts";
 import { hashOrder } from "../../../protocol/orderId.ts";
 import type { ProtocolRecord, RequestRecord, RequestRecordData, Route, RouteSide } from "../../../protocol/complete.ts";
 import type { DepositAddress, FailedCallData } from "../../../protocol/complete.ts";
@@ -13,6 +12,7 @@ import type { PricedCurrency } from "../../currencies.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";
 import { amountObject, rateOf } from "../quote/buildDetails.ts";
+import { swapSourceOf } from "../quote/refuseSwapSources.ts";
 import { feesOfRequest, toAppFees, toFeeCurrency, toFees, toFeeSponsorship } from "./feeRecords.ts";
 import { toEntries } from "./transactionEntries.ts";
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
@@ -136,11 +136,9 @@ function toRoute(
   };
 }
 
-/** Who swaps on a side of a route; nobody where what comes in goes out. */
 function swapSourcesOf(side: RouteSide | null | undefined): string[] {
-  if (side == null || isSameAddress(side.inputCurrency.currency.address, side.outputCurrency.currency.address))
-    return [];
-  return [side.router];
+  const source = swapSourceOf(side);
+  return source === undefined ? [] : [source];
 }
 
 function toProtocol(

@@ -51,14 +51,15 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
       return;
     }
     const { type, event, filters } = command;
+    const requestId = filters.id.toLowerCase();
     if (type === "unsubscribe") {
-      forget(filters.id);
-    } else if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(filters.id)) {
+      forget(requestId);
+    } else if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(requestId)) {
       send({ type, status: "error", data: { event, filters }, message: `${SUBSCRIPTIONS_MAX} subscriptions at most` });
       return;
     } else {
-      subscribed.add(filters.id);
-      events.subscribe(filters.id, send);
+      subscribed.add(requestId);
+      events.subscribe(requestId, send);
     }
     send({ type, status: "success", data: { event, filters } });
   });

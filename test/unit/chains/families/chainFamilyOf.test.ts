@@ -28,6 +28,33 @@ describe("chainFamilyOf", () => {
     ]);
   });
 
+  it("knows the documented chains outside EVM, and takes no unknown id for an EVM chain", () => {
+    const named = { 8_253_038: "bvm", 1_337: "hypevm", 9_286_185: "svm", 9_286_186: "svm", 728_126_428: "tvm" };
+    for (const [id, name] of Object.entries(named))
+      expect([id, chainFamilyOf(Number(id)).name]).to.deep.equal([id, name]);
+    const unknown = chainFamilyOf(4_242_424_242);
+    expect([unknown.name, unknown.takesCalls, unknown.nativeCurrencies]).to.deep.equal(["unknown", true, []]);
+    expect(unknown.parseAccount("EQ-any_form", "a")).to.equal("EQ-any_form");
+    expect(unknown.isSame(EVM_ADDRESS, EVM_ADDRESS.toLowerCase())).to.equal(true);
+    expect(refusal(() => unknown.parseAccount("", "a"))).to.include({ code: "INVALID_INPUT", field: "a" });
+  });
+
+  it("believes what the list of chains says, and leaves a family that nobody knows unknown", () => {
+    const chains = [
+      { id: 4_242_424_242, vmType: "tonvm" },
+      { id: 8453, vmType: "svm" },
+      { id: 5, vmType: "newvm" },
+      { id: 6, vmType: null },
+    ];
+    expect([4_242_424_242, 8453, 5, 6, 10].map((id) => chainFamilyOf(id, chains).name)).to.deep.equal([
+      "tonvm",
+      "svm",
+      "unknown",
+      "unknown",
+      "evm",
+    ]);
+  });
+
   it("has native currencies that the family itself can read", () => {
     for (const { nativeCurrencies, parseCurrency } of [evm, svm, exchange]) {
       expect(nativeCurrencies.map((currency) => parseCurrency(currency, "c"))).to.deep.equal(nativeCurrencies);

@@ -142,9 +142,38 @@ describe("executeSteps", () => {
         [APPROVE, { ...DEPOSIT, id: "dance" as Other, kind: "ritual" as Other }],
         { code: "UNSUPPORTED_STEP", stepId: "dance", kind: "ritual" },
       ],
+      "a Bitcoin deposit": [
+        [{ ...DEPOSIT, items: [{ status: "incomplete", data: { psbt: "70736274ff" } }] }],
+        { code: "UNSUPPORTED_STEP", stepId: "deposit", kind: "psbt" },
+      ],
+      "an action of Hyperliquid": [
+        [
+          {
+            ...DEPOSIT,
+            items: [{ status: "incomplete", data: { action: { type: "sendAsset", parameters: {} }, nonce: 1 } }],
+          },
+        ],
+        { code: "UNSUPPORTED_STEP", stepId: "deposit", kind: "sendAsset" },
+      ],
+      "a signature of an unknown kind": [
+        [
+          {
+            ...DEPOSIT,
+            id: "authorize",
+            kind: "signature",
+            items: [
+              {
+                status: "incomplete",
+                data: { sign: { signatureKind: "bip322" }, post: { endpoint: "/authorize", method: "POST" } },
+              },
+            ],
+          },
+        ],
+        { code: "UNSUPPORTED_STEP", stepId: "authorize", kind: "signature bip322" },
+      ],
       "a signature step without what is to be signed": [
         [APPROVE, { ...DEPOSIT, id: "authorize", kind: "signature" }],
-        malformed("steps[1].items[0].data.sign"),
+        malformed("steps[1].items[0].data.sign.signatureKind"),
       ],
       "no step": [[], malformed("steps")],
       "steps without a requestId": [[DEPOSIT_WITHOUT_ID], malformed("steps")],

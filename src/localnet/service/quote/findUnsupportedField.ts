@@ -1,0 +1,84 @@
+import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
+import { type QuoteRequest, QuoteRequestSchema } from "../../../protocol/quoteRequest.ts";
+
+/**
+ * Fields of the live service that this network does not implement, with what it does instead. `topupGasAmount` and
+ * `permitExpiry` have no effect without `topupGas` and `usePermit`, which are refused.
+ */
+const UNSUPPORTED = {
+  txsGasLimit: "sets no gas limit of its own for txs",
+  authorizationList: "fills with no EIP-7702 authorizations",
+  additionalData: "runs no Bitcoin",
+  referrerAddress: "does nothing by referrerAddress",
+  recoveryAddress: "withdraws nothing to a recovery address",
+  refundOnOrigin: "refunds on the origin chain only",
+  topupGas: "delivers no gas beside the output",
+  enableTrueExactOutput: "leaves a surplus to the recipient",
+  explicitDeposit: "takes deposits by a contract call only",
+  useFallbacks: "has no fallback routes",
+  usePermit: "takes no permits",
+  latePaymentSlippageTolerance: "fills nothing after the order's deadline",
+  gasLimitForDepositSpecifiedTxs: "runs no calls inside a deposit",
+  forceSolverExecution: "lets the user execute what happens on one chain",
+  subsidizeRent: "has no rent",
+  originGasOverhead: "executes no gasless origin transaction",
+  depositFeePayer: "runs no SVM chain",
+  useSharedAccounts: "runs no SVM chain",
+  includeComputeUnitLimit: "runs no SVM chain",
+  overridePriceImpact: "refuses a high price impact always",
+  disableSwapProviderPreference: "prefers no swap provider",
+  fixedRate: "guarantees no rate",
+  ttl: "gives every order the same deadline",
+} as const satisfies Partial<Record<keyof QuoteRequest, string>>;
+
+/** Values that ask for nothing beyond what this network does anyway. */
+const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true, explicitDeposit: true };
+
+/**
+ * The first field of a request that this network would ignore. It is refused by name: an app that is tried here must not
+ * find out on the live service that a field moves its money otherwise.
+ */
+export function findUnsupportedField(request: QuoteRequest): QuoteProblem | undefined {
+  for (const [field, value] of Object.entries(request)) {
+    if (Object.hasOwn(UNSUPPORTED, field)) {
+      const name = field as keyof typeof UNSUPPORTED;
+      if (!isNeutral(name, value)) return unsupported(field, value, `this network ${UNSUPPORTED[name]}`);
+    } else if (!Object.hasOwn(QuoteRequestSchema.properties, field)) {
+      return unsupported(field, value, "POST /quote/v2 has no such field");
+    }
+  }
+  if (request.useDepositAddress === true && request.tradeType !== "EXACT_INPUT") {
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "tradeType",
+      value: request.tradeType,
+      reason: "what arrives at a deposit address of this network decides the output",
+      cure: "Use EXACT_INPUT, or quote without useDepositAddress.",
+    };
+  }
+  const index = request.txs?.findIndex(({ originalTxValue }) => originalTxValue !== undefined) ?? -1;
+  if (index < 0) return undefined;
+  const value = request.txs?.[index]?.originalTxValue;
+  return unsupported(`txs[${index}].originalTxValue`, value, "its effect is not documented");
+}
+
+function isNeutral(field: keyof typeof UNSUPPORTED, value: unknown): boolean {
+  if (field in DEFAULTS) return value === DEFAULTS[field];
+  return (
+    value === undefined ||
+    value === false ||
+    value === 0 ||
+    value === "0" ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function unsupported(field: string, value: unknown, reason: string): QuoteProblem {
+  return {
+    errorCode: "UNSUPPORTED_FIELD",
+    field,
+    value,
+    reason,
+    cure: `Leave ${field} out here; only the live service can show what it does.`,
+  };
+}

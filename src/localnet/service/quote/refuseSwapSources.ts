@@ -1,0 +1,42 @@
+import { isSameAddress } from "../../../chains/address.ts";
+import type { QuoteRoute, RouteSide } from "../../../protocol/complete.ts";
+import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import { refuseProblem } from "../refusal.ts";
+
+/** Who swaps on a side of a route; undefined where what comes in goes out. */
+export function swapSourceOf(side: RouteSide | null | undefined): string | undefined {
+  if (side == null) return undefined;
+  const { inputCurrency, outputCurrency, router } = side;
+  return isSameAddress(inputCurrency.currency.address, outputCurrency.currency.address) ? undefined : router;
+}
+
+/**
+ * Refuses a route that swaps where or by whom the request does not allow it.
+ *
+ * @throws {@link RefusalError} naming the field that excludes the swap
+ */
+export function refuseSwapSources(request: QuoteRequest, { origin, destination }: QuoteRoute): void {
+  const { includedSwapSources, excludedSwapSources, disableOriginSwaps } = request;
+  const onOrigin = swapSourceOf(origin);
+  if (onOrigin !== undefined && disableOriginSwaps === true) refuse("disableOriginSwaps", true, onOrigin);
+  const sides = [
+    ["includedOriginSwapSources", request.includedOriginSwapSources, onOrigin],
+    ["includedDestinationSwapSources", request.includedDestinationSwapSources, swapSourceOf(destination)],
+  ] as const;
+  for (const [field, included, source] of sides) {
+    if (source === undefined) continue;
+    if (included?.includes(source) === false) refuse(field, included, source);
+    if (includedSwapSources?.includes(source) === false) refuse("includedSwapSources", includedSwapSources, source);
+    if (excludedSwapSources?.includes(source) === true) refuse("excludedSwapSources", excludedSwapSources, source);
+  }
+}
+
+function refuse(field: keyof QuoteRequest, value: unknown, source: string): never {
+  throw refuseProblem({
+    errorCode: "NO_SWAP_ROUTES_FOUND",
+    field,
+    value,
+    reason: `the only route swaps by ${source}`,
+    cure: `Allow ${source}, or choose currencies that need no swap.`,
+  });
+}
