@@ -8,7 +8,6 @@ import type {
   ActualAppFeeSchema,
   ActualFeePhaseSchema,
   ActualSponsorshipPhaseSchema,
-  AppFeeSchema,
   AppFeesSchema,
   FeePhaseSchema,
   FeeSponsorshipSchema,
@@ -30,7 +29,6 @@ export type ActualAppFee = Static<typeof ActualAppFeeSchema>;
 export type ActualFeePhase = Static<typeof ActualFeePhaseSchema>;
 export type ActualSponsorshipPhase = Static<typeof ActualSponsorshipPhaseSchema>;
 export type Amount = Static<typeof AmountSchema>;
-export type AppFee = Static<typeof AppFeeSchema>;
 export type AppFees = Static<typeof AppFeesSchema>;
 export type ChainCurrency = Static<typeof ChainCurrencySchema>;
 export type ChainEntry = Static<typeof ChainEntrySchema>;

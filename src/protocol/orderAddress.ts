@@ -18,8 +18,8 @@ const VM_TYPE_BY_NAME: ReadonlyMap<string, VmType> = new Map([
   ["xrp", "xrp-vm"],
 ]);
 
-/** Families whose addresses have a checksum or a form of their own, so that no address is read as another family's. */
-const TOLD_BY_FORM: readonly VmType[] = ["bitcoin-vm", "tron-vm", "ton-vm", "xrp-vm", "lighter-vm"];
+/** Tried in this order: Bitcoin's addresses may have any version byte, so that Tron's would pass for one of them. */
+const TOLD_BY_FORM: readonly VmType[] = ["tron-vm", "xrp-vm", "ton-vm", "lighter-vm", "bitcoin-vm"];
 
 /**
  * The native encoding of an address or a currency in an order, by its chain's name; by its form where the name is not

@@ -32,7 +32,12 @@ export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
 export const WebsocketAnswerSchema = Type.Object({
   type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
   status: Type.String({ description: "success, when it is done." }),
-  data: Type.Optional(Type.Partial(SubscriptionSchema, { description: "Without filters after an unsubscribe." })),
+  data: Type.Optional(
+    Type.Object({
+      event: Type.Optional(Type.String()),
+      filters: Type.Optional(SubscriptionSchema.properties.filters),
+    }),
+  ),
   message: Type.Optional(Type.String({ description: "Why it is not done." })),
 });
 

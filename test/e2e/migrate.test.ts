@@ -210,9 +210,9 @@ describe("crosscall migrate", () => {
       expect((await command.finished).exitCode).to.equal(130);
     });
 
-    it("takes the partner's key, and refuses a file that is not there", async () => {
-      const { stdout } = await run(["records", "-", "--partner-id-key", "acmeId"], '{"id":"1","acmeId":"7"}\n');
-      expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.acmeId", "7");
+    it("moves the partner's id, and refuses a file that is not there", async () => {
+      const { stdout } = await run(["records", "-"], '{"id":"1","moonpayId":"7"}\n');
+      expect(JSON.parse(stdout)).to.have.nested.property("data.externalMetadata.moonpayId", "7");
       const { exitCode, stderr } = await run(["records", join(folder, "none")]);
       expect([exitCode, stderr.includes("To do:")]).to.deep.equal([1, true]);
     });

@@ -224,7 +224,10 @@ describe("crosscall quote and crosscall fees", () => {
 
   it("refuses fees of nothing, of two things, and of what is no quote", async () => {
     expect(await errorOf(["fees"])).to.include({ code: "INVALID_INPUT", field: "--from" });
-    expect(await errorOf(["fees", "--from", planFile])).to.include({ code: "MALFORMED_DATA", path: "steps" });
+    expect(await errorOf(["fees", "--from", planFile])).to.include({
+      code: "MALFORMED_DATA",
+      path: "details.expandedPriceImpact",
+    });
     expect((await runCrosscall(["fees", "--from", planFile, "--record", planFile])).exitCode).to.equal(2);
   });
 });

@@ -54,12 +54,12 @@ function complete<Schema extends TSchema>(schema: Schema, value: unknown, what: 
   return parseData(schema, value, what);
 }
 
-export function completeQuote(quote: Quote): Complete.Quote {
+function completeQuote(quote: Quote): Complete.Quote {
   expectLive("POST /quote/v2 200", quote);
   return complete(QuoteSchema, quote, "the quote");
 }
 
-export function completeRecord(record: RequestRecord): Complete.RequestRecord {
+function completeRecord(record: RequestRecord): Complete.RequestRecord {
   expectLive("GET /requests/v3 200", { requests: [record] });
   return complete(RequestRecordSchema, record, "the record");
 }
