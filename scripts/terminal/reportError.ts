@@ -1,6 +1,7 @@
 import colors from "picocolors";
 
 import { CrosscallError } from "../../src/core/errors.ts";
+import { shortReason } from "../../src/core/shortReason.ts";
 
 /** An error of a command whose standard output is data, so that no report of it may go there. */
 export class BesideDataError extends Error {
@@ -32,7 +33,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
     ...causesOf(error)
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
-      .map((cause) => `  because: ${firstLine((cause as Error).message)}`),
+      .map((cause) => `  because: ${shortReason(cause)}`),
     ...(error instanceof CrosscallError ? [`${colors.green("To do:")} ${error.cure}`] : []),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
@@ -50,10 +51,6 @@ function causesOf(error: unknown): unknown[] {
 
 function toPlain(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
-  const fields = error instanceof CrosscallError ? error.toJSON() : { message: firstLine(error.message) };
+  const fields = error instanceof CrosscallError ? error.toJSON() : { message: shortReason(error) };
   return error.cause === undefined ? fields : { ...fields, cause: toPlain(error.cause) };
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
 }

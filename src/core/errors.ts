@@ -1,3 +1,5 @@
+import { shortReason } from "./shortReason.ts";
+
 /**
  * Every code that an error of the kit can carry, with what it means. Codes are stable: programs branch on them, never
  * on message text. `docs/errors.md` lists the same codes.
@@ -313,7 +315,7 @@ export class StageFailedError extends CrosscallError {
   constructor(parameters: { stage: string; cause: unknown }) {
     const { cause, stage } = parameters;
     super({
-      message: `${stage}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${stage}: ${cause instanceof CrosscallError ? cause.message : shortReason(cause)}`,
       cure: cause instanceof CrosscallError ? cause.cure : "Run again with --json for the whole error, and report it.",
       cause,
     });
