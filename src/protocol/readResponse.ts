@@ -66,10 +66,9 @@ export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknow
   const context: Context = { at: "", keys: [], fields: [] };
   const value = readValue(schema, raw, context);
   const { fields } = context;
-  const readable = value === UNREADABLE ? {} : value;
-  return (
-    fields.length === 0 ? readable : Object.assign({}, readable, { unreadable: { raw, fields } })
-  ) as ReadResponse<Schema>;
+  if (fields.length === 0) return value as ReadResponse<Schema>;
+  const readable = value === UNREADABLE ? {} : (value as object);
+  return { ...readable, unreadable: { raw, fields } } as ReadResponse<Schema>;
 }
 
 /**

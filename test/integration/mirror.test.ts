@@ -14,6 +14,8 @@ import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { createLog } from "../../src/localnet/log.ts";
 import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
 import { saveRecords } from "../../src/store/mirror/saveRecords.ts";
+import { syncRequests } from "../../src/store/mirror/syncRequests.ts";
+import { readResponse, RequestRecordSchema } from "../../src/protocol/index.ts";
 import { toMirroredRequest } from "../../src/store/mirror/toMirroredRequest.ts";
 import { openStore } from "../../src/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
@@ -162,6 +164,34 @@ describe("a mirror of another service's requests", () => {
     await saveRecords(store.db, [toMirroredRequest(older, null)]);
     const rows = await store.db.selectFrom("requests").select("status").execute();
     expect(rows).to.deep.equal([{ status: "success" }]);
+    await store.close();
+  });
+
+  it("keeps an odd record as it came, and reports one that it cannot file", async () => {
+    const store = await openStore({ onError: (error) => expect.fail(error.message) });
+    const [record] = await everything(network.url, { status: "success" });
+    if (record === undefined) throw new Error("nothing is filled");
+    const odd = { ...record, data: { ...record.data, route: null, fees: "later" } };
+    const skipped: unknown[] = [];
+    const records = [odd, { status: "success" }, "nothing"].map((raw) => readResponse(RequestRecordSchema, raw));
+    const synced = await syncRequests({
+      db: store.db,
+      source: network.url,
+      // eslint-disable-next-line @typescript-eslint/require-await
+      changesSince: async function* () {
+        yield { records, total: records.length };
+      },
+      madeWith: network.apiKey,
+      overlapMs: 0,
+      signal: never,
+      onSkipped: ({ code, path }, raw) => skipped.push([code, path, raw]),
+    });
+    expect(synced).to.equal(3);
+    expect(await store.db.selectFrom("records").select("record").execute()).to.deep.equal([{ record: odd }]);
+    expect(skipped).to.deep.equal([
+      ["MALFORMED_DATA", "id", { status: "success" }],
+      ["MALFORMED_DATA", "id", "nothing"],
+    ]);
     await store.close();
   });
 

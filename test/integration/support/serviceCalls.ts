@@ -1,4 +1,5 @@
 import type { RequestList, RequestRecord } from "../../../src/protocol/complete.ts";
+import { expectLive } from "../../support/complete.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
 import { parseData, RequestListSchema } from "../../../src/protocol/index.ts";
 
@@ -32,6 +33,7 @@ export async function get(network: Localnet, path: string, headers: Record<strin
 /** A page of requests, as the v3 listing shows it to the network's own key. */
 export async function listRequests(network: Localnet, query = ""): Promise<RequestList> {
   const { body } = await get(network, `/requests/v3${query}`, { "x-api-key": network.apiKey });
+  expectLive("GET /requests/v3 200", body);
   return parseData(RequestListSchema, body, "the listing");
 }
 
@@ -49,6 +51,7 @@ export async function recordV2Of(
   requestId: string,
 ): Promise<{ readonly status: string; readonly data: Readonly<Record<string, unknown>> }> {
   const { body } = await get(network, `/requests/v2?id=${requestId}`, { "x-api-key": network.apiKey });
+  expectLive("GET /requests/v2 200", body);
   const [record] = (body as { requests: { status: string; data: Record<string, unknown> }[] }).requests;
   if (record === undefined) throw new Error(`request ${requestId} is not listed`);
   return record;
