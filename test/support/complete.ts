@@ -38,8 +38,15 @@ export function liveSchema(part: string): TSchema {
 
 /** Asserts that a response matches the live service's schema. Null stands for a missing field, as live samples have it. */
 export function expectLive(part: string, body: unknown): void {
-  const mismatches = listMismatches(liveSchema(part), withoutNulls(body)).filter(({ value }) => value !== undefined);
+  const mismatches = listMismatches(liveSchema(part), withoutNulls(body)).filter(
+    ({ path, value }) => value !== undefined && !isNoRefundReason(path, value),
+  );
   expect(mismatches, part).to.deep.equal([]);
+}
+
+/** The live schema of v2 lacks the `N/A` that the specification sends where there is no reason (spec 1, section 2.7). */
+function isNoRefundReason(path: string, value: unknown): boolean {
+  return path.endsWith(".data.refundFailReason") && value === "N/A";
 }
 
 function withoutNulls(value: unknown): unknown {
