@@ -3,6 +3,7 @@ import * as Type from "typebox";
 
 import { UnsupportedStepError, InvalidInputError, MalformedDataError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
+import { isPresent } from "../../protocol/readResponse.ts";
 import { anyFields } from "../../protocol/schemaParts.ts";
 import { type Step, StepSchema } from "../../protocol/step.ts";
 import { callService } from "../callService.ts";
@@ -45,6 +46,7 @@ export interface PerformSignatureParameters {
  * @throws {@link MalformedDataError} when the step lacks what is to be signed, or posts elsewhere than to the service
  * @throws {@link UserRejectedError} when the user declines to sign
  * @throws {@link ServiceError} when the service refuses the signature
+ * @throws {@link MalformedDataError} when the response has steps that cannot be read
  */
 export async function performSignature(
   client: ServiceClient,
@@ -56,7 +58,7 @@ export async function performSignature(
     (await journal.signature(planned.position)) ?? (await askUser(planned.stepId, () => sign(wallet, planned)));
   await journal.setSignature(planned.position, signature);
   onSigned(signature);
-  const { steps } = await callService(client, {
+  const { steps, unreadable } = await callService(client, {
     method: "POST",
     path: target.path,
     query: { ...target.query, signature },
@@ -64,6 +66,11 @@ export async function performSignature(
     schema: AnswerSchema,
     signal,
   });
+  // Steps that cannot be read must not pass for none: the request would be left half done.
+  const wrong = unreadable?.fields.find(({ path }) => path.startsWith("steps"));
+  if (!isPresent(steps) && wrong !== undefined) {
+    throw new MalformedDataError({ what: `the response of POST ${target.path}`, ...wrong });
+  }
   return steps ?? [];
 }
 

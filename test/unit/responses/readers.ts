@@ -1,7 +1,10 @@
 // The public functions that read responses, each as a user calls it: on a body that the service sends.
+import { createWalletClient, custom } from "viem";
+
 import {
   announceDeposit,
   createServiceClient,
+  executeSteps,
   getChains,
   getQuote,
   getSignature,
@@ -15,6 +18,7 @@ import {
   type ServiceClient,
   verifyWebhook,
 } from "../../../src/index.ts";
+import { localAccounts } from "../../../src/localnet/accounts.ts";
 import {
   minimumOutput,
   type Quote,
@@ -23,6 +27,7 @@ import {
   recordFeeTable,
   recoverRequestSigner,
   type RequestSignature,
+  type Step,
   toV3,
 } from "../../../src/protocol/index.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
@@ -38,6 +43,28 @@ const REQUEST: QuoteRequest = {
   amount: "1",
 };
 const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const WALLET = createWalletClient({
+  account: localAccounts.user,
+  transport: custom({ request: () => Promise.reject(new Error("no chain is called")) }),
+});
+
+/** A step that is signed and posted. */
+export const SIGNATURE_STEP: Step = {
+  id: "authorize1",
+  action: "Sign authorization",
+  description: "Sign",
+  kind: "signature",
+  requestId: REQUEST_ID,
+  items: [
+    {
+      status: "incomplete",
+      data: {
+        sign: { signatureKind: "eip191", message: "0xab" },
+        post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim" } },
+      },
+    },
+  ],
+};
 
 /** Functions that call the service, or are called by it, and functions that read what those return. */
 export const READERS = {
@@ -48,6 +75,19 @@ export const READERS = {
   getChains: (body: unknown) => getChains(clientOf(body)),
   getSignature: (body: unknown) => getSignature(clientOf(body), { requestId: REQUEST_ID }),
   announceDeposit: (body: unknown) => announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
+  /** The body is the response to a signature; the request has its deposit once that is posted. */
+  executeSteps: (body: unknown) => {
+    let isPosted = false;
+    const respond = (method: string | undefined): unknown => {
+      isPosted ||= method === "POST";
+      return method === "POST" ? body : { status: isPosted ? "success" : "waiting" };
+    };
+    return executeSteps(clientThat(respond), {
+      quote: { steps: [SIGNATURE_STEP], details: { currencyIn: { currency: { chainId: 8453 } } } },
+      wallet: WALLET,
+      pollIntervalMs: 1,
+    });
+  },
   verifyWebhook: (body: unknown) => {
     const rawBody = JSON.stringify(body);
     return verifyWebhook({ rawBody, headers: signedHeaders(rawBody), apiKey: API_KEY, now: NOW });
@@ -80,12 +120,15 @@ export type Follower = keyof typeof FOLLOWERS;
 
 /** A client of a service that answers with this body, which goes through the client's own transport. */
 function clientOf(body: unknown): ServiceClient {
-  const text = JSON.stringify(body);
+  return clientThat(() => body);
+}
+
+function clientThat(respond: (method: string | undefined) => unknown): ServiceClient {
   return createServiceClient({
     baseUrl: "http://127.0.0.1:1",
     apiKey: "key",
     limits: false,
     retry: false,
-    fetch: () => Promise.resolve(new Response(text, { headers: { "content-type": "application/json" } })),
+    fetch: (_url, init) => Promise.resolve(Response.json(respond(init?.method))),
   });
 }

@@ -8,7 +8,7 @@ import { statusEvent } from "../client/webhooks/signed.ts";
 import { chainEntry, quote, requestRecord } from "../protocol/fixtures.ts";
 import { recordV2 } from "../protocol/v2/fixtures.ts";
 import { randomResponse, seeded } from "./randomResponse.ts";
-import { type Follower, FOLLOWERS, type Reader, READERS } from "./readers.ts";
+import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "./readers.ts";
 
 /** Random responses for each endpoint, at each chance that an optional field is left out. */
 const RESPONSES = 500;
@@ -23,34 +23,20 @@ const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
   ["GET /chains 200", "getChains"],
   ["GET /requests/{requestId}/signature 200", "getSignature"],
   ["POST /transactions/index 200", "announceDeposit"],
+  ["POST /execute/permits 200", "executeSteps"],
 ];
 
 /** Whole responses, for what happens when one field of them is missing. */
 const signed = JSON.parse(
   readFileSync(new URL("../../vectors/request-signature.json", import.meta.url), "utf8"),
 ) as Record<string, unknown>;
-const signatureStep = {
-  id: "authorize1",
-  action: "Sign authorization",
-  description: "Sign",
-  kind: "signature",
-  items: [
-    {
-      status: "incomplete",
-      data: {
-        sign: { signatureKind: "eip191", message: "0xab" },
-        post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim" } },
-      },
-    },
-  ],
-};
 const { currencyOut } = quote.details;
 const { v2 } = quote.protocol;
 const { output } = v2.orderData;
 /** With a payment in the currency that the details name, as the live service has it. */
 const QUOTE = {
   ...quote,
-  steps: [...quote.steps, signatureStep],
+  steps: [...quote.steps, SIGNATURE_STEP],
   protocol: {
     v2: {
       ...v2,
@@ -78,6 +64,8 @@ const WHOLE: Readonly<Record<Reader | Follower, object>> = {
   getSignature: signed,
   recoverRequestSigner: { requestData: signed.requestData, signature: signed.signature },
   announceDeposit: { message: "Success" },
+  // Of a kind that is not supported, so that the executor reads it and performs nothing.
+  executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
   verifyWebhook: statusEvent(),
 };
 

@@ -111,6 +111,17 @@ describe("executeSteps, beside transactions", () => {
     expect(await chain.countSent()).to.equal(before + 1);
   });
 
+  for (const [steps, path] of [
+    ["later", "steps"],
+    [[typed, "later"], "steps[1]"],
+    [{ first: typed }, "steps"],
+  ] as const) {
+    it(`does not take steps that it cannot read for none: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
+      answersToPosts = [{ steps }];
+      expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
+    });
+  }
+
   it("does not follow steps without end", async () => {
     answersToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
     expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
