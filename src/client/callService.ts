@@ -46,10 +46,8 @@ export async function callService<Schema extends TSchema, Needed extends string 
   if (whole !== undefined) throw malformed(whole);
   for (const name of call.needs ?? []) {
     if (isPresent(read[name])) continue;
-    const isInside = (path: string): boolean => path === name || /^[.[]/u.test(path.slice(name.length));
-    throw malformed(
-      unreadable.find(({ path }) => path.startsWith(name) && isInside(path)) ?? { path: name, reason: "it is missing" },
-    );
+    const wrong = unreadable.find(({ path }) => path.split(/[.[]/u, 1)[0] === name);
+    throw malformed(wrong ?? { path: name, reason: "it is missing" });
   }
   return read as ServiceResponse<Schema, Needed>;
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 
-import { formatPath } from "./jsonPath.ts";
+import { formatPath } from "./json.ts";
 import { listSchemaErrors } from "./listSchemaErrors.ts";
 import type { SchemaError } from "./schemaWords.ts";
 

@@ -68,8 +68,8 @@ export type EncodeOrderAddress = (chainId: string, address: string, field: strin
 /**
  * The `orderId`: the EIP-712 `hashStruct` of an order, without a domain (PROTOCOL, section 2).
  *
- * @param encode where the families of chains are configured, their codecs; left out, the documented names of chains are
- * known, and addresses of other chains are told by their form
+ * @param encode where the families of chains are configured, their codecs; by default, the documented chain names
+ * select the codec, and the address format selects it for other chains
  * @throws {@link InvalidInputError} naming the field that cannot be encoded
  */
 export function hashOrder(order: Order, encode: EncodeOrderAddress = encodeOrderAddress): Hex {

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
 import { findMismatch, listMismatches, type Mismatch } from "./findMismatch.ts";
-import { formatPath } from "./jsonPath.ts";
+import { formatPath, isObject } from "./json.ts";
 import { matchesSchema } from "./listSchemaErrors.ts";
 
 /** What the service sent and this version cannot read. */
@@ -191,8 +191,4 @@ function toNumericText(value: unknown, pattern: string | undefined): string | un
 function toNumber(value: unknown): number | undefined {
   if (typeof value !== "string" || !/^-?\d/u.test(value)) return undefined;
   return String(Number(value)) === value ? Number(value) : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { InvalidStateError } from "../core/errors.ts";
+import { isObject } from "./json.ts";
 
 /** The words of JSON Schema that the kit's schemas use, with what stands behind each. */
 export interface SchemaWords {
@@ -214,10 +215,6 @@ export function unknownWord(word: string, asked: unknown): InvalidStateError {
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
     cure: "Report it: the kit's schemas use only words that src/protocol/schemaWords.ts has rules for.",
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toRegExp(pattern: string): RegExp {

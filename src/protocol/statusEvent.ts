@@ -2,6 +2,7 @@ import * as Type from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import { isObject } from "./json.ts";
 import type { Other } from "./other.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "./readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
@@ -38,7 +39,7 @@ export const StatusUpdateSchema = Type.Object(
   { description: "The new status of a request." },
 );
 
-/** What the event tells. Only the id and the status are certain. */
+/** Data of a status event. Only `requestId` and `status` are always set. */
 export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
   requestId: string;
   status: RequestStatus | Other;
@@ -84,8 +85,4 @@ function withAddressObject(raw: unknown): unknown {
   if (!isObject(raw) || !isObject(raw.data) || typeof raw.data.depositAddress !== "string") return raw;
   const { depositAddress: address } = raw.data;
   return { ...raw, data: { ...raw.data, depositAddress: address === "" ? null : { address } } };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

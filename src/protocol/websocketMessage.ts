@@ -44,7 +44,7 @@ export const WebsocketAnswerSchema = Type.Object({
 /** The service's response to a command. */
 export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
 
-/** What tells the messages of the service apart; events of a request's status have neither field. */
+/** `type` and `status` identify a message of the service; status events have neither field. */
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = Type.Object({

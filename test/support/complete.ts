@@ -14,11 +14,10 @@ import {
   type CompleteRequestSignature,
   IntentStatusSchema,
   parseData,
-  type Quote,
   type QuoteRequest,
   QuoteSchema,
+  RequestListSchema,
   type RequestRecord,
-  RequestRecordSchema,
   RequestSignatureSchema,
 } from "../../src/protocol/index.ts";
 
@@ -57,18 +56,15 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-function complete<Schema extends TSchema>(schema: Schema, value: unknown, what: string): Static<Schema> {
-  return parseData(schema, value, what);
-}
-
-function completeQuote(quote: Quote): Complete.Quote {
-  expectLive("POST /quote/v2 200", quote);
-  return complete(QuoteSchema, quote, "the quote");
+/** A response that has every documented field, and matches the live service's schema. */
+function complete<Schema extends TSchema>(schema: Schema, part: string, response: unknown): Static<Schema> {
+  expectLive(part, response);
+  return parseData(schema, response, part);
 }
 
 function completeRecord(record: RequestRecord): Complete.RequestRecord {
-  expectLive("GET /requests/v3 200", { requests: [record] });
-  return complete(RequestRecordSchema, record, "the record");
+  const [only] = complete(RequestListSchema, "GET /requests/v3 200", { requests: [record] }).requests;
+  return only!;
 }
 
 export async function getQuote(
@@ -77,7 +73,7 @@ export async function getQuote(
 ): Promise<CompleteTakenQuote> {
   const quote = await client.getQuote(service, parameters);
   const { takenAtMs: _takenAtMs, takenFor: _takenFor, ...sent } = quote;
-  completeQuote(sent);
+  complete(QuoteSchema, "POST /quote/v2 200", sent);
   return quote as CompleteTakenQuote;
 }
 
@@ -101,9 +97,7 @@ export async function getStatus(
   service: client.ServiceClient,
   parameters: client.GetStatusParameters,
 ): Promise<Complete.IntentStatus> {
-  const status = await client.getStatus(service, parameters);
-  expectLive("GET /intents/status/v3 200", status);
-  return complete(IntentStatusSchema, status, "the status");
+  return complete(IntentStatusSchema, "GET /intents/status/v3 200", await client.getStatus(service, parameters));
 }
 
 export async function getSignature(
@@ -111,8 +105,7 @@ export async function getSignature(
   parameters: client.GetSignatureParameters,
 ): Promise<CompleteRequestSignature> {
   const signed = await client.getSignature(service, parameters);
-  expectLive("GET /requests/{requestId}/signature 200", signed);
-  return complete(RequestSignatureSchema, signed, "the signature");
+  return complete(RequestSignatureSchema, "GET /requests/{requestId}/signature 200", signed);
 }
 
 export async function getChains(
@@ -120,6 +113,5 @@ export async function getChains(
   parameters: client.GetChainsParameters = {},
 ): Promise<readonly Complete.ChainEntry[]> {
   const chains: readonly ChainEntry[] = await client.getChains(service, parameters);
-  expectLive("GET /chains 200", { chains });
-  return complete(ChainListSchema, { chains }, "the chains").chains;
+  return complete(ChainListSchema, "GET /chains 200", { chains }).chains;
 }

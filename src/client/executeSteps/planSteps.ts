@@ -108,7 +108,7 @@ export function planSteps(
     const kind = requireField(step.kind, QUOTE, `${at}.kind`);
     return requireField(step.items, QUOTE, `${at}.items`).flatMap((item, itemIndex) => {
       const origin = { stepId: step.id ?? kind, position: `${firstIndex + index}.${itemIndex}` };
-      // A status that is not known is not performed: nobody can say whether it was done.
+      // An item with an unknown status may be complete already, so it is not performed again.
       if ((item.status ?? "incomplete") !== "incomplete") return [];
       const path = `${at}.items[${itemIndex}].data`;
       const data = requireField(item.data, QUOTE, path);

@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 import { findMismatch, type Mismatch } from "../findMismatch.ts";
 import { matchesSchema } from "../listSchemaErrors.ts";
 import { listedValues } from "../schemaParts.ts";
-import { formatPath, type Keys } from "../jsonPath.ts";
-import { isTree, ownField, setField, type Tree } from "./jsonTree.ts";
+import { formatPath, isObject, type Keys } from "../json.ts";
+import { ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {
@@ -34,7 +34,7 @@ interface Words {
 export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall, at: Keys = []): unknown {
   const words = schema as Words;
   if (words.anyOf !== undefined) return fillUnion(words.anyOf, value, shortfall, at);
-  if (words.type === "object" && words.properties !== undefined && isTree(value)) {
+  if (words.type === "object" && words.properties !== undefined && isObject(value)) {
     return fillObject(words, words.properties, value, shortfall, at);
   }
   if (words.type === "array" && words.items !== undefined && Array.isArray(value)) {

@@ -1,4 +1,4 @@
-import type { Keys } from "../jsonPath.ts";
+import { isObject, type Keys } from "../json.ts";
 
 /** A JSON object. */
 export type Tree = Record<string, unknown>;
@@ -6,14 +6,9 @@ export type Tree = Record<string, unknown>;
 /** Deeper than records of the service go, and far from where a stack ends. */
 const MAX_COMPARED_DEPTH = 64;
 
-/** Whether a value is an object with fields, and no array. */
-export function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A field that the object itself has, undefined where it has none. */
 export function ownField(tree: unknown, key: string): unknown {
-  return isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
+  return isObject(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined;
 }
 
 /** The value that stands at a path through objects, undefined where there is none. */

@@ -1,5 +1,6 @@
 import { formatAmount } from "../../core/amounts.ts";
-import { isTree, ownField, type Tree } from "./jsonTree.ts";
+import { isObject } from "../json.ts";
+import { ownField, type Tree } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
 const PHASES = ["quoted", "actual"] as const;
@@ -17,7 +18,7 @@ export function moveFees(transfer: RecordTransfer): void {
     const from = ["data", "expandedPriceImpact", phase];
     const to = ["data", "fees", phase];
     const components = transfer.peek(from);
-    if (!isTree(components)) continue;
+    if (!isObject(components)) continue;
     const names = Object.keys(components);
     for (const name of names) transfer.move([...from, name], [...to, toComponentName(name)]);
     if (names.length > 0) transfer.assume(to, "v2 has the worth of a component only; its sign is kept as it stands");
@@ -51,7 +52,7 @@ export function moveAppFees(transfer: RecordTransfer): void {
 }
 
 function withFormatted(entry: unknown, decimals: unknown): unknown {
-  if (!isTree(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
+  if (!isObject(entry) || Object.hasOwn(entry, "amountFormatted")) return entry;
   const { amount } = entry as { amount?: unknown } & Tree;
   const isWhole = typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
   // Longer ones are no uint256, and cost time.

@@ -1,4 +1,5 @@
-import { isSame, isTree, ownField, type Tree, valueAt } from "./jsonTree.ts";
+import { isObject } from "../json.ts";
+import { isSame, ownField, type Tree, valueAt } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
 const METADATA = ["data", "metadata"];
@@ -14,11 +15,11 @@ const SIDES = [
  */
 export function moveRoute(transfer: RecordTransfer): void {
   const isSameChain = isOnOneChain(transfer);
-  const hasRoute = isTree(transfer.peek([...METADATA, "route"]));
+  const hasRoute = isObject(transfer.peek([...METADATA, "route"]));
   for (const [side, sources] of SIDES) moveSide(transfer, side, sources);
   transfer.move([...METADATA, "route"], [...ROUTE, "quoted"]);
   const receivedAt = isSameChain ? "origin" : "destination";
-  const hasAmounts = ["currencyIn", "currencyOut"].some((name) => isTree(transfer.peek([...METADATA, name])));
+  const hasAmounts = ["currencyIn", "currencyOut"].some((name) => isObject(transfer.peek([...METADATA, name])));
   transfer.move([...METADATA, "currencyIn"], [...ROUTE, "actual", "origin", "inputCurrency"]);
   transfer.move([...METADATA, "currencyOut"], [...ROUTE, "actual", receivedAt, "outputCurrency"]);
   transfer.move([...METADATA, "rate"], [...ROUTE, "actual", "rate"]);
@@ -40,7 +41,7 @@ function fallBackToQuoted(transfer: RecordTransfer): void {
   const quoted = valueAt(transfer.record, [...ROUTE, "quoted"]);
   for (const [side] of SIDES) {
     const parts = ownField(quoted, side);
-    for (const name of isTree(parts) ? Object.keys(parts) : []) {
+    for (const name of isObject(parts) ? Object.keys(parts) : []) {
       const to = [...ROUTE, "actual", side, name];
       const known = valueAt(transfer.record, to);
       if (known === undefined || known === null) transfer.place(ownField(parts, name), to, []);
@@ -95,6 +96,6 @@ export function moveCurrencies(transfer: RecordTransfer): void {
 function isOnOneChain(transfer: RecordTransfer): boolean {
   const chainOf = (name: string): unknown => transfer.peek([...METADATA, name, "currency", "chainId"]);
   const route = transfer.peek([...METADATA, "route"]);
-  if (isTree(route)) return !isTree(ownField(route, "destination"));
+  if (isObject(route)) return !isObject(ownField(route, "destination"));
   return chainOf("currencyIn") !== undefined && chainOf("currencyIn") === chainOf("currencyOut");
 }

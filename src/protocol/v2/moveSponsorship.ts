@@ -1,5 +1,5 @@
-import type { Keys } from "../jsonPath.ts";
-import { isSame, isTree, ownField, setField, type Tree } from "./jsonTree.ts";
+import { isObject, type Keys } from "../json.ts";
+import { isSame, ownField, setField, type Tree } from "./jsonTree.ts";
 import { toComponentName } from "./moveFees.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 
@@ -11,7 +11,7 @@ export function moveSponsorship(transfer: RecordTransfer): void {
   for (const phase of ["quoted", "actual"]) {
     const from = [...FROM, phase];
     const source = transfer.peek(from);
-    if (isTree(source)) movePhase(transfer, source, from);
+    if (isObject(source)) movePhase(transfer, source, from);
   }
   transfer.move(FROM, FROM);
   moveSubsidizedFee(transfer);
@@ -24,7 +24,7 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: readonly string
     const value = transfer.take(at);
     if (name === "selectedComponents" && Array.isArray(value)) {
       transfer.place(toSelected(transfer, value, at), at, at);
-    } else if (name === "components" && isTree(value)) {
+    } else if (name === "components" && isObject(value)) {
       for (const [component, amounts] of Object.entries(value)) {
         const origin = [...at, component];
         if (component === "rent") transfer.loseValue(amounts, origin, NO_RENT);
@@ -32,7 +32,7 @@ function movePhase(transfer: RecordTransfer, source: Tree, from: readonly string
       }
       // An object without components stands for itself.
       if (Object.keys(value).length === 0) transfer.place(value, at, at);
-    } else if (isTree(value) && isTree(ownField(value, "currency"))) {
+    } else if (isObject(value) && isObject(ownField(value, "currency"))) {
       transfer.place(hoistCurrency(transfer, value, [...at, "currency"]), at, at);
     } else {
       transfer.place(value, at, at);
@@ -49,13 +49,13 @@ function toSelected(transfer: RecordTransfer, selected: readonly unknown[], from
 }
 
 function placeAmounts(transfer: RecordTransfer, amounts: unknown, to: readonly string[], from: Keys): void {
-  if (!isTree(amounts)) {
+  if (!isObject(amounts)) {
     transfer.place(amounts, to, from);
     return;
   }
   const hoisted: Tree = {};
   for (const [name, value] of Object.entries(amounts)) {
-    const isAmount = isTree(value) && isTree(ownField(value, "currency"));
+    const isAmount = isObject(value) && isObject(ownField(value, "currency"));
     setField(hoisted, name, isAmount ? hoistCurrency(transfer, value, [...from, name, "currency"]) : value);
   }
   transfer.place(hoisted, to, from);
@@ -73,7 +73,7 @@ function hoistCurrency(transfer: RecordTransfer, amount: Tree, from: Keys): Tree
 function moveSubsidizedFee(transfer: RecordTransfer): void {
   const from = ["data", "subsidizedFee"];
   const source = transfer.peek(from);
-  if (!isTree(source)) {
+  if (!isObject(source)) {
     // Null says that nothing was sponsored, as v3 does by itself.
     transfer.take(from);
     return;

@@ -1,5 +1,5 @@
-import { formatPath, type Keys } from "../jsonPath.ts";
-import { isSame, isTree, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
+import { formatPath, isObject, type Keys } from "../json.ts";
+import { isSame, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** A v2 value that has no place in v3. */
 export interface LostValue {
@@ -97,7 +97,7 @@ export class RecordTransfer {
     }
     const present = ownField(parent, name);
     if (present === undefined || present === null) setField(parent, name, value);
-    else if (isTree(present) && isTree(value)) return Object.entries(value);
+    else if (isObject(present) && isObject(value)) return Object.entries(value);
     else if (!isSame(present, value)) this.loseValue(value, from, `v3 has another value at ${formatPath(to)}`);
     return [];
   }
@@ -107,7 +107,7 @@ export class RecordTransfer {
     let tree = this.record;
     for (const name of at) {
       const present = ownField(tree, name);
-      if (present !== undefined && present !== null && !isTree(present)) return undefined;
+      if (present !== undefined && present !== null && !isObject(present)) return undefined;
       tree = ownChild(tree, name, this.#own);
     }
     return tree;
@@ -117,8 +117,8 @@ export class RecordTransfer {
 /** The object in a field as one that may be changed. */
 function ownChild(tree: Tree, name: string, own: WeakSet<object>): Tree {
   const present = ownField(tree, name);
-  if (isTree(present) && own.has(present)) return present;
-  const child = isTree(present) ? { ...present } : {};
+  if (isObject(present) && own.has(present)) return present;
+  const child = isObject(present) ? { ...present } : {};
   own.add(child);
   setField(tree, name, child);
   return child;

@@ -1,7 +1,8 @@
 import type { Mismatch } from "../findMismatch.ts";
 import { type RequestRecord, RequestRecordSchema } from "../requestRecord.ts";
 import { fillRecord, type Shortfall } from "./fillRecord.ts";
-import { isTree, ownField, setField } from "./jsonTree.ts";
+import { isObject } from "../json.ts";
+import { ownField, setField } from "./jsonTree.ts";
 import { moveAppFees, moveFees } from "./moveFees.ts";
 import { moveCurrencies, moveRoute } from "./moveRoute.ts";
 import { moveSponsorship } from "./moveSponsorship.ts";
@@ -95,7 +96,7 @@ function moveTransactions(transfer: RecordTransfer, name: string): void {
     return;
   }
   const moved = entries.map((entry: unknown, index) => {
-    if (!isTree(entry) || !Object.hasOwn(entry, "hash")) return entry;
+    if (!isObject(entry) || !Object.hasOwn(entry, "hash")) return entry;
     const { hash, ...rest } = entry;
     if (Object.hasOwn(rest, "txHash")) {
       if (rest.txHash !== hash) transfer.loseValue(hash, [...from, index, "hash"], "the entry has another txHash");
@@ -115,9 +116,9 @@ function featuresOf(transfer: RecordTransfer): string[] {
   });
   const shown: [string, boolean][] = [
     ["fast_fill", transfer.peek(["data", "triggeredByFastFill"]) === true],
-    ["gas_top_up", isTree(transfer.peek(["data", "metadata", "currencyGasTopup"]))],
+    ["gas_top_up", isObject(transfer.peek(["data", "metadata", "currencyGasTopup"]))],
     ["app_fees", hasFees],
-    ["deposit_address", [transfer.peek(["depositAddress"]), transfer.record.depositAddress].some(isTree)],
+    ["deposit_address", [transfer.peek(["depositAddress"]), transfer.record.depositAddress].some(isObject)],
   ];
   return shown.flatMap(([feature, isShown]) => (isShown ? [feature] : []));
 }

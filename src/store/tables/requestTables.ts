@@ -2,9 +2,8 @@ import type { Generated, Insertable, JSONColumnType, Selectable } from "kysely";
 
 import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
 import type { Order } from "../../protocol/order.ts";
-import type { Quote } from "../../protocol/complete.ts";
+import type { FailedCallData, Quote } from "../../protocol/complete.ts";
 import type { SponsorshipRequest } from "../../protocol/quoteSponsorshipRules.ts";
-import type { FailedCallData } from "../../protocol/complete.ts";
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import type { DepositAddressType, Feature } from "../../protocol/requestType.ts";
 import type { AmountColumn, OrderIdColumn, TimeColumn, UsdColumn } from "./columns.ts";

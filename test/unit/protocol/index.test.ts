@@ -27,7 +27,7 @@ const INTERNAL = [
   "feeTable.ts",
   "findMismatch.ts",
   "index.ts",
-  "jsonPath.ts",
+  "json.ts",
   "listSchemaErrors.ts",
   "minimumOutput.ts",
   "orderAddress.ts",

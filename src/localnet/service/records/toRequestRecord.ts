@@ -1,8 +1,15 @@
 import { type Hex, parseTransaction } from "viem";
 
 import { hashOrder } from "../../../protocol/orderId.ts";
-import type { ProtocolRecord, RequestRecord, RequestRecordData, Route, RouteSide } from "../../../protocol/complete.ts";
-import type { DepositAddress, FailedCallData } from "../../../protocol/complete.ts";
+import type {
+  DepositAddress,
+  FailedCallData,
+  ProtocolRecord,
+  RequestRecord,
+  RequestRecordData,
+  Route,
+  RouteSide,
+} from "../../../protocol/complete.ts";
 import type { RequestType } from "../../../protocol/requestType.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../../store/tables/transactionTables.ts";

@@ -1,6 +1,11 @@
 /** Keys from the root of a JSON value down to a part of it; numbers are indexes of arrays. */
 export type Keys = readonly (string | number)[];
 
+/** Whether a parsed JSON value is an object, and no array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * A JSON path: `data.inTxs[0].hash`, `data["a b"]`.
  *
