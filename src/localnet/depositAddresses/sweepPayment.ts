@@ -26,7 +26,7 @@ interface SweepTransaction extends UnsignedTransaction {
 
 /**
  * Brings what was paid to a request's deposit address to the depository, under the id of the request's order: from
- * there on it is a deposit as any other. The solver first pays the address for its gas. Each transaction is written
+ * there on it is a deposit like any other. The solver first pays the address for its gas. Each transaction is written
  * down signed before it is sent, so that this can be called again at any time.
  */
 export async function sweepPayment(context: ServiceContext, request: RequestRow, signal: AbortSignal): Promise<void> {

@@ -15,7 +15,7 @@ export interface SimulatedDeposit {
 }
 
 /**
- * Tells of a deposit on a chain that is not run. From there on the request goes its way as any other.
+ * Tells of a deposit on a chain that is not run. The request then proceeds like any other.
  *
  * @returns the hash of the deposit
  * @throws {@link RefusalError} when the request is not known, its origin is run, or it has a deposit already

@@ -64,7 +64,7 @@ describe("hashOrder", () => {
         address === recipient ? encoded : encodeAddress(address, field);
       const expected = hashOrder(paying(chain, recipient), encode);
       expect([chain, hashOrder(paying(chain, recipient))]).to.deep.equal([chain, expected]);
-      // The name is part of the order, so a chain that nobody knows has another id, with the same bytes.
+      // The chain name is hashed too, so an unknown chain gives another id for the same address bytes.
       const elsewhere = hashOrder(paying("elsewhere", recipient), encode);
       expect([chain, hashOrder(paying("elsewhere", recipient))]).to.deep.equal([chain, elsewhere]);
     }

@@ -137,7 +137,7 @@ describe("the documentation's payload", () => {
       expect(recordFeeTable(migrated.record, "quoted")?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
     },
   );
-  samplesLike(has("deprecation"), "told as the end of v2", async (payload) => {
+  samplesLike(has("deprecation"), "passed to onDeprecation", async (payload) => {
     service.answers = () => ({ json: { requests: [], ...payload } });
     let successor: string | undefined;
     const onDeprecation = (notice: { successor: string | undefined }): void => void ({ successor } = notice);
@@ -180,7 +180,7 @@ describe("the documentation's payload", () => {
     expect(readStatusEvent(older, "it").data.depositAddress).to.deep.equal({ address: "0x…" });
   });
   const isMessage = (payload: Sample["payload"]): boolean => "type" in payload && "status" in payload;
-  samplesLike(isMessage, "told apart as a message of the websocket", (payload) => {
+  samplesLike(isMessage, "read as a websocket message", (payload) => {
     expect(readWebsocketMessage(payload)).to.deep.equal(payload);
   });
 

@@ -18,7 +18,7 @@ interface Words {
   readonly additionalProperties?: TSchema | boolean;
 }
 
-/** Chances of what the service may do at any time: a field and an enumeration member that nobody has seen yet. */
+/** Probability of an unknown field, and of an unknown enumeration value. */
 const UNKNOWN_FIELD = 0.1;
 const UNKNOWN_MEMBER = 0.05;
 

@@ -39,7 +39,7 @@ describe("chainFamilyOf", () => {
     expect(refusal(() => unknown.parseAccount("", "a"))).to.include({ code: "INVALID_INPUT", field: "a" });
   });
 
-  it("believes what the list of chains says, and leaves a family that nobody knows unknown", () => {
+  it("uses the vmType of the chain list first, and is `unknown` for an unknown vmType", () => {
     const chains = [
       { id: 4_242_424_242, vmType: "tonvm" },
       { id: 8453, vmType: "svm" },

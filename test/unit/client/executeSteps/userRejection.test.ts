@@ -21,7 +21,7 @@ describe("a rejection by the user", () => {
     ),
   };
   for (const [name, error] of Object.entries(rejections)) {
-    it(`is told by ${name}`, async () => {
+    it(`is recognized by ${name}`, async () => {
       expect(isUserRejection(error)).to.equal(true);
       const failed = await rejected(askUser("deposit", () => Promise.reject(error as Error)));
       expect(factsOf(failed)).to.deep.equal({ code: "USER_REJECTED", stepId: "deposit" });

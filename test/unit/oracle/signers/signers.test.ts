@@ -17,7 +17,7 @@ const HALF = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const digestOf = (index: number): Hex => `0x${index.toString(16).padStart(64, "7")}`;
 
 describe("a signer with a private key", () => {
-  it("signs as any RFC 6979 signer, in lower case", async () => {
+  it("signs like any RFC 6979 signer, in lower case", async () => {
     const signer = await createSigner({ module: "raw-private-key", privateKey: KEY });
     expect(signer.address).to.equal(ADDRESS);
     for (let index = 0; index < 8; index++) {
