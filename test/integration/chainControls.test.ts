@@ -43,6 +43,12 @@ describe("the controls of a network's chains", () => {
         const hash = await sendTransaction(userWallet(network, chain()), { to: NOBODY, value });
         return hash;
       };
+      /** Anvil returns the hash of a transaction before the block that includes it. */
+      const include = async (value: bigint): Promise<Hex> => {
+        const hash = await send(value);
+        await reader(chain()).waitForTransactionReceipt({ hash });
+        return hash;
+      };
       const isIncluded = async (hash: Hex): Promise<boolean> => {
         const found = await reader(chain())
           .getTransactionReceipt({ hash })
@@ -66,10 +72,10 @@ describe("the controls of a network's chains", () => {
       });
 
       it("replace the last blocks, whose transactions are gone", async () => {
-        const kept = await send(1n);
+        const kept = await include(1n);
         const { blockNumber } = await chain().state();
         const before = await balanceOf(chain(), zeroAddress, NOBODY);
-        const dropped = [await send(20n), await send(300n)];
+        const dropped = [await include(20n), await include(300n)];
         await chain().mine();
         const heights = [blockNumber, blockNumber + 1, blockNumber + 2, blockNumber + 3];
         const old = await Promise.all(heights.map((height) => hashAt(chain(), height)));
@@ -80,7 +86,7 @@ describe("the controls of a network's chains", () => {
         expect(await balanceOf(chain(), zeroAddress, NOBODY)).to.equal(before);
         expect(await Promise.all([kept, ...dropped].map(isIncluded))).to.deep.equal([true, false, false]);
         // The chain goes on, and so does the account that sent what is gone.
-        await send(4_000n);
+        await include(4_000n);
         expect((await balanceOf(chain(), zeroAddress, NOBODY)) - before).to.equal(4_000n);
       });
 
@@ -99,8 +105,7 @@ describe("the controls of a network's chains", () => {
       it("mine at an interval, and at once again", async () => {
         expect(await chain().setMining({ intervalMs: 40 })).to.include({ miningIntervalMs: 40 });
         const { blockNumber } = await chain().state();
-        const hash = await send(1n);
-        await reader(chain()).waitForTransactionReceipt({ hash });
+        await include(1n);
         // Blocks come without any transaction, too.
         while ((await chain().state()).blockNumber < blockNumber + 3);
         const { body } = await callAdmin(network, "POST", path("/mining"), { automatic: true });
@@ -108,7 +113,7 @@ describe("the controls of a network's chains", () => {
         const rested = await chain().state();
         await new Promise((resolve) => setTimeout(resolve, 100));
         expect(await chain().state()).to.deep.equal(rested);
-        await send(1n);
+        await include(1n);
         expect(await chain().state()).to.include({ blockNumber: rested.blockNumber + 1 });
       });
 
