@@ -1,13 +1,13 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
-import { accountsCommand } from "./chain/accounts.ts";
-import { faucetCommand } from "./chain/faucet.ts";
-import { latencyCommand, mineCommand, miningCommand, reorgCommand, stateCommand } from "./chain/tell.ts";
+import { addAdminOptions } from "./admin/adminOptions.ts";
+import type { TellOptions } from "./chain/tell.ts";
+import { lazily } from "./options/lazily.ts";
+import { parseInteger } from "./options/numbers.ts";
 
 /** `crosscall chain`: what can be done to the chains of a running network. */
-export function chainCommand(): Command {
-  return new Command("chain")
-    .description("Control the chains of a running network: faucet, blocks, reorgs, latency.")
+export function defineChain(command: Command): Command {
+  return command
     .addCommand(faucetCommand())
     .addCommand(stateCommand())
     .addCommand(mineCommand())
@@ -16,3 +16,109 @@ export function chainCommand(): Command {
     .addCommand(latencyCommand())
     .addCommand(accountsCommand());
 }
+
+/** `crosscall chain accounts`: the prefunded accounts of every local network. */
+function accountsCommand(): Command {
+  return new Command("accounts")
+    .description("List the accounts that every local network prefunds, with their keys. No network is asked.")
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText(
+      "after",
+      ["", "Examples:", "  crosscall chain accounts", "  crosscall chain accounts --json"].join("\n"),
+    )
+    .action(lazily(async () => (await import("./chain/accounts.ts")).runAccounts));
+}
+
+/** `crosscall chain faucet`: gives an account native or tokens. */
+function faucetCommand(): Command {
+  const command = new Command("faucet")
+    .description("Give an account native or any token of the network; it needs nothing for it.")
+    .argument("<chainId>", "the chain, as `crosscall up` lists it", parseInteger)
+    .argument("<address>", "who gets it")
+    .requiredOption("--amount <amount>", "how much, in the smallest unit")
+    .option("--currency <currency>", "symbol or address (default: native)");
+  return addAdminOptions(command)
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall chain faucet 31337 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --amount 1000000000000000000",
+        "  crosscall chain faucet 31338 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --currency USDT --amount 5000000",
+      ].join("\n"),
+    )
+    .action(lazily(async () => (await import("./chain/faucet.ts")).runFaucet));
+}
+
+/** `crosscall chain state`: a chain's latest block, and how it behaves. */
+function stateCommand(): Command {
+  return tellCommand("state", "Show a chain's latest block, and how it mines and answers.", [
+    "31337",
+    "31337 --json",
+  ]).action((chainId: number, options: TellOptions) => tell(chainId, options, undefined));
+}
+
+/** `crosscall chain mine`: adds blocks. */
+function mineCommand(): Command {
+  return tellCommand("mine", "Add blocks to a chain.", ["31337", "31337 --blocks 12"])
+    .option("--blocks <count>", "how many, up to 1000", parseInteger, 1)
+    .action((chainId: number, { blocks, ...options }: TellOptions & { blocks: number }) =>
+      tell(chainId, options, { what: "mine", body: { blocks } }),
+    );
+}
+
+/** `crosscall chain reorg`: replaces the last blocks. */
+function reorgCommand(): Command {
+  return tellCommand("reorg", "Replace a chain's last blocks by empty ones: their transactions never happened.", [
+    "31337 --blocks 3",
+  ])
+    .requiredOption("--blocks <count>", "how many, up to 256", parseInteger)
+    .action((chainId: number, { blocks, ...options }: TellOptions & { blocks: number }) =>
+      tell(chainId, options, { what: "reorg", body: { blocks } }),
+    );
+}
+
+/** `crosscall chain mining`: how blocks are made. */
+function miningCommand(): Command {
+  return tellCommand("mining", "Mine at an interval, or at once with each transaction.", [
+    "31337 --interval 2000",
+    "31337 --automatic",
+  ])
+    .addOption(
+      new Option("--interval <ms>", "time between blocks, from 10 to 600000 milliseconds")
+        .argParser(parseInteger)
+        .conflicts("automatic"),
+    )
+    .option("--automatic", "each transaction makes a block at once")
+    .action((chainId: number, { interval, automatic, ...options }: TellOptions & MiningOptions) => {
+      const intervalBody = interval === undefined ? {} : { intervalMs: interval };
+      const body = automatic === true ? { automatic } : intervalBody;
+      return tell(chainId, options, { what: "mining", body });
+    });
+}
+
+interface MiningOptions {
+  readonly interval?: number;
+  readonly automatic?: boolean;
+}
+
+/** `crosscall chain latency`: how long calls wait. */
+function latencyCommand(): Command {
+  return tellCommand("latency", "Make every call of a chain's RPC URL wait.", ["31337 --ms 250", "31337 --ms 0"])
+    .requiredOption("--ms <ms>", "how long, up to 60000 milliseconds", parseInteger)
+    .action((chainId: number, { ms, ...options }: TellOptions & { ms: number }) =>
+      tell(chainId, options, { what: "latency", body: { latencyMs: ms } }),
+    );
+}
+
+function tellCommand(name: string, description: string, examples: readonly string[]): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument("<chainId>", "the chain, as `crosscall up` lists it", parseInteger);
+  return addAdminOptions(command)
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText("after", ["", "Examples:", ...examples.map((line) => `  crosscall chain ${name} ${line}`)].join("\n"));
+}
+
+const tell = lazily(async () => (await import("./chain/tell.ts")).tell);

@@ -1,25 +1,11 @@
-import { Command, InvalidArgumentError } from "commander";
-import type { Static } from "typebox";
+import { type Command, InvalidArgumentError } from "commander";
 
-import { TimeSchema } from "../src/localnet/service/admin/clock.ts";
-import { addAdminOptions, type AdminOptions } from "./admin/adminOptions.ts";
-import { callAdmin } from "./admin/callAdmin.ts";
-import { runAdmin } from "./admin/runAdmin.ts";
+import { addAdminOptions } from "./admin/adminOptions.ts";
+import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
-import { toJsonLine } from "./terminal/toJson.ts";
-
-interface ClockOptions extends AdminOptions {
-  readonly set?: number;
-  readonly offset?: number;
-  readonly reset?: boolean;
-  readonly json?: boolean;
-}
 
 /** `crosscall clock`: the time that a running network's service goes by. */
-export function clockCommand(): Command {
-  const command = new Command("clock").description(
-    "Show or set the time that a running network's service goes by. Chains keep their own.",
-  );
+export function defineClock(command: Command): Command {
   return addAdminOptions(command)
     .option("--set <time>", "set it: ISO 8601 or Unix milliseconds; it runs on from there", parseTime)
     .option("--offset <seconds>", "set it this far from the machine's own; negative for the past", parseInteger)
@@ -36,26 +22,7 @@ export function clockCommand(): Command {
         "  crosscall clock --reset",
       ].join("\n"),
     )
-    .action((options: ClockOptions) => runAdmin((signal) => runClock(options, signal)));
-}
-
-async function runClock({ json = false, ...options }: ClockOptions, signal: AbortSignal): Promise<string> {
-  const time = await callAdmin(options, { ...toCall(options), path: "/admin/clock", schema: TimeSchema, signal });
-  return json ? toJsonLine({ ok: true, ...time }) : toText(time);
-}
-
-function toCall({ set, offset, reset }: ClockOptions): { method: "GET" } | { method: "PUT"; body: unknown } {
-  const body = {
-    ...(set === undefined ? {} : { now: set }),
-    ...(offset === undefined ? {} : { offsetMs: offset * 1_000 }),
-    ...(reset === true ? { reset } : {}),
-  };
-  return Object.keys(body).length === 0 ? { method: "GET" } : { method: "PUT", body };
-}
-
-function toText({ now, offsetMs }: Static<typeof TimeSchema>): string {
-  const distance = offsetMs === 0 ? "the machine's own" : `${offsetMs} ms from the machine's own`;
-  return `${new Date(now).toISOString()}  (${distance})\n`;
+    .action(lazily(async () => (await import("./clock/runClock.ts")).runClock));
 }
 
 function parseTime(text: string): number {

@@ -1,32 +1,12 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
-import { systemClock } from "../src/core/clock.ts";
-import { AbortedError, InvalidInputError, ServiceError, ServiceUnreachableError } from "../src/core/errors.ts";
-import { sleep } from "../src/core/abort.ts";
-import { createLog } from "../src/localnet/log.ts";
-import { type Mirror, startMirror } from "../src/localnet/mirror/startMirror.ts";
-import { requestPages } from "./mirror/requestPages.ts";
-import { addDatabaseOptions, databaseOf, type DatabaseOptions, type DatabasePlace } from "./options/databaseOptions.ts";
+import { addDatabaseOptions } from "./options/databaseOptions.ts";
+import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
-import { addServiceOptions, openService, type ServiceOptions } from "./options/serviceOptions.ts";
-import { interruptOnCtrlC } from "./terminal/interrupt.ts";
-import { progressBar } from "./terminal/progressBar.ts";
-import { Stages } from "./terminal/stages.ts";
-import { toJsonLine } from "./terminal/toJson.ts";
-
-interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
-  readonly madeWith: readonly string[];
-  readonly serve?: number;
-  readonly every: number;
-  readonly json?: boolean;
-}
+import { addServiceOptions } from "./options/serviceOptions.ts";
 
 /** `crosscall mirror`: an integrator's own requests in a database of its own. */
-export function mirrorCommand(): Command {
-  const command = new Command("mirror").description(
-    "Bring the requests that were made with your API key into a database: all of them at first, then what changed. " +
-      "With --serve they are listed as the service lists them, by GET /requests/v3.",
-  );
+export function defineMirror(command: Command): Command {
   addServiceOptions(command).option(
     "--made-with <key>",
     "mirror requests of this key of yours; repeatable (default: the API key)",
@@ -46,79 +26,7 @@ export function mirrorCommand(): Command {
         "  crosscall mirror --database-url postgres://me@db.internal/mirror --serve 3001",
       ].join("\n"),
     )
-    .action(runMirror);
-}
-
-async function runMirror(options: MirrorCommandOptions, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  const { signal } = interrupt;
-  const isSilent = options.json === true;
-  const stages = new Stages({ isSilent, signal });
-  try {
-    const client = openService(options);
-    const mirror = await startMirror({
-      source: client.baseUrl,
-      changesSince: requestPages(client),
-      apiKeys: apiKeysOf(options),
-      database: requireDatabase(options, command),
-      clock: systemClock,
-      log: createLog("error"),
-    });
-    try {
-      const records = await stages.run(`Mirror the requests of ${client.baseUrl}`, ({ update }) =>
-        mirror.sync(signal, (progress) => update(progressBar(progress.records, progress.total))),
-      );
-      const url = options.serve === undefined ? undefined : await mirror.serve(options.serve);
-      const served = url === undefined ? {} : { url };
-      process.stdout.write(
-        isSilent
-          ? toJsonLine({ ok: true, records, ...served })
-          : `${records} records${url === undefined ? "" : `\nlisting at ${url}/requests/v3   Ctrl-C stops it.`}\n`,
-      );
-      if (url !== undefined) await keepInStep(mirror, options.every, signal);
-    } finally {
-      await mirror.close();
-    }
-  } finally {
-    interrupt.release();
-  }
-}
-
-/** Looks for changes until Ctrl-C; a service that is away for a while ends nothing. */
-async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await sleep(everySeconds * 1_000, signal, "the next sync");
-      await mirror.sync(signal);
-    } catch (error) {
-      if (error instanceof AbortedError) return;
-      if (!(error instanceof ServiceError || error instanceof ServiceUnreachableError)) throw error;
-      process.stderr.write(`no sync: ${error.message}. It is tried again in ${everySeconds} s.\n`);
-    }
-  }
-}
-
-function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[] {
-  if (apiKey === undefined || apiKey === "") {
-    throw new InvalidInputError({
-      field: "--api-key",
-      value: undefined,
-      reason: "requests are listed for those who have a key",
-      cure: "Give your API key by the option or in CROSSCALL_API_KEY.",
-    });
-  }
-  return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
-}
-
-function requireDatabase(options: MirrorCommandOptions, command: Command): DatabasePlace {
-  const place = databaseOf(options, command);
-  if (place !== undefined) return place;
-  throw new InvalidInputError({
-    field: "--database",
-    value: undefined,
-    reason: "a mirror needs a database that stays",
-    cure: "Give --database with a folder, or --database-url.",
-  });
+    .action(lazily(async () => (await import("./mirror/runMirror.ts")).runMirror));
 }
 
 function collect(value: string, values: readonly string[]): readonly string[] {

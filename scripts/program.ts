@@ -1,28 +1,7 @@
 import { Command, CommanderError } from "commander";
 
-import { chainCommand } from "./chain.ts";
-import { checkCommand } from "./check.ts";
-import { clockCommand } from "./clock.ts";
-import { demoCommand } from "./demo.ts";
-import { deployCommand } from "./deploy.ts";
-import { feesCommand } from "./fees.ts";
-import { keysCommand } from "./keys.ts";
-import { migrateCommand } from "./migrate.ts";
-import { mirrorCommand } from "./mirror.ts";
-import { oracleCommand } from "./oracle.ts";
-import { planCommand } from "./plan.ts";
-import { quoteCommand } from "./quote.ts";
-import { replayCommand } from "./replay.ts";
-import { requestsCommand } from "./requests.ts";
-import { scenariosCommand } from "./scenarios.ts";
-import { sendCommand } from "./send.ts";
-import { signatureCommand } from "./signature.ts";
-import { statusCommand } from "./status.ts";
 import { outliveReaders } from "./terminal/outliveReaders.ts";
 import { reportError } from "./terminal/reportError.ts";
-import { upCommand } from "./up.ts";
-import { watchCommand } from "./watch.ts";
-import { webhooksCommand } from "./webhooks.ts";
 
 /** Exit codes of every command. */
 const EXIT_CODES = {
@@ -35,35 +14,125 @@ const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** The command line `crosscall`, with all its commands. Options stand behind the name of the command that they are of. */
-export function createProgram(): Command {
-  return new Command("crosscall")
+interface CommandEntry {
+  readonly description: string;
+  /** Imports what adds arguments, options and action to the command. */
+  readonly load: () => Promise<(command: Command) => Command>;
+}
+
+/** Every command. A file here imports little; what a command needs to run is imported when it runs. */
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  demo: {
+    description:
+      "Run a cross-chain call end to end on a local network: pay on one chain, deposit in a vault on another.",
+    load: async () => (await import("./demo.ts")).defineDemo,
+  },
+  up: {
+    description:
+      "Start the local network: two chains, the contracts, the service, its solver and two oracles. Ctrl-C stops it.",
+    load: async () => (await import("./up.ts")).defineUp,
+  },
+  chain: {
+    description: "Control the chains of a running network: faucet, blocks, reorgs, latency.",
+    load: async () => (await import("./chain.ts")).defineChain,
+  },
+  clock: {
+    description: "Show or set the time that a running network's service goes by. Chains keep their own.",
+    load: async () => (await import("./clock.ts")).defineClock,
+  },
+  keys: {
+    description: "Add, list and revoke API keys of a running network.",
+    load: async () => (await import("./keys.ts")).defineKeys,
+  },
+  webhooks: {
+    description: "Set, test and watch the webhooks of a running network's API keys.",
+    load: async () => (await import("./webhooks.ts")).defineWebhooks,
+  },
+  scenarios: {
+    description: "List what can be made to go wrong; set, show and clear it on a running network.",
+    load: async () => (await import("./scenarios.ts")).defineScenarios,
+  },
+  plan: {
+    description: "Make the calls of a plan, print them as text, and check them. Nothing is sent anywhere.",
+    load: async () => (await import("./plan.ts")).definePlan,
+  },
+  check: {
+    description: "Find what would fail, lose funds or leave some behind in the calls of a plan.",
+    load: async () => (await import("./check.ts")).defineCheck,
+  },
+  quote: {
+    description: "Check a plan, ask the service for its price, and print fees, steps and the least that arrives.",
+    load: async () => (await import("./quote.ts")).defineQuote,
+  },
+  send: {
+    description: "Execute a quote: send its transactions, once, and follow the request to its end.",
+    load: async () => (await import("./send.ts")).defineSend,
+  },
+  watch: {
+    description: "Follow a request to its end. Exits with 1 when it was not filled.",
+    load: async () => (await import("./watch.ts")).defineWatch,
+  },
+  status: {
+    description: "Look once where a request stands. Exits with 0 whatever the status is.",
+    load: async () => (await import("./status.ts")).defineStatus,
+  },
+  fees: {
+    description: "Print the fees of a quote or a request as a table that adds up, in US dollars.",
+    load: async () => (await import("./fees.ts")).defineFees,
+  },
+  requests: {
+    description: "List, look up and export requests of an API key.",
+    load: async () => (await import("./requests.ts")).defineRequests,
+  },
+  replay: {
+    description:
+      "Run a fill again, or before it happens, on a fork of its chain: why it fails, what it leaves behind, and for " +
+      "which delivered amounts it works. Nothing is sent anywhere.",
+    load: async () => (await import("./replay.ts")).defineReplay,
+  },
+  signature: {
+    description: "Fetch and check the service's signature over a request.",
+    load: async () => (await import("./signature.ts")).defineSignature,
+  },
+  mirror: {
+    description:
+      "Bring the requests that were made with your API key into a database: all of them at first, then what changed. " +
+      "With --serve they are listed as the service lists them, by GET /requests/v3.",
+    load: async () => (await import("./mirror.ts")).defineMirror,
+  },
+  migrate: {
+    description: "Move from the v2 listing of requests to v3: find what code reads of it, and convert records.",
+    load: async () => (await import("./migrate.ts")).defineMigrate,
+  },
+  deploy: {
+    description:
+      "Deploy the kit's contracts to a chain, at the same addresses as on every other. Deploys what is missing.",
+    load: async () => (await import("./deploy.ts")).defineDeploy,
+  },
+  oracle: {
+    description: "Run the attestation oracle, or check one that runs.",
+    load: async () => (await import("./oracle.ts")).defineOracle,
+  },
+};
+
+/**
+ * The command line `crosscall`. Options stand behind the name of the command that they are of.
+ *
+ * @param loaded the commands that get their arguments, options and actions; the others have a description only
+ */
+export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
+  const program = new Command("crosscall")
     .description("The integration kit for cross-chain call execution.")
     .version("0.1.0")
     .showHelpAfterError("(add --help for the options)")
     .exitOverride()
-    .enablePositionalOptions()
-    .addCommand(demoCommand())
-    .addCommand(upCommand())
-    .addCommand(chainCommand())
-    .addCommand(clockCommand())
-    .addCommand(keysCommand())
-    .addCommand(webhooksCommand())
-    .addCommand(scenariosCommand())
-    .addCommand(planCommand())
-    .addCommand(checkCommand())
-    .addCommand(quoteCommand())
-    .addCommand(sendCommand())
-    .addCommand(watchCommand())
-    .addCommand(statusCommand())
-    .addCommand(feesCommand())
-    .addCommand(requestsCommand())
-    .addCommand(replayCommand())
-    .addCommand(signatureCommand())
-    .addCommand(mirrorCommand())
-    .addCommand(migrateCommand())
-    .addCommand(deployCommand())
-    .addCommand(oracleCommand());
+    .enablePositionalOptions();
+  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(description);
+    if (loaded.includes(name)) (await load())(command);
+  }
+  handDownSettings(program);
+  return program;
 }
 
 /** Settings do not reach commands that were made apart, at any depth. */
@@ -74,10 +143,10 @@ function handDownSettings(parent: Command): void {
   }
 }
 
-/** Runs the command line and tells its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  const program = createProgram();
-  handDownSettings(program);
+  // The command comes first, or behind `help`.
+  const program = await createProgram(argv.slice(2, 4));
   outliveReaders();
   try {
     await program.parseAsync([...argv]);

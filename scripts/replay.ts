@@ -1,62 +1,19 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
-import { parseEvmAddress } from "../src/chains/address.ts";
-import { InvalidInputError } from "../src/core/errors.ts";
-import { diffReplays } from "../src/replay/diff/diffReplays.ts";
-import type { EnvelopeProgress } from "../src/replay/envelope/measureEnvelope.ts";
-import { formatDiff } from "../src/replay/report/formatDiff.ts";
-import { formatEnvelope, formatReport } from "../src/replay/report/formatReport.ts";
-import { toReportHtml } from "../src/replay/report/toReportHtml.ts";
-import { toReportJson, toWire } from "../src/replay/report/toReportJson.ts";
-import { replay } from "../src/replay/replay.ts";
-import type { ReplayInput } from "../src/replay/subject/findFill.ts";
-import { replayRemotely } from "../src/replay/replayRemotely.ts";
-import { requireRpcUrl } from "./options/rpcUrls.ts";
-import { openService } from "./options/serviceOptions.ts";
+import { lazily } from "./options/lazily.ts";
 import { campaignCommand } from "./replay/campaign.ts";
-import { chainOf } from "./replay/chainOf.ts";
-import { readAbis } from "./replay/readAbis.ts";
-import { type Compared, readCompared } from "./replay/readCompared.ts";
-import { readInput, type ReadInputParameters, withOwnAmount } from "./replay/readInput.ts";
 import {
   addEnvelopeOptions,
   addOverrideOptions,
   addReplayOptions,
   collect,
-  type EnvelopeOptions,
   exactOption,
-  type OverrideOptions,
   parseBlock,
-  type ReplayOptions,
-  toEnvelopeRequest,
-  toOverrides,
 } from "./replay/replayOptions.ts";
-import { interruptOnCtrlC } from "./terminal/interrupt.ts";
-import { progressBar } from "./terminal/progressBar.ts";
-import { Stages } from "./terminal/stages.ts";
-import { toJsonLine } from "./terminal/toJson.ts";
-import { writeOut } from "./terminal/writeOut.ts";
-
-interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
-  readonly exact?: boolean;
-  readonly block?: bigint;
-  readonly node?: string;
-  readonly holder?: readonly string[];
-  readonly rpcOnly?: boolean;
-  readonly diff?: string;
-  readonly diffBlock?: bigint;
-  readonly html?: string;
-  readonly json?: boolean;
-}
 
 /** `crosscall replay`: a fill, past or planned, on a fork of its chain. */
-export function replayCommand(): Command {
-  const command = new Command("replay")
-    .description(
-      "Run a fill again, or before it happens, on a fork of its chain: why it fails, what it leaves behind, and for " +
-        "which delivered amounts it works. Nothing is sent anywhere.",
-    )
-    .argument("<what>", "a request id, the hash of a fill, quote.json, plan.json, or a module that exports plan");
+export function defineReplay(command: Command): Command {
+  command.argument("<what>", "a request id, the hash of a fill, quote.json, plan.json, or a module that exports plan");
   addEnvelopeOptions(addOverrideOptions(addReplayOptions(command).addOption(exactOption())))
     .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
     .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
@@ -86,151 +43,6 @@ export function replayCommand(): Command {
         "  crosscall replay campaign run --help",
       ].join("\n"),
     )
-    .action(runReplay);
+    .action(lazily(async () => (await import("./replay/runReplay.ts")).runReplay));
   return command.addCommand(campaignCommand());
-}
-
-async function runReplay(what: string, options: Options): Promise<void> {
-  const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
-  const interrupt = interruptOnCtrlC();
-  const { signal } = interrupt;
-  const stages = new Stages({ isSilent: json, signal });
-  try {
-    const overrides = toOverrides(options);
-    const envelope = toEnvelopeRequest(options);
-    if (rpcOnly) refuseForkOptions(options);
-    if (node !== undefined) refuseBlocks(options);
-    const abis = await readAbis(options.abi);
-    const cacheFolder = cache === false ? undefined : cache;
-    const reading = {
-      client: options.apiUrl === undefined || options.apiUrl === "" ? undefined : openService(options),
-      mayBeTransaction: rpcUrl !== undefined || node !== undefined,
-      overrides,
-      cacheFolder,
-      signal,
-    };
-    const input = await stages.run("Find the fill", () => readInput({ ...reading, what }));
-    const compared = await findCompared(options, input, reading);
-    if (node !== undefined && compared?.kind === "input" && isPast(compared.input)) {
-      throw refuseNode("--diff", options.diff);
-    }
-    const shared = {
-      input,
-      rpcUrl: requireRpcUrl(rpcUrl ?? (node === undefined ? undefined : [node]), chainOf(input)),
-      overrides,
-      signal,
-    };
-    if (rpcOnly) {
-      const remote = await stages.run("Try the amounts", ({ update }) =>
-        replayRemotely({
-          ...shared,
-          blockNumber: block,
-          envelope,
-          onProgress: (progress) => update(describe(progress)),
-        }),
-      );
-      process.stdout.write(
-        json
-          ? toJsonLine({ ok: remote.works, ...toWire(remote) })
-          : `${formatEnvelope(remote.envelope, remote.plan)}\n`,
-      );
-      if (!remote.works) process.exitCode = 1;
-      return;
-    }
-    const forked = {
-      ...shared,
-      abis,
-      exact: exact === true,
-      nodeUrl: node,
-      holders: (holder ?? []).map((address) => parseEvmAddress(address, "--holder")),
-      cacheFolder,
-    };
-    const report = await stages.run("Replay it on a fork", ({ update }) =>
-      replay({ ...forked, blockNumber: block, envelope, onProgress: (progress) => update(describe(progress)) }),
-    );
-    const before =
-      compared?.kind === "input"
-        ? await stages.run("Replay what it is compared with", () =>
-            replay({
-              ...forked,
-              // What is told of a fill, since its transaction does not tell it, is no part of a plan.
-              ...(isPast(input) && !isPast(compared.input)
-                ? { input: withOwnAmount(compared.input), overrides: {} }
-                : { input: compared.input }),
-              // What has a block of its own keeps it; what is only planned runs on the state of the other.
-              blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
-            }),
-          )
-        : compared?.report;
-    const diff = before === undefined ? undefined : diffReplays(before, report);
-    if (html !== undefined) await writeOut(html, toReportHtml(report, diff));
-    const works = report.verdict.outcome === "success";
-    process.stdout.write(
-      json
-        ? toJsonLine({ ok: works, report: toReportJson(report), ...(diff === undefined ? {} : { diff: toWire(diff) }) })
-        : `${formatReport(report)}\n${diff === undefined ? "" : `\n${formatDiff(diff, report)}\n`}`,
-    );
-    if (!works) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
-}
-
-/**
- * What the replay is compared with; undefined where nothing is asked for.
- *
- * @throws {@link InvalidInputError} when a saved report shall be of another block
- */
-async function findCompared(
-  { diff, diffBlock }: Options,
-  input: ReplayInput,
-  reading: Omit<ReadInputParameters, "what">,
-): Promise<Compared | undefined> {
-  if (diff === undefined) return diffBlock === undefined ? undefined : { kind: "input", input };
-  const compared = await readCompared({ ...reading, what: diff });
-  if (compared.kind === "input" || diffBlock === undefined) return compared;
-  throw new InvalidInputError({
-    field: "--diff-block",
-    value: diffBlock.toString(),
-    reason: "what was saved has its block",
-    cure: "Leave --diff-block out, or name a plan in place of the saved report.",
-  });
-}
-
-/** @throws {@link InvalidInputError} when a block is named, of which a running node knows nothing */
-function refuseBlocks({ block, diffBlock }: Options): void {
-  if (block !== undefined) throw refuseNode("--block", block.toString());
-  if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
-}
-
-function refuseNode(field: string, value: string | undefined): InvalidInputError {
-  return new InvalidInputError({
-    field,
-    value,
-    reason: "a running node replays in its present state",
-    cure: "Leave --node out, and name the chain by --rpc-url.",
-  });
-}
-
-/** Whether it says itself on which state it runs. */
-function isPast({ kind }: ReplayInput): boolean {
-  return kind === "request" || kind === "transaction";
-}
-
-function describe({ tried, planned }: EnvelopeProgress): string {
-  return `amounts ${progressBar(tried, planned)}`;
-}
-
-/** @throws {@link InvalidInputError} when an option needs what only a fork tells */
-function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
-  const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
-    ([, value]) => value !== undefined,
-  );
-  if (given === undefined) return;
-  throw new InvalidInputError({
-    field: `--${given[0]}`,
-    value: undefined,
-    reason: "without a fork there is no call tree and no state of its own",
-    cure: "Leave it or --rpc-only out.",
-  });
 }

@@ -1,14 +1,72 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
-import { exportCommand } from "./requests/export.ts";
-import { getCommand } from "./requests/get.ts";
-import { listCommand } from "./requests/list.ts";
+import { lazily } from "./options/lazily.ts";
+import { parsePositive } from "./options/numbers.ts";
+import { addServiceOptions } from "./options/serviceOptions.ts";
+import { addFilterOptions } from "./requests/filterOptions.ts";
 
 /** `crosscall requests`: the service's record of requests. */
-export function requestsCommand(): Command {
-  return new Command("requests")
-    .description("List, look up and export requests of an API key.")
-    .addCommand(listCommand())
-    .addCommand(getCommand())
-    .addCommand(exportCommand());
+export function defineRequests(command: Command): Command {
+  return command.addCommand(listCommand()).addCommand(getCommand()).addCommand(exportCommand());
+}
+
+/** `crosscall requests list`: requests that match, a page or all of them. */
+function listCommand(): Command {
+  const command = new Command("list").description("List requests, the newest first: a page of them, or all.");
+  return addFilterOptions(addServiceOptions(command))
+    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 20)
+    .option("--continuation <cursor>", "the page after the one that gave this cursor")
+    .option("--include-total", "count all that match, too")
+    .option("--all", "all pages; for many requests use `requests export`")
+    .option("--json", "print one JSON object with whole records instead of a table")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
+        '  crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
+      ].join("\n"),
+    )
+    .action(lazily(async () => (await import("./requests/list.ts")).runList));
+}
+
+/** `crosscall requests get`: one request. */
+function getCommand(): Command {
+  return addServiceOptions(
+    new Command("get").description("Show the record of one request.").argument("<requestId>", "the request"),
+  )
+    .option("--include-authenticated-data", "what only the integrator may see, too")
+    .option("--json", "print one JSON object with the whole record instead of text")
+    .addHelpText(
+      "after",
+      ["", "Examples:", "  crosscall requests get 0x…", "  crosscall requests get 0x… --json"].join("\n"),
+    )
+    .action(lazily(async () => (await import("./requests/get.ts")).runGet));
+}
+
+/** `crosscall requests export`: all requests that match, to a file. */
+function exportCommand(): Command {
+  const command = new Command("export").description(
+    "Write all requests that match to a file. The file is there when it is whole; one that was there is replaced then.",
+  );
+  return addFilterOptions(addServiceOptions(command))
+    .addOption(
+      new Option("--format <format>", "whole records as JSON lines, or their main fields as CSV")
+        .choices(["jsonl", "csv"])
+        .default("jsonl"),
+    )
+    .requiredOption("--out <file>", "the file")
+    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 50)
+    .option("--json", "print one JSON object instead of progress and summary")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall requests export --out requests.jsonl",
+        "  crosscall requests export --format csv --start-timestamp 2026-11-01 --out november.csv",
+      ].join("\n"),
+    )
+    .action(lazily(async () => (await import("./requests/export.ts")).runExport));
 }

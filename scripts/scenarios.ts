@@ -1,16 +1,73 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 
-import { clearCommand } from "./scenarios/clear.ts";
-import { listCommand } from "./scenarios/list.ts";
-import { setCommand } from "./scenarios/set.ts";
-import { showCommand } from "./scenarios/show.ts";
+import { SCENARIO_FAMILIES } from "../src/localnet/scenarios/scenario.ts";
+import { addAdminOptions } from "./admin/adminOptions.ts";
+import { lazily } from "./options/lazily.ts";
+import { parsePositive } from "./options/numbers.ts";
 
 /** `crosscall scenarios`: what can be made to go wrong, and what goes wrong on a running network. */
-export function scenariosCommand(): Command {
-  return new Command("scenarios")
-    .description("List what can be made to go wrong; set, show and clear it on a running network.")
+export function defineScenarios(command: Command): Command {
+  return command
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(setCommand())
     .addCommand(showCommand())
     .addCommand(clearCommand());
+}
+
+/** `crosscall scenarios list`: what can be made to go wrong. */
+function listCommand(): Command {
+  return new Command("list")
+    .description("List all scenarios: how each comes about, what happens, and what to do about it.")
+    .addOption(new Option("--family <family>", "those of one family").choices(SCENARIO_FAMILIES))
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
+    .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
+}
+
+/** `crosscall scenarios set`: makes something go wrong on a running network. */
+function setCommand(): Command {
+  const command = new Command("set")
+    .description("Make something go wrong for the next requests or calls of a running network.")
+    .argument("<name>", "the scenario, as `crosscall scenarios` lists it");
+  return addAdminOptions(command)
+    .option("--next <count>", "for so many (default: all, until it is cleared)", parsePositive)
+    .option("--parameter <name=value>", "a parameter; the items of a list by semicolons; repeatable", addText, [])
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Examples:",
+        "  crosscall scenarios set SLIPPAGE --next 3",
+        "  crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
+        "  crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
+      ].join("\n"),
+    )
+    .action(lazily(async () => (await import("./scenarios/set.ts")).runSet));
+}
+
+function addText(text: string, texts: readonly string[]): readonly string[] {
+  return [...texts, text];
+}
+
+/** `crosscall scenarios show`: what goes wrong on a running network. */
+function showCommand(): Command {
+  return addAdminOptions(new Command("show").description("Show the scenarios that are set on a running network."))
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText("after", ["", "Examples:", "  crosscall scenarios show --json"].join("\n"))
+    .action(lazily(async () => (await import("./scenarios/show.ts")).runShow));
+}
+
+/** `crosscall scenarios clear`: lets all go well again on a running network. */
+function clearCommand(): Command {
+  const command = new Command("clear")
+    .description("Clear a scenario of a running network, or all. Requests that `stuck` holds go on.")
+    .argument("[name]", "the scenario; all if left out");
+  return addAdminOptions(command)
+    .option("--json", "print one JSON object instead of text")
+    .addHelpText(
+      "after",
+      ["", "Examples:", "  crosscall scenarios clear", "  crosscall scenarios clear stuck"].join("\n"),
+    )
+    .action(lazily(async () => (await import("./scenarios/clear.ts")).runClear));
 }

@@ -1,39 +1,14 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 
-import type { ChainOptions, LocalnetOptions } from "../src/localnet/index.ts";
-import { LOG_LEVELS, type LogLevel } from "../src/localnet/log.ts";
-import { type Protocol, PROTOCOLS } from "../src/localnet/options.ts";
-import { type ChainBehaviour, chainOption, toChainOptions } from "./options/chains.ts";
+import { LOG_LEVELS } from "../src/localnet/log.ts";
+import { PROTOCOLS } from "../src/localnet/options.ts";
+import { chainOption } from "./options/chains.ts";
+import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
-import { toNetworkJson, toNetworkText } from "./terminal/describeNetwork.ts";
-import { interruptOnCtrlC } from "./terminal/interrupt.ts";
-import { Stages } from "./terminal/stages.ts";
-import { startNetwork } from "./terminal/startNetwork.ts";
-
-interface UpOptions extends ChainBehaviour {
-  readonly chain?: readonly ChainOptions[];
-  readonly protocols?: readonly Protocol[];
-  readonly database?: string;
-  readonly databaseUrl?: string;
-  readonly retentionMonths?: number;
-  readonly deliveryRetentionDays?: number;
-  readonly port: number;
-  readonly oracle: boolean;
-  readonly oraclePort: number;
-  readonly deliveryBps: number;
-  readonly apiKey: readonly string[];
-  readonly limits: "documented" | "off";
-  readonly allowWebhookHosts: readonly string[];
-  readonly logLevel: LogLevel;
-  readonly json?: boolean;
-}
 
 /** `crosscall up`: the local network, until Ctrl-C. */
-export function upCommand(): Command {
-  return new Command("up")
-    .description(
-      "Start the local network: two chains, the contracts, the service, its solver and two oracles. Ctrl-C stops it.",
-    )
+export function defineUp(command: Command): Command {
+  return command
     .addOption(chainOption())
     .option(
       "--mining-interval <ms>",
@@ -82,53 +57,7 @@ export function upCommand(): Command {
         "  crosscall up --chain 31337=http://127.0.0.1:8545 --chain 31338=http://127.0.0.1:8546 --database .crosscall/db",
       ].join("\n"),
     )
-    .action(runUp);
-}
-
-async function runUp(options: UpOptions, command: Command): Promise<void> {
-  const interrupt = interruptOnCtrlC();
-  try {
-    const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
-    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
-    try {
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
-      );
-      await interrupt.fired;
-    } finally {
-      await network.close();
-    }
-  } finally {
-    interrupt.release();
-  }
-}
-
-function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
-  const chains = toChainOptions(options.chain, options);
-  return {
-    ...(options.protocols === undefined ? {} : { protocols: options.protocols }),
-    ...(chains === undefined ? {} : { chains }),
-    ...toDatabase(options, command),
-    ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
-    ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),
-    ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
-    limits: options.limits,
-    webhooks: { allowHosts: options.allowWebhookHosts },
-    port: options.port,
-    oracle: options.oracle,
-    oraclePort: options.oraclePort,
-    deliveryBps: options.deliveryBps,
-    logLevel: options.logLevel,
-  };
-}
-
-/** A folder that was named goes before a server that the environment names. */
-function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
-  const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
-  return {
-    ...(database === undefined ? {} : { databaseFolder: database }),
-    ...(databaseUrl === undefined || isOverruled ? {} : { databaseUrl }),
-  };
+    .action(lazily(async () => (await import("./up/runUp.ts")).runUp));
 }
 
 function addKey(key: string, keys: readonly string[]): readonly string[] {

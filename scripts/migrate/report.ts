@@ -1,5 +1,3 @@
-import { Command, Option } from "commander";
-
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
 import { toSarif } from "./report/sarif.ts";
@@ -13,31 +11,8 @@ interface ReportOptions {
   readonly sarif?: boolean;
 }
 
-/** `crosscall migrate report`: what code reads of v2, and what to write instead. */
-export function reportCommand(): Command {
-  return new Command("report")
-    .description("Find what TypeScript and JavaScript code reads of the v2 listing, and what v3 wants there.")
-    .argument("<folder>", "the folder with the sources")
-    .addOption(
-      new Option("--fail-on <confidence>", "exit with 1 from this confidence on")
-        .choices(["certain", "likely", "never"])
-        .default("certain"),
-    )
-    .addOption(new Option("--json", "print one JSON object instead of progress and text").conflicts("sarif"))
-    .option("--sarif", "print SARIF, for code hosts and editors")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall migrate report src",
-        "  crosscall migrate report . --fail-on likely --sarif > migrate.sarif",
-      ].join("\n"),
-    )
-    .action(runReport);
-}
-
-async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
+/** Runs `crosscall migrate report`. */
+export async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
   try {

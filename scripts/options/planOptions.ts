@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { ROUTER_VERSIONS } from "../../src/calls/index.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
-import { TRADE_TYPES } from "../../src/protocol/tradeType.ts";
+import { ROUTER_VERSIONS, TRADE_TYPES } from "../../src/protocol/values.ts";
 import type { ArgumentText } from "../plan/mergeArguments.ts";
 import type { PlanOverrides } from "../plan/planOverrides.ts";
 import { parseInteger } from "./numbers.ts";

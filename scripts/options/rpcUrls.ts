@@ -1,8 +1,5 @@
 import { Option } from "commander";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { connectTarget, type Target } from "../deploy/target.ts";
-
 /** `--rpc-url [id=]url`, repeatable: nodes of the chains that a command reads or sends to. */
 export function rpcUrlOption(): Option {
   return new Option(
@@ -13,82 +10,7 @@ export function rpcUrlOption(): Option {
     .argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]);
 }
 
-/**
- * Connects to the nodes and asks each for its chain id.
- *
- * @returns the nodes by chain id
- * @throws {@link InvalidInputError} when a URL cannot be used, or two are of the same chain
- * @throws {@link WrongChainError} when a node is of another chain than its option says
- * @throws {@link ChainError} when a node does not answer
- */
-export async function connectChains(
-  rpcUrls: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<number, Target>> {
-  const targets = new Map<number, Target>();
-  for (const text of rpcUrls) {
-    const [, id, url = text] = /^(\d{1,15})=(.*)$/u.exec(text) ?? [];
-    const target = await connectTarget(url, id === undefined ? undefined : Number(id), signal);
-    if (targets.has(target.chainId)) {
-      throw new InvalidInputError({
-        field: "--rpc-url",
-        value: String(target.chainId),
-        reason: "two endpoints are of this chain",
-        cure: "Give one endpoint a chain.",
-      });
-    }
-    targets.set(target.chainId, target);
-  }
-  return targets;
-}
-
-/**
- * The node of a chain.
- *
- * @throws {@link InvalidInputError} when there is none
- */
-export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: number): Target {
-  const target = targets.get(chainId);
-  if (target !== undefined) return target;
-  throw new InvalidInputError({
-    field: "--rpc-url",
-    value: undefined,
-    reason: `chain ${chainId} is needed, and no endpoint of it is given`,
-    cure: `Add --rpc-url ${chainId}=<url>.`,
-  });
-}
-
-/**
- * The URL of a chain's node, without asking it: a node of which all is known already may be away.
- *
- * @param chainId undefined where only the node knows which chain it is of
- * @throws {@link InvalidInputError} when none is given for it
- */
-export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: number | undefined): string {
-  const given = (rpcUrls ?? []).map((text) => {
-    const [, id, url = text] = /^(\d{1,15})=(.*)$/u.exec(text) ?? [];
-    return { id: id === undefined ? undefined : Number(id), url };
-  });
-  const named = given.find(({ id }) => id !== undefined && id === chainId);
-  const open = given.filter(({ id }) => id === undefined || chainId === undefined);
-  const found = named ?? (open.length === 1 ? open[0] : undefined);
-  if (found !== undefined) return requireHttpUrl(found.url);
-  const chain = chainId === undefined ? "the destination chain" : `chain ${chainId}`;
-  throw new InvalidInputError({
-    field: "--rpc-url",
-    value: undefined,
-    reason: open.length > 1 ? `several endpoints may be those of ${chain}` : `no endpoint of ${chain} is given`,
-    cure: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
-  });
-}
-
-/** @throws {@link InvalidInputError} never with the URL, which may carry a key */
-function requireHttpUrl(url: string): string {
-  if (/^https?:\/\/./u.test(url) && URL.canParse(url)) return url;
-  throw new InvalidInputError({
-    field: "--rpc-url",
-    value: "(hidden)",
-    reason: "it is no http or https URL",
-    cure: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
-  });
+/** `--rpc-url`: the node of the destination chain. */
+export function destinationRpcUrlOption(description: string): Option {
+  return new Option("--rpc-url <url>", description).env("CROSSCALL_RPC_URL");
 }

@@ -1,5 +1,3 @@
-import { Command, Option } from "commander";
-
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { checkOracle } from "../../src/oracle/check/checkOracle.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -12,28 +10,8 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall oracle check`: the operations checks against an oracle that runs. */
-export function checkOracleCommand(): Command {
-  return new Command("check")
-    .description("Check an oracle after its deployment. Exits with 1 where something is not as it should be.")
-    .argument("<url>", "its base URL")
-    .addOption(new Option("--api-key <key>", "API key; better by the variable").env("CROSSCALL_ORACLE_API_KEY"))
-    .option("--chain <id...>", "the chains that it should list")
-    .option("--signer <address>", "the address that it should sign with")
-    .option("--json", "print one JSON object")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall oracle check http://127.0.0.1:3100",
-        "  crosscall oracle check https://oracle.example --chain base optimism --signer 0x…",
-      ].join("\n"),
-    )
-    .action(runCheck);
-}
-
-async function runCheck(url: string, { apiKey, chain, signer, json = false }: CheckOptions): Promise<void> {
+/** Runs `crosscall oracle check`. */
+export async function runCheck(url: string, { apiKey, chain, signer, json = false }: CheckOptions): Promise<void> {
   if (!/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) {
     const reason = "it is no HTTP URL";
     throw new InvalidInputError({ field: "<url>", value: url, reason, cure: "Give the oracle's base URL." });

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 
 import type { CallFacts } from "../../src/calls/index.ts";
 import { readCallFacts } from "../../src/client/readCallFacts.ts";
@@ -7,11 +7,6 @@ import { connectTarget } from "../deploy/target.ts";
 import type { FinishedPlan } from "./finishPlan.ts";
 
 const VARIABLE = "CROSSCALL_RPC_URL";
-
-/** `--rpc-url`: the node of the destination chain. */
-export function destinationRpcUrlOption(description: string): Option {
-  return new Option("--rpc-url <url>", description).env(VARIABLE);
-}
 
 /** Which node is asked. */
 export interface AskedNode {

@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { parseEvmAddress } from "../../src/chains/address.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
-import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";
 import { addServiceOptions, type ServiceOptions } from "../options/serviceOptions.ts";
@@ -47,20 +45,6 @@ export function addOverrideOptions(command: Command): Command {
     .option("--router <address>", "who makes the calls")
     .option("--currency <address>", "what is delivered; the zero address is native")
     .option("--recipient <address>", "whose the output is");
-}
-
-/**
- * Reads the options that replace parts of the fill.
- *
- * @throws {@link InvalidInputError} when one is no address
- */
-export function toOverrides({ amount, router, currency, recipient }: OverrideOptions): FillOverrides {
-  return {
-    ...(amount === undefined ? {} : { amount }),
-    ...(router === undefined ? {} : { router: parseEvmAddress(router, "--router") }),
-    ...(currency === undefined ? {} : { currency: parseEvmAddress(currency, "--currency") }),
-    ...(recipient === undefined ? {} : { recipient: parseEvmAddress(recipient, "--recipient") }),
-  };
 }
 
 /** An amount of an option, in the smallest unit. */

@@ -1,8 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../src/protocol/failReasons.ts";
-import { STATUS_FILTERS_V3 } from "../../src/protocol/requestFilters.ts";
-import { FEATURES, REQUEST_TYPES, SORT_DIRECTIONS, SORT_FIELDS } from "../../src/protocol/requestType.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  STATUS_FILTERS_V3,
+  FEATURES,
+  REQUEST_TYPES,
+  SORT_DIRECTIONS,
+  SORT_FIELDS,
+} from "../../src/protocol/values.ts";
 import { parseInteger } from "../options/numbers.ts";
 
 /** Adds the filters of both listings as options: those of v3, and those that only v2 has. */

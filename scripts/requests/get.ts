@@ -1,9 +1,8 @@
-import { Command } from "commander";
-
 import { getRequest } from "../../src/client/getRequest.ts";
 import { formatFeeTable } from "../../src/protocol/formatFeeTable.ts";
 import { recordFeeTable } from "../../src/protocol/recordFeeTable.ts";
-import { addServiceOptions, openService, type ServiceOptions } from "../options/serviceOptions.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { toDetails } from "./describeRequests.ts";
@@ -13,21 +12,8 @@ interface GetOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall requests get`: one request. */
-export function getCommand(): Command {
-  return addServiceOptions(
-    new Command("get").description("Show the record of one request.").argument("<requestId>", "the request"),
-  )
-    .option("--include-authenticated-data", "what only the integrator may see, too")
-    .option("--json", "print one JSON object with the whole record instead of text")
-    .addHelpText(
-      "after",
-      ["", "Examples:", "  crosscall requests get 0x…", "  crosscall requests get 0x… --json"].join("\n"),
-    )
-    .action(runGet);
-}
-
-async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
+/** Runs `crosscall requests get`. */
+export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
   const { includeAuthenticatedData = false } = options;
   const interrupt = interruptOnCtrlC();
   try {

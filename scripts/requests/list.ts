@@ -1,15 +1,11 @@
-import { Command } from "commander";
-
 import type { ServiceClient } from "../../src/client/client.ts";
 import { listRequests } from "../../src/client/listRequests.ts";
 import { listRequestsV2 } from "../../src/client/listRequestsV2.ts";
-import { parsePositive } from "../options/numbers.ts";
-import { addServiceOptions, openService } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { toTable } from "./describeRequests.ts";
 import { eachRequest, fromV2, type ListedRequest } from "./eachRequest.ts";
-import { addFilterOptions } from "./filterOptions.ts";
 import { type FilterOptions, type ListingQuery, toQuery } from "./toQuery.ts";
 
 interface ListOptions extends FilterOptions {
@@ -26,28 +22,8 @@ interface Listing {
   readonly total?: number | undefined;
 }
 
-/** `crosscall requests list`: requests that match, a page or all of them. */
-export function listCommand(): Command {
-  const command = new Command("list").description("List requests, the newest first: a page of them, or all.");
-  return addFilterOptions(addServiceOptions(command))
-    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 20)
-    .option("--continuation <cursor>", "the page after the one that gave this cursor")
-    .option("--include-total", "count all that match, too")
-    .option("--all", "all pages; for many requests use `requests export`")
-    .option("--json", "print one JSON object with whole records instead of a table")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall requests list --status failure --start-timestamp 2026-11-16 --amount-usd-min 100",
-        '  crosscall requests list --filters \'[{"status":"refund","not:refundTxHash":null}]\' --all --json',
-      ].join("\n"),
-    )
-    .action(runList);
-}
-
-async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
+/** Runs `crosscall requests list`. */
+export async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
   const { includeTotal = false } = options;
   const interrupt = interruptOnCtrlC();
   try {

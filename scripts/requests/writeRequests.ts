@@ -8,11 +8,8 @@ import { replaceFile } from "../terminal/replaceFile.ts";
 import type { ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";
 
-/** Formats of an export. */
-export const EXPORT_FORMATS = ["jsonl", "csv"] as const;
-
 /** A format of an export. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = "jsonl" | "csv";
 
 /** Where requests are written to, and how. */
 export interface WriteRequestsParameters {

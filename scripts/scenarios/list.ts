@@ -1,4 +1,3 @@
-import { Command, Option } from "commander";
 import colors from "picocolors";
 
 import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
@@ -10,6 +9,12 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
+/** Runs `crosscall scenarios list`. */
+export function runList({ family, json = false }: ListOptions): void {
+  const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
+  process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
+}
+
 /** What a family is, for people. */
 const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   failReason: "Requests that fail: by failReason",
@@ -18,19 +23,6 @@ const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   behaviour: "Fills that are otherwise than quoted",
   answer: "Answers of the service that go wrong",
 };
-
-/** `crosscall scenarios list`: what can be made to go wrong. */
-export function listCommand(): Command {
-  return new Command("list")
-    .description("List all scenarios: how each comes about, what happens, and what to do about it.")
-    .addOption(new Option("--family <family>", "those of one family").choices(SCENARIO_FAMILIES))
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
-    .action(({ family, json = false }: ListOptions) => {
-      const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
-      process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
-    });
-}
 
 function toText(scenarios: readonly Scenario[]): string {
   const families = SCENARIO_FAMILIES.flatMap((family) => {

@@ -1,13 +1,10 @@
-import { Command } from "commander";
-
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { requireScenario } from "../../src/localnet/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../src/localnet/scenarios/parameters.ts";
 import { ActiveSchema } from "../../src/localnet/service/admin/scenarios.ts";
-import { addAdminOptions, type AdminOptions } from "../admin/adminOptions.ts";
+import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
-import { parsePositive } from "../options/numbers.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { describeActive } from "./describeActive.ts";
 
@@ -17,29 +14,16 @@ interface SetOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall scenarios set`: makes something go wrong on a running network. */
-export function setCommand(): Command {
-  const command = new Command("set")
-    .description("Make something go wrong for the next requests or calls of a running network.")
-    .argument("<name>", "the scenario, as `crosscall scenarios` lists it");
-  return addAdminOptions(command)
-    .option("--next <count>", "for so many (default: all, until it is cleared)", parsePositive)
-    .option("--parameter <name=value>", "a parameter; the items of a list by semicolons; repeatable", addText, [])
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall scenarios set SLIPPAGE --next 3",
-        "  crosscall scenarios set delivery --parameter bps=50 --parameter kind=normal --parameter seed=7",
-        "  crosscall scenarios set http:503 --parameter probability=0.2 --parameter 'routes=/quote/v2;/requests/v3'",
-      ].join("\n"),
-    )
-    .action((name: string, options: SetOptions) => runAdmin((signal) => runSet(name, options, signal)));
+/** Runs `crosscall scenarios set`. */
+export function runSet(name: string, options: SetOptions): Promise<void> {
+  return runAdmin((signal) => setScenario(name, options, signal));
 }
 
-async function runSet(name: string, { json = false, ...options }: SetOptions, signal: AbortSignal): Promise<string> {
+async function setScenario(
+  name: string,
+  { json = false, ...options }: SetOptions,
+  signal: AbortSignal,
+): Promise<string> {
   const scenario = requireScenario(name, "<name>");
   const schema = schemaOf(scenario.name);
   const parameters = parseParameters(schema, fromText(schema, readPairs(options.parameter)), scenario.name);
@@ -66,8 +50,4 @@ function readPairs(pairs: readonly string[]): Record<string, string> {
       });
     }),
   );
-}
-
-function addText(text: string, texts: readonly string[]): readonly string[] {
-  return [...texts, text];
 }

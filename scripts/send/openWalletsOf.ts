@@ -4,7 +4,7 @@ import { originChainIdOf, planSteps } from "../../src/client/executeSteps/planSt
 import type { ViemWallet } from "../../src/client/executeSteps/viemWallet.ts";
 import type { Quote } from "../../src/protocol/quote.ts";
 import type { Target } from "../deploy/target.ts";
-import { requireTarget } from "../options/rpcUrls.ts";
+import { requireTarget } from "../options/connectChains.ts";
 
 /**
  * Wallets of an account on the chains that a quote has transactions on.

@@ -1,17 +1,12 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-
 import { parseEvmAddress } from "../../src/chains/address.ts";
 import { verifySignature, type VerifySignatureParameters } from "../../src/client/verifySignature.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { parseData } from "../../src/protocol/parse.ts";
-import {
-  RequestSignatureSchema,
-  type SignedRequestData,
-  SignedRequestDataSchema,
-} from "../../src/protocol/requestSignature.ts";
-import { connectChains } from "../options/rpcUrls.ts";
+import { RequestSignatureSchema, type SignedRequestData } from "../../src/protocol/requestSignature.ts";
 import { readJson } from "../options/readJson.ts";
-import { addServiceOptions, openService, type ServiceOptions } from "../options/serviceOptions.ts";
+import { connectChains } from "../options/connectChains.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { describeVerification } from "./describeVerification.ts";
@@ -25,37 +20,8 @@ interface VerifyOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall signature verify`: whether the signature holds, by the library and by a deployed receiver. */
-export function verifyCommand(): Command {
-  return addServiceOptions(
-    new Command("verify")
-      .description("Check the service's signature over a request. Exits with 1 when it does not hold.")
-      .argument("<requestId>", "the request"),
-  )
-    .option("--signer <address>", "who may have signed; repeatable (default: the service's solver wallets)", addSigner)
-    .addOption(
-      new Option(
-        "--expect <field=value>",
-        "what must have been signed, such as originAmount=5000000; repeatable",
-      ).argParser(addExpected),
-    )
-    .option("--signed <file>", "check this signature, as `signature get --json` prints it, not the service's")
-    .option("--receiver <address>", "ask this deployed receiver, too; needs --rpc-url")
-    .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
-    .option("--json", "print one JSON object instead of text; `ok` is false where it exits with 1")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall signature verify 0x… --expect originAmount=5000000",
-        "  crosscall signature verify 0x… --receiver 0x… --rpc-url https://… --json",
-      ].join("\n"),
-    )
-    .action(runVerify);
-}
-
-async function runVerify(requestId: string, { json = false, ...options }: VerifyOptions): Promise<void> {
+/** Runs `crosscall signature verify`. */
+export async function runVerify(requestId: string, { json = false, ...options }: VerifyOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
     const { signal } = interrupt;
@@ -95,18 +61,4 @@ async function toReceiver(
   }
   const [target] = (await connectChains([rpcUrl], signal)).values();
   return target === undefined ? {} : { receiver: { address, client: target.client } };
-}
-
-function addSigner(signer: string, others: readonly string[] | undefined): readonly string[] {
-  return [...(others ?? []), signer];
-}
-
-function addExpected(text: string, others: Partial<SignedRequestData> | undefined): Partial<SignedRequestData> {
-  const [field = "", ...rest] = text.split("=");
-  const value = rest.join("=");
-  if (!Object.hasOwn(SignedRequestDataSchema.properties, field) || value === "") {
-    const fields = Object.keys(SignedRequestDataSchema.properties).join(", ");
-    throw new InvalidArgumentError(`Write <field>=<value>; the fields are ${fields}.`);
-  }
-  return { ...others, [field]: value };
 }

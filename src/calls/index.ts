@@ -146,4 +146,5 @@ export { uniswapV3Swap, type UniswapV3SwapArguments } from "./recipes/uniswapV3.
 export { universalRouterSwap, type UniversalRouterSwapArguments } from "./recipes/universalRouter.ts";
 export { unwrapNative, type WrappedNativeArguments, wrapNative } from "./recipes/wrappedNative.ts";
 export { resetAllowance, type ResetAllowanceParameters } from "./resetAllowance.ts";
-export { ROUTER_VERSIONS, type RouterMetadata, type RouterParameters, type RouterVersion } from "./routerCall.ts";
+export { type RouterMetadata, type RouterParameters, type RouterVersion } from "./routerCall.ts";
+export { ROUTER_VERSIONS } from "../protocol/values.ts";

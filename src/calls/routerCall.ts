@@ -4,9 +4,7 @@ import { routerAbi } from "../abi/router.generated.ts";
 import { parseEvmAddress } from "../chains/address.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import { type Call, parseCallData } from "../protocol/call.ts";
-
-/** The service's routers (PROTOCOL, section 3). Older chains have one of the first two. */
-export const ROUTER_VERSIONS = ["v2", "v2.1", "v3"] as const;
+import { ROUTER_VERSIONS } from "../protocol/values.ts";
 
 /** Which of the service's routers stands on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];

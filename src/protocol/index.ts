@@ -76,6 +76,7 @@ export * from "./step.ts";
 export * from "./svmRoute.ts";
 export * from "./svmTransactionSize.ts";
 export * from "./tradeType.ts";
+export * from "./values.ts";
 export * from "./transactionEntry.ts";
 export * from "./usd.ts";
 export type { AmountV2, CurrencyV2 } from "./v2/partsV2.ts";

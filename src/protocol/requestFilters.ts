@@ -1,14 +1,9 @@
 import * as Type from "typebox";
 
 import { InvalidInputError } from "../core/errors.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "./failReasons.ts";
 import { findMismatch } from "./findMismatch.ts";
-import { STATUS_FILTERS } from "./requestStatus.ts";
-import { REQUEST_TYPES } from "./requestType.ts";
 import { oneOf } from "./schemaParts.ts";
-
-/** Values of the `status` filter of `GET /requests/v3`; v2 has no `submitted` (PROTOCOL, section 4). */
-export const STATUS_FILTERS_V3 = [...STATUS_FILTERS, "submitted"] as const;
+import { STATUS_FILTERS_V3, FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES } from "./values.ts";
 
 const text = Type.String({ minLength: 1 });
 const chainId = Type.Integer({ minimum: 0 });

@@ -2,17 +2,7 @@ import type { Static } from "typebox";
 
 import type { Other } from "./other.ts";
 import { oneOf, oneOfOrOther } from "./schemaParts.ts";
-
-/** Statuses of a request in v3 (spec 1, section 3), in the order in which a request passes them. */
-export const REQUEST_STATUSES = [
-  "waiting",
-  "depositing",
-  "pending",
-  "submitted",
-  "success",
-  "failure",
-  "refund",
-] as const;
+import { STATUS_FILTERS, type REQUEST_STATUSES_V2, REQUEST_STATUSES } from "./values.ts";
 
 /** Schema of the `status` of an answer. */
 export const RequestStatusSchema = oneOfOrOther(
@@ -24,17 +14,8 @@ export const RequestStatusSchema = oneOfOrOther(
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-/**
- * Statuses of the v2 response schema (spec 1, section 3). The migration notes also name `delayed`, which the schema
- * does not have.
- */
-export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure", "pending", "success"] as const;
-
 /** Status of a request in v2. */
 export type RequestStatusV2 = (typeof REQUEST_STATUSES_V2)[number];
-
-/** Values that the `status` filter of both listings takes (spec 1, section 3). */
-export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
 
 /** Schema of the `status` filter. */
 export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");

@@ -2,8 +2,9 @@ import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import { type ByFeeComponent, type FeesUsd, mapFees, toFeeComponent } from "./feeComponents.ts";
 import { sponsorshipProblems, type SponsorshipRequest } from "./quoteSponsorshipRules.ts";
-import { FEE_COMPONENTS, type FeeComponent } from "./requestType.ts";
+import type { FeeComponent } from "./requestType.ts";
 import { USD_ONE_E18 } from "./usd.ts";
+import { FEE_COMPONENTS } from "./values.ts";
 
 /** US dollars times 10^18 of one USD micro-unit, in which caps of sponsorship are given. */
 export const MICRO_USD_E18 = USD_ONE_E18 / 1_000_000n;

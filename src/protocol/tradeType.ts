@@ -1,9 +1,7 @@
 import type { Static } from "typebox";
 
 import { oneOf } from "./schemaParts.ts";
-
-/** What `amount` of a quote means (spec 2, section 4). */
-export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
+import { TRADE_TYPES } from "./values.ts";
 
 /** Schema of a `tradeType`. */
 export const TradeTypeSchema = oneOf(

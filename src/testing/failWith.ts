@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../core/errors.ts";
-import { FAIL_REASONS, type FailReason } from "../protocol/failReasons.ts";
+import { type FailReason } from "../protocol/failReasons.ts";
+import { FAIL_REASONS } from "../protocol/values.ts";
 import { describeVerdict } from "./describeFill.ts";
 import { awaitCheck, type Subject, subjectOf } from "./subject.ts";
 

@@ -143,7 +143,7 @@ describe("the documentation", () => {
         [...section.matchAll(/^\| `(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted(),
       ]),
     );
-    const commands = listCommands(createProgram());
+    const commands = listCommands(await createProgram());
     expect(Object.keys(listed)).to.deep.equal(commands.map(({ name }) => name));
     for (const { name, help } of commands) {
       const options = [...help.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import { replayingBy } from "../../scripts/replay/campaign/replaySubject.ts";
-import { showCommand } from "../../scripts/replay/campaign/show.ts";
+import { createProgram } from "../../scripts/program.ts";
 import { toSubject } from "../../scripts/replay/campaign/subject.ts";
 import { readInput } from "../../scripts/replay/readInput.ts";
 import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
@@ -301,8 +301,9 @@ describe("crosscall replay", function () {
       const shown = await runCrosscall(campaign("show", "stopped", "plan-00.json", ...database, "--json"));
       expect(shown.exitCode).to.equal(0);
       expect(parseReport(jsonOf(shown).report).verdict).to.have.property("txIndex", 0);
+      const program = await createProgram(["replay"]);
       const refuse = (...args: readonly string[]) =>
-        failureOf(showCommand().parseAsync([...args, ...database], { from: "user" }));
+        failureOf(program.parseAsync([...campaign("show", ...args), ...database], { from: "user" }));
       const refusals = [
         await refuse("stoped"),
         await refuse("stopped", "--html", "none.html"),

@@ -29,20 +29,21 @@ describe("close of a local network", () => {
       amount: parseEther("1").toString(),
     });
     const submitted = Promise.withResolvers<undefined>();
+    const stop = new AbortController();
     const execution = executeSteps(client, {
       quote,
       wallet: userWallet(network, origin),
       pollIntervalMs: 25,
-      timeoutMs: 500,
+      signal: stop.signal,
       onEvent: (event) => {
         if (event.kind === "status" && event.status.status === "submitted") submitted.resolve(undefined);
       },
     });
-    await submitted.promise;
-    expect(await failureOf(execution)).to.have.property("code", "TIMED_OUT");
-    const started = performance.now();
+    await Promise.race([submitted.promise, execution]);
+    stop.abort();
+    expect(await failureOf(execution)).to.have.property("code", "ABORTED");
+    // Where this waits for the fill, the test reaches its own timeout.
     await network.close();
-    expect(performance.now() - started).to.be.lessThan(3_000);
   });
 });
 

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../src/protocol/failReasons.ts";
-import { FEATURES, REQUEST_TYPES } from "../../src/protocol/requestType.ts";
-import { REQUEST_STATUSES } from "../../src/protocol/requestStatus.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, FEATURES, REQUEST_TYPES, REQUEST_STATUSES } from "../../src/protocol/values.ts";
 import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
 import {
   CHAIN_FIELDS,
@@ -18,8 +16,8 @@ import {
 import { insertRequest } from "../../src/store/requests.ts";
 import type { Store } from "../../src/store/store.ts";
 import { listByHand } from "./support/filterOracle.ts";
-import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
+import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
 import { newOrder } from "./support/storeRows.ts";
 
 const COUNT = 300;

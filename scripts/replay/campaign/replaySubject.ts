@@ -2,7 +2,7 @@ import { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError
 import type { ReplayItem } from "../../../src/campaign/workCampaigns.ts";
 import { InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
 import { replay } from "../../../src/replay/replay.ts";
-import { requireRpcUrl } from "../../options/rpcUrls.ts";
+import { requireRpcUrl } from "../../options/connectChains.ts";
 import { readAbis } from "../readAbis.ts";
 import { chainOf } from "../chainOf.ts";
 import type { ReplayOptions } from "../replayOptions.ts";

@@ -1,17 +1,15 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
 import { runCampaign } from "../../../src/campaign/runCampaign.ts";
 import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../../options/databaseOptions.ts";
-import { parsePositive } from "../../options/numbers.ts";
-import { addFilterOptionsV3 } from "../../requests/filterOptions.ts";
+import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import type { FilterOptions } from "../../requests/toQuery.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { progressBar } from "../../terminal/progressBar.ts";
 import { Stages } from "../../terminal/stages.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
-import { addReplayOptions, exactOption, parseAmountOption, type ReplayOptions } from "../replayOptions.ts";
+import type { ReplayOptions } from "../replayOptions.ts";
 import { campaignPlace, withCampaignStore } from "./campaignStore.ts";
 import { describeCampaign } from "./describeCampaign.ts";
 import { replayingBy } from "./replaySubject.ts";
@@ -33,39 +31,8 @@ interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
 /** How long fills wait for a worker that has a node of their chain. */
 const OTHERS_WAIT_MS = 45_000;
 
-/** `crosscall replay campaign run`: all fills of a folder or of the requests that match. */
-export function runCommand(): Command {
-  const command = new Command("run").description(
-    "Replay all fills of the requests that match, or of a folder of plans and quotes. It may be stopped at any moment: " +
-      "the same command goes on, and replays nothing twice.",
-  );
-  return addFilterOptionsV3(addDatabaseOptions(addReplayOptions(command).addOption(exactOption()), "the campaign"))
-    .option("--plans <folder>", "instead of requests: the plans and quotes in this folder")
-    .option(
-      "--amount <amount>",
-      "with --plans: what is delivered for plans with EXACT_INPUT, in the smallest unit",
-      parseAmountOption,
-    )
-    .option("--limit <count>", "requests at most (default: all that match)", parsePositive)
-    .option("--name <name>", "of the campaign (default: one for the same fills)")
-    .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
-    .option("--retry-errors", "try again what could not be replayed before")
-    .option("--junit <file>", "write the results as JUnit's XML")
-    .option("--json", "print one JSON object instead of progress and summary")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign run --status failure --rpc-url 10=https://rpc.example.com",
-        "  crosscall replay campaign run --plans plans --rpc-url http://127.0.0.1:8546 --junit replay.xml",
-        "  crosscall replay campaign run --database-url postgres://me@db.internal/replays --workers 4 …",
-      ].join("\n"),
-    )
-    .action(runRun);
-}
-
-async function runRun(options: RunOptions, command: Command): Promise<void> {
+/** Runs `crosscall replay campaign run`. */
+export async function runRun(options: RunOptions, command: Command): Promise<void> {
   const { name, workers, retryErrors, junit, json } = options;
   const isSilent = json === true;
   const interrupt = interruptOnCtrlC();

@@ -2,7 +2,7 @@ import { iterateRequests } from "../../../src/client/iterateRequests.ts";
 import type { RequestQuery } from "../../../src/client/requestQuery.ts";
 import { InvalidInputError } from "../../../src/core/errors.ts";
 import type { CampaignItem } from "../../../src/store/campaigns.ts";
-import { openService } from "../../options/serviceOptions.ts";
+import { openService } from "../../options/openService.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
 import { digestOf, listFiles } from "./listFiles.ts";
 import { type ReplayedHow, toSubject } from "./subject.ts";

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
 import { eachFinishedItem } from "../../../src/campaign/eachFinishedItem.ts";
 import { summarizeCampaign } from "../../../src/campaign/summarizeCampaign.ts";
@@ -8,7 +8,7 @@ import { parseReport } from "../../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";
 import { findItemReport, listCampaigns } from "../../../src/store/campaigns.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../../options/databaseOptions.ts";
+import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
 import { writeOut } from "../../terminal/writeOut.ts";
 import { withCampaignStore } from "./campaignStore.ts";
@@ -21,32 +21,8 @@ interface ShowOptions extends DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall replay campaign show`: which campaigns there are, or what came out of one, or of one of its fills. */
-export function showCommand(): Command {
-  return addDatabaseOptions(
-    new Command("show")
-      .description("List the campaigns, or show how one stands, or the report of one of its fills.")
-      .argument("[name]", "the campaign")
-      .argument("[fill]", "a request id, or the name of a plan"),
-    "the campaign",
-  )
-    .option("--html <file>", "with a fill: write its report as one page")
-    .option("--junit <file>", "without a fill: write the results as JUnit's XML")
-    .option("--json", "print one JSON object instead of text")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign show",
-        "  crosscall replay campaign show november --junit replay.xml",
-        "  crosscall replay campaign show november 0x… --html report.html",
-      ].join("\n"),
-    )
-    .action(runShow);
-}
-
-async function runShow(
+/** Runs `crosscall replay campaign show`. */
+export async function runShow(
   name: string | undefined,
   fill: string | undefined,
   options: ShowOptions,

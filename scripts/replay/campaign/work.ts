@@ -1,14 +1,13 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
 import type { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import { workCampaigns } from "../../../src/campaign/workCampaigns.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { InvalidInputError } from "../../../src/core/errors.ts";
-import { addDatabaseOptions, databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
-import { parsePositive } from "../../options/numbers.ts";
+import { databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";
-import { addReplayOptions, type ReplayOptions } from "../replayOptions.ts";
+import type { ReplayOptions } from "../replayOptions.ts";
 import { withCampaignStore } from "./campaignStore.ts";
 import { replayingBy } from "./replaySubject.ts";
 
@@ -17,27 +16,8 @@ interface WorkOptions extends ReplayOptions, DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** `crosscall replay campaign work`: a worker of the campaigns that others run. */
-export function workCommand(): Command {
-  const command = new Command("work").description(
-    "Work on the campaigns of a PostgreSQL database, beside those who run them, until Ctrl-C. What is under way then " +
-      "is given back.",
-  );
-  return addDatabaseOptions(addReplayOptions(command), "the campaigns")
-    .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
-    .option("--json", "print one JSON object when the work begins")
-    .addHelpText(
-      "after",
-      [
-        "",
-        "Examples:",
-        "  crosscall replay campaign work --database-url postgres://me@db.internal/replays --rpc-url 10=https://…",
-      ].join("\n"),
-    )
-    .action(runWork);
-}
-
-async function runWork(options: WorkOptions, command: Command): Promise<void> {
+/** Runs `crosscall replay campaign work`. */
+export async function runWork(options: WorkOptions, command: Command): Promise<void> {
   const { workers, json = false } = options;
   const place = databaseOf(options, command);
   if (place === undefined || "folder" in place) {

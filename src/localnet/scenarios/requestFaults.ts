@@ -1,8 +1,9 @@
 import * as Type from "typebox";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS, type RefundFailReason } from "../../protocol/failReasons.ts";
-import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
+import { type RefundFailReason } from "../../protocol/failReasons.ts";
 import { oneOf } from "../../protocol/schemaParts.ts";
+import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../protocol/values.ts";
 import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";

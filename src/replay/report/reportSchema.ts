@@ -1,9 +1,8 @@
 import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
-import { ROUTER_VERSIONS } from "../../calls/routerCall.ts";
-import { FAIL_REASONS } from "../../protocol/failReasons.ts";
 import { oneOf } from "../../protocol/schemaParts.ts";
+import { ROUTER_VERSIONS, FAIL_REASONS } from "../../protocol/values.ts";
 import type { CallKind, FrameError } from "../callFrame.ts";
 import { REPLAY_FINDINGS, type ReplayFindingCode } from "../finding.ts";
 

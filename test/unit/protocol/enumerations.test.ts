@@ -1,15 +1,15 @@
 import { expect } from "chai";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import type { Other } from "../../../src/protocol/other.ts";
+import { TERMINAL_STATUSES, isTerminalStatus } from "../../../src/protocol/requestStatus.ts";
+import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../src/protocol/serviceError.ts";
+import { STEP_IDS } from "../../../src/protocol/step.ts";
 import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_STATUSES_V2,
   STATUS_FILTERS,
-  TERMINAL_STATUSES,
-  isTerminalStatus,
-} from "../../../src/protocol/requestStatus.ts";
-import {
   DEPOSIT_ADDRESS_TYPES,
   FEATURES,
   FEE_COMPONENTS,
@@ -17,10 +17,8 @@ import {
   REQUEST_TYPES,
   SORT_DIRECTIONS,
   SORT_FIELDS,
-} from "../../../src/protocol/requestType.ts";
-import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../src/protocol/serviceError.ts";
-import { STEP_IDS } from "../../../src/protocol/step.ts";
-import { TRADE_TYPES } from "../../../src/protocol/tradeType.ts";
+  TRADE_TYPES,
+} from "../../../src/protocol/values.ts";
 
 const FAIL_REASONS_OF_THE_SPEC = `
   UNKNOWN, SLIPPAGE, AMOUNT_TOO_LOW_TO_REFUND, DEPOSIT_ADDRESS_MISMATCH, DEPOSIT_CHAIN_MISMATCH,

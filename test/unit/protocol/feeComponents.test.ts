@@ -8,7 +8,7 @@ import {
   toQuoteFeeComponent,
   toQuoteFees,
 } from "../../../src/protocol/feeComponents.ts";
-import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../src/protocol/requestType.ts";
+import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../src/protocol/values.ts";
 
 const fees = { swap: 1n, execution: 20n, platform: 300n, app: 4_000n };
 

@@ -1,16 +1,14 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import {
   decodeRequestFilters,
   encodeRequestFilters,
   type ReferrerFilterGroup,
   type RequestFilterGroup,
   type RequestFilters,
-  STATUS_FILTERS_V3,
 } from "../../../src/protocol/requestFilters.ts";
-import { REQUEST_TYPES } from "../../../src/protocol/requestType.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, STATUS_FILTERS_V3, REQUEST_TYPES } from "../../../src/protocol/values.ts";
 import { refusal } from "../core/refusal.ts";
 import { NATIVE, USER } from "./fixtures.ts";
 

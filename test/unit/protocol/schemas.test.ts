@@ -3,7 +3,6 @@ import type { TSchema } from "typebox";
 
 import { ChainEntrySchema, ChainListSchema } from "../../../src/protocol/chainEntry.ts";
 import { AmountSchema, GroupAmountSchema } from "../../../src/protocol/currency.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../src/protocol/failReasons.ts";
 import { IntentStatusSchema } from "../../../src/protocol/intentStatus.ts";
 import { OrderSchema } from "../../../src/protocol/order.ts";
 import { isOther } from "../../../src/protocol/other.ts";
@@ -11,8 +10,6 @@ import { parseData } from "../../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../../src/protocol/quote.ts";
 import { QuoteRequestSchema } from "../../../src/protocol/quoteRequest.ts";
 import { RequestListSchema, RequestRecordSchema } from "../../../src/protocol/requestRecord.ts";
-import { REQUEST_STATUSES } from "../../../src/protocol/requestStatus.ts";
-import { DEPOSIT_ADDRESS_TYPES, FEATURES, FEE_COMPONENTS, REQUEST_TYPES } from "../../../src/protocol/requestType.ts";
 import {
   SignatureDataSchema,
   STEP_IDS,
@@ -21,6 +18,15 @@ import {
   TransactionDataSchema,
   TransferDataSchema,
 } from "../../../src/protocol/step.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  REQUEST_STATUSES,
+  DEPOSIT_ADDRESS_TYPES,
+  FEATURES,
+  FEE_COMPONENTS,
+  REQUEST_TYPES,
+} from "../../../src/protocol/values.ts";
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 

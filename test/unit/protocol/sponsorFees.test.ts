@@ -2,9 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import type { SponsorshipRequest } from "../../../src/protocol/quoteSponsorshipRules.ts";
-import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../src/protocol/requestType.ts";
 import { sponsorFees } from "../../../src/protocol/sponsorFees.ts";
 import { USD_ONE_E18 } from "../../../src/protocol/usd.ts";
+import { FEE_COMPONENTS, FEE_COMPONENTS_V2 } from "../../../src/protocol/values.ts";
 import { refusal } from "../core/refusal.ts";
 
 const [execution, swap, platform, app] = [4n, 3n, 2n, 1n].map((dollars) => dollars * USD_ONE_E18) as [

@@ -10,8 +10,8 @@ import type {
   SponsorshipPhase,
 } from "../../../protocol/complete.ts";
 import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
-import { FEE_COMPONENTS } from "../../../protocol/requestType.ts";
 import type { SponsoredFees } from "../../../protocol/sponsorFees.ts";
+import { FEE_COMPONENTS } from "../../../protocol/values.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbiItem } from "viem";
 
-import { FAIL_REASONS, type FailReason } from "../../../../src/protocol/failReasons.ts";
+import { type FailReason } from "../../../../src/protocol/failReasons.ts";
 import { classifyRevert } from "../../../../src/protocol/reverts/classifyRevert.ts";
 import { selectorOf } from "../../../../src/protocol/reverts/findKnownError.ts";
 import {
@@ -10,6 +10,7 @@ import {
   TEXT_ERRORS,
   WRAPPING_ERRORS,
 } from "../../../../src/protocol/reverts/knownErrors.ts";
+import { FAIL_REASONS } from "../../../../src/protocol/values.ts";
 
 type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 

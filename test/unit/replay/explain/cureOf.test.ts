@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { FAIL_REASONS } from "../../../../src/protocol/failReasons.ts";
+import { FAIL_REASONS } from "../../../../src/protocol/values.ts";
 import { cureOf, type CureFacts } from "../../../../src/replay/explain/cureOf.ts";
 import { planOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
 

@@ -1,0 +1,50 @@
+import { relative } from "node:path";
+
+import type { Command } from "commander";
+
+import { type CallFinding, formatFindings } from "../../src/calls/index.ts";
+import { type FailOn, isFailing } from "../options/failOn.ts";
+import { checkPlan, requireCalls } from "../plan/checkPlan.ts";
+import { nodeOf, readFacts } from "../plan/readFacts.ts";
+import { readPlan } from "../plan/readPlan.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOut } from "../terminal/writeOut.ts";
+
+interface Options {
+  readonly rpcUrl?: string;
+  readonly format: "text" | "json" | "sarif";
+  readonly failOn: FailOn;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall check`. */
+export async function runCheck(file: string, options: Options, command: Command): Promise<void> {
+  const { format, failOn, out, json = false } = options;
+  const interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: json, signal: interrupt.signal });
+  try {
+    const plan = await readPlan({ file, signal: interrupt.signal });
+    requireCalls(plan);
+    const node = nodeOf(options, command);
+    const { signal } = interrupt;
+    const facts =
+      node === undefined
+        ? {}
+        : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+    const findings = checkPlan(plan, facts);
+    const fails = isFailing(findings, failOn);
+    const report = formatFindings(findings, { format, planFile: relative("", file) });
+    if (out !== undefined) await writeOut(out, report);
+    process.stdout.write(json ? toJson(findings, fails) : `${out === undefined ? report : formatFindings(findings)}\n`);
+    if (fails) process.exitCode = 1;
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toJson(findings: readonly CallFinding[], fails: boolean): string {
+  return toJsonLine({ ok: !fails, ...(JSON.parse(formatFindings(findings, { format: "json" })) as object) });
+}

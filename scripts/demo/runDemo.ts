@@ -1,0 +1,71 @@
+import colors from "picocolors";
+
+import type { ChainOptions } from "../../src/localnet/index.ts";
+import { formatCurrencyAmount } from "../../src/protocol/currency.ts";
+import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";
+import { startNetwork } from "../terminal/startNetwork.ts";
+import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
+
+/** The fill delivers 0.25 % less than quoted, so that only calls which act on the live balance get it right. */
+const DELIVERY_BPS = -25;
+
+interface DemoOptions {
+  readonly chain?: readonly ChainOptions[];
+  readonly json?: boolean;
+  readonly keep?: boolean;
+}
+
+/** Runs `crosscall demo`. */
+export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  const { signal } = interrupt;
+  const stages = new Stages({ isSilent: json, signal });
+  try {
+    const network = await startNetwork(stages, signal, {
+      deliveryBps: DELIVERY_BPS,
+      ...(chains === undefined ? {} : { chains }),
+    });
+    try {
+      const result = await playIntegrator(network, stages, signal);
+      process.stdout.write(
+        json ? toJson(result, stages.times, keep ? toNetworkJson(network) : {}) : toText(result, stages.times),
+      );
+      if (keep) {
+        if (!json) process.stdout.write(`\n${toNetworkText(network)}`);
+        await interrupt.fired;
+      }
+    } finally {
+      await network.close();
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toJson(result: DemoResult, times: readonly StageTime[], network: Record<string, unknown>): string {
+  const { outcome, ...rest } = result;
+  const decimals = Object.fromEntries(Object.entries(outcome).map(([name, amount]) => [name, String(amount)]));
+  return `${JSON.stringify({ ok: true, ...network, ...rest, outcome: decimals, times })}\n`;
+}
+
+function toText({ quote, outcome, statuses, requestId, attestation }: DemoResult, times: readonly StageTime[]): string {
+  const { currency, amount: expected, minimumAmount } = quote.details?.currencyOut ?? {};
+  const dollars = (amount: bigint | string): string => formatCurrencyAmount(BigInt(amount), currency ?? {});
+  const rows: [string, string][] = [
+    ["request", requestId],
+    ["status", statuses.join(" -> ")],
+    ["fees", describeFees(quote)],
+    ["expected", dollars(expected ?? "0")],
+    ["minimum", dollars(minimumAmount ?? "0")],
+    ["in the vault", `${dollars(outcome.assets)} (${outcome.shares} shares)`],
+    ["left on router", `${outcome.routerTokens} tokens, allowance ${outcome.proxyAllowance}`],
+    ["left on proxy", `${outcome.proxyTokens} tokens`],
+    ["fill", `${outcome.fillGas} gas`],
+    ["attested", describeAttestation(attestation)],
+    ...times.map(({ stage, durationMs }): [string, string] => ["time", `${formatDuration(durationMs)}  ${stage}`]),
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return `\n${rows.map(([label, text]) => `${colors.bold(label.padEnd(width))}  ${text}`).join("\n")}\n`;
+}

@@ -1,0 +1,98 @@
+import type { Command } from "commander";
+import colors from "picocolors";
+
+import { InvalidInputError } from "../../src/core/errors.ts";
+import { readKeyFile } from "../options/privateKey.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
+import type { DeploymentOptions, DeploymentOutcome } from "./runDeployment.ts";
+import type { Explorer } from "./verifySources.ts";
+
+interface DeployOptions {
+  readonly rpcUrl?: string;
+  readonly privateKey?: string;
+  readonly keyFile?: string;
+  readonly chainId?: number;
+  readonly parameters?: string;
+  readonly only: readonly string[];
+  readonly dryRun?: boolean;
+  readonly confirmations?: number;
+  readonly timeout: number;
+  readonly folder: string;
+  readonly verify?: boolean;
+  readonly explorerKey?: string;
+  readonly explorerApiUrl?: string;
+  readonly explorerUrl?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall deploy`. */
+export async function runDeploy(options: DeployOptions, command: Command): Promise<void> {
+  const { json = false } = options;
+  const interrupt = interruptOnCtrlC();
+  const stages = new Stages({ isSilent: json, signal: interrupt.signal });
+  try {
+    // Ignition is heavy, and the other commands do without it.
+    const { runDeployment } = await import("./runDeployment.ts");
+    const outcome = await runDeployment(await toDeploymentOptions(options, command), stages, interrupt.signal);
+    process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function toDeploymentOptions(options: DeployOptions, command: Command): Promise<DeploymentOptions> {
+  return {
+    rpcUrl: options.rpcUrl,
+    ...(await keyOf(options, command)),
+    chainId: options.chainId,
+    parametersPath: options.parameters,
+    only: options.only,
+    isDryRun: options.dryRun === true,
+    confirmations: options.confirmations,
+    timeoutMs: options.timeout * 60_000,
+    folder: options.folder,
+    explorer: options.verify === true ? toExplorer(options) : undefined,
+  };
+}
+
+/** The key and where it was given: an option comes before the variable. */
+async function keyOf(
+  { privateKey, keyFile }: DeployOptions,
+  command: Command,
+): Promise<Pick<DeploymentOptions, "privateKey" | "privateKeyField">> {
+  if (keyFile === undefined) return { privateKey };
+  if (command.getOptionValueSource("privateKey") !== "cli") {
+    return { privateKey: await readKeyFile(keyFile), privateKeyField: "--key-file" };
+  }
+  throw new InvalidInputError({
+    field: "--key-file",
+    value: keyFile,
+    reason: "--private-key names a key, too",
+    cure: "Give one of them; better the file.",
+  });
+}
+
+function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions): Explorer {
+  if (explorerKey === undefined && explorerApiUrl === undefined) {
+    throw new InvalidInputError({
+      field: "--explorer-key",
+      value: undefined,
+      reason: "Etherscan takes no sources without a key",
+      cure: "Give it by the option or in ETHERSCAN_API_KEY.",
+    });
+  }
+  return {
+    // Explorers of other makers ask for no key, but the plugin does.
+    apiKey: explorerKey ?? "none",
+    ...(explorerApiUrl === undefined ? {} : { apiUrl: explorerApiUrl }),
+    ...(explorerUrl === undefined ? {} : { url: explorerUrl }),
+  };
+}
+
+function toText({ chainId, contracts, transactions, file }: DeploymentOutcome): string {
+  const width = Math.max(...contracts.map(({ name }) => name.length));
+  const rows = contracts.map(({ name, address, state }) => `${colors.bold(name.padEnd(width))}  ${address}  ${state}`);
+  const end = file === undefined ? "nothing was sent" : `${transactions.length} transactions sent; recorded in ${file}`;
+  return `\n${[...rows, `${chainId === undefined ? "any chain" : `chain ${chainId}`}: ${end}`].join("\n")}\n`;
+}

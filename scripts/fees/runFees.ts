@@ -1,0 +1,79 @@
+import colors from "picocolors";
+
+import { getRequest } from "../../src/client/getRequest.ts";
+import { InvalidInputError } from "../../src/core/errors.ts";
+import {
+  type FeePhaseName,
+  type FeeTable,
+  formatFeeTable,
+  quoteFeeTable,
+  QuoteSchema,
+  readResponse,
+  recordFeeTable,
+  type RequestRecord,
+  RequestRecordSchema,
+} from "../../src/protocol/index.ts";
+import { readJson } from "../options/readJson.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+
+interface Options extends ServiceOptions {
+  readonly from?: string;
+  readonly record?: string;
+  readonly requestId?: string;
+  readonly json?: boolean;
+}
+
+/** The fees of a quote or a request, as they were told at one time. */
+interface PhaseFees {
+  readonly phase: FeePhaseName;
+  readonly table: FeeTable;
+}
+
+/** Runs `crosscall fees`. */
+export async function runFees(options: Options): Promise<void> {
+  const { json = false } = options;
+  const interrupt = interruptOnCtrlC();
+  try {
+    const fees = await readFees(options, interrupt.signal);
+    process.stdout.write(json ? toJsonLine({ ok: true, fees }) : toText(fees));
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function readFees({ from, record, requestId, ...options }: Options, signal: AbortSignal): Promise<PhaseFees[]> {
+  if (from !== undefined) {
+    const quote = readResponse(QuoteSchema, await readJson(from, "--from"));
+    return [{ phase: "quoted", table: quoteFeeTable(quote) }];
+  }
+  if (record !== undefined) {
+    return tablesOf(readResponse(RequestRecordSchema, await readJson(record, "--record")));
+  }
+  if (requestId === undefined) {
+    throw new InvalidInputError({
+      field: "--from",
+      value: undefined,
+      reason: "nothing is named whose fees are to be told",
+      cure: "Give one of --from, --record and --request-id.",
+    });
+  }
+  const client = openService(options);
+  const stages = new Stages({ isSilent: options.json === true, signal });
+  return tablesOf(await stages.run("Ask for the request", () => getRequest(client, { requestId, signal })));
+}
+
+function tablesOf(record: RequestRecord): PhaseFees[] {
+  return (["quoted", "actual"] as const).flatMap((phase) => {
+    const table = recordFeeTable(record, phase);
+    return table === undefined ? [] : [{ phase, table }];
+  });
+}
+
+function toText(fees: readonly PhaseFees[]): string {
+  if (fees.length === 0) return "The request tells no fees.\n";
+  return `${fees.map(({ phase, table }) => `${colors.bold(phase)}\n${formatFeeTable(table)}`).join("\n\n")}\n`;
+}

@@ -1,0 +1,45 @@
+import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "../../src/calls/index.ts";
+import { type FailOn, isFailing } from "../options/failOn.ts";
+import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOut } from "../terminal/writeOut.ts";
+import { checkPlan, requireCalls } from "./checkPlan.ts";
+import { formatRecipes, listRecipes } from "./describeRecipes.ts";
+import type { FinishedPlan } from "./finishPlan.ts";
+import { readPlan } from "./readPlan.ts";
+import { toPlanFile } from "./toPlanFile.ts";
+
+interface Options extends PlanOptions {
+  readonly recipes?: boolean;
+  readonly failOn: FailOn;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall plan`. */
+export async function runPlan(file: string | undefined, options: Options): Promise<void> {
+  const { json = false, failOn, out } = options;
+  if (options.recipes === true) {
+    const recipes = listRecipes();
+    process.stdout.write(json ? toJsonLine({ ok: true, recipes }) : `${formatRecipes(recipes)}\n`);
+    return;
+  }
+  const interrupt = interruptOnCtrlC();
+  try {
+    const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal: interrupt.signal });
+    const findings = checkPlan(plan);
+    const fails = isFailing(findings, failOn);
+    if (out !== undefined && !fails) await writeOut(out, JSON.stringify(toPlanFile(plan), undefined, 2));
+    process.stdout.write(json ? toJsonLine({ ok: !fails, ...toPlanFile(plan), findings }) : toText(plan, findings));
+    if (fails) process.exitCode = 1;
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toText(plan: FinishedPlan, findings: readonly CallFinding[]): string {
+  const { tradeType, amount, destinationCurrency, txs } = requireCalls(plan);
+  const terms = `${tradeType} of ${amount}; delivers ${destinationCurrency}`;
+  return `${[terms, formatCalls(decodeCalls(txs)), formatFindings(findings)].join("\n")}\n`;
+}

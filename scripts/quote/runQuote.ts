@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import { maxUint256 } from "viem";
+
+import { type CallFinding, formatFindings } from "../../src/calls/index.ts";
+import { getQuote } from "../../src/client/getQuote.ts";
+import { minimumOutput } from "../../src/protocol/minimumOutput.ts";
+import { type FailOn, isFailing } from "../options/failOn.ts";
+import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
+import { checkPlan } from "../plan/checkPlan.ts";
+import { type AskedNode, nodeOf, readFacts } from "../plan/readFacts.ts";
+import { readPlan } from "../plan/readPlan.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { writeOut } from "../terminal/writeOut.ts";
+import { formatQuoteReport, quoteReport, type QuoteReport } from "./quoteReport.ts";
+import { requireRequest } from "./requireRequest.ts";
+
+interface Options extends PlanOptions, ServiceOptions {
+  readonly rpcUrl?: string;
+  readonly failOn: FailOn;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall quote`. */
+export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  try {
+    const outcome = await takeQuote(file, options, { node: nodeOf(options, command), signal: interrupt.signal });
+    const fails = isFailing(outcome.findings, options.failOn);
+    if ("quote" in outcome && options.out !== undefined && !fails) {
+      await writeOut(options.out, JSON.stringify(outcome.quote, undefined, 2));
+    }
+    process.stdout.write(options.json === true ? toJsonLine({ ok: !fails, ...outcome }) : `${toText(outcome)}\n`);
+    if (fails) process.exitCode = 1;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** The quote; only findings where these forbid to ask for it. */
+async function takeQuote(
+  file: string | undefined,
+  options: Options,
+  { node, signal }: { readonly node: AskedNode | undefined; readonly signal: AbortSignal },
+): Promise<QuoteReport | { readonly findings: readonly CallFinding[] }> {
+  const { failOn, out } = options;
+  const stages = new Stages({ isSilent: options.json === true, signal });
+  const client = openService(options);
+  const plan = await readPlan({ file, overrides: toPlanOverrides(options), signal });
+  const request = requireRequest(plan.request);
+  const hasCalls = (request.txs ?? []).length > 0;
+  const facts =
+    node === undefined || !hasCalls
+      ? {}
+      : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
+  // What fails whatever is delivered needs no quote.
+  const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
+  if (isFailing(before, failOn)) return { findings: before };
+  const quote = await stages.run("Ask for the quote", () => getQuote(client, { ...request, signal }));
+  const findings = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: minimumOutput(quote) }) : [];
+  return quoteReport(quote, { findings, file: isFailing(findings, failOn) ? undefined : out });
+}
+
+function toText(outcome: QuoteReport | { readonly findings: readonly CallFinding[] }): string {
+  return "quote" in outcome ? formatQuoteReport(outcome) : formatFindings(outcome.findings);
+}

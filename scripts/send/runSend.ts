@@ -1,0 +1,117 @@
+import { dirname, join, resolve } from "node:path";
+
+import type { ExecutionResult } from "../../src/client/executeSteps/executeSteps.ts";
+import type { QuoteFreshness } from "../../src/client/executeSteps/freshQuote.ts";
+import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
+import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { readAccount, requireAccount } from "../options/privateKey.ts";
+import { connectChains } from "../options/connectChains.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
+import { openService } from "../options/openService.ts";
+import { type Interrupt, interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { createProgressLines } from "../terminal/progressLines.ts";
+import { toJsonLine } from "../terminal/toJson.ts";
+import { confirm } from "./confirm.ts";
+import { describeQuote } from "./describeQuote.ts";
+import { dryRun, type DryRun } from "./dryRun.ts";
+import { createFileJournal } from "./fileJournal.ts";
+import { lockRequest } from "./lockRequest.ts";
+import { openWalletsOf } from "./openWalletsOf.ts";
+import { readQuote } from "./readQuote.ts";
+import { resumeCommand } from "./resumeCommand.ts";
+import { sendQuote } from "./sendQuote.ts";
+
+interface SendOptions extends ServiceOptions {
+  readonly rpcUrl?: readonly string[];
+  readonly keyFile?: string;
+  readonly journal?: string;
+  readonly maxAge?: number;
+  readonly toleranceBps?: number;
+  readonly timeout?: number;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall send`. */
+export async function runSend(file: string, options: SendOptions): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  try {
+    const quote = await readQuote(file);
+    process.stdout.write(
+      options.dryRun === true
+        ? await look(file, quote, options, interrupt)
+        : await send(file, quote, options, interrupt),
+    );
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function look(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+  const client = openService(options);
+  const account = await readAccount(options.keyFile);
+  const targets = await connectChains(options.rpcUrl ?? [], signal);
+  const outcome = await dryRun(client, {
+    quote,
+    wallets: openWalletsOf(quote, targets, account ?? (quote.takenFor.user as `0x${string}`)),
+    journal: createFileJournal(journalOf(file, options)),
+    freshness: toFreshness(options),
+    signal,
+  });
+  const requestId = requestIdOf(outcome.quote);
+  if (options.json === true) return toJsonLine({ ok: true, isDryRun: true, requestId, ...outcome });
+  return `${describeQuote(outcome.quote)}${toActionText(outcome)}`;
+}
+
+async function send(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+  const { json = false, yes = false, timeout } = options;
+  const folder = journalOf(file, options);
+  const client = openService(options);
+  const account = await requireAccount(options.keyFile);
+  const wallets = openWalletsOf(quote, await connectChains(options.rpcUrl ?? [], signal), account);
+  const progress = createProgressLines({ isSilent: json });
+  progress.line(describeQuote(quote));
+  if (!yes) await confirm("Send it?", signal);
+  const journal = createFileJournal(folder);
+  const unlock = await lockRequest(folder, requestIdOf(quote));
+  try {
+    const result = await sendQuote(client, {
+      ...{ quote, wallets, journal, signal, progress },
+      freshness: toFreshness(options),
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
+      resume: resumeCommand({ ...options, file, journal: folder }),
+    });
+    return json ? toJsonLine({ ok: true, ...result }) : toText(result);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Beside the quote unless one is named: wherever the command is run again, it finds what it began. */
+function journalOf(file: string, { journal }: SendOptions): string {
+  return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
+}
+
+function toFreshness({ maxAge, toleranceBps }: SendOptions): QuoteFreshness {
+  return {
+    ...(maxAge === undefined ? {} : { maxAgeMs: maxAge * 1000 }),
+    ...(toleranceBps === undefined ? {} : { toleranceBps }),
+  };
+}
+
+function toActionText({ actions }: DryRun): string {
+  if (actions.length === 0) return "It is paid already: nothing would be sent.\n";
+  const lines = actions.map((action) =>
+    action.kind === "transaction"
+      ? `would send ${action.stepId} to ${action.to} on chain ${action.chainId}, value ${action.value} wei`
+      : `would perform ${action.stepId}, a ${action.kind}`,
+  );
+  return `${[...lines, "The funds are there; nothing was sent."].join("\n")}\n`;
+}
+
+function toText({ requestId, transactions, status }: ExecutionResult): string {
+  const lines = transactions.map(({ chainId, txHash }) => `paid       ${txHash} on chain ${chainId}`);
+  const fills = (status.txHashes ?? []).map((txHash) => `filled     ${txHash}`);
+  return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
+}

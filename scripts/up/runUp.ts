@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+
+import type { ChainOptions, LocalnetOptions } from "../../src/localnet/index.ts";
+import type { LogLevel } from "../../src/localnet/log.ts";
+import type { Protocol } from "../../src/localnet/options.ts";
+import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
+import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
+import { interruptOnCtrlC } from "../terminal/interrupt.ts";
+import { Stages } from "../terminal/stages.ts";
+import { startNetwork } from "../terminal/startNetwork.ts";
+
+interface UpOptions extends ChainBehaviour {
+  readonly chain?: readonly ChainOptions[];
+  readonly protocols?: readonly Protocol[];
+  readonly database?: string;
+  readonly databaseUrl?: string;
+  readonly retentionMonths?: number;
+  readonly deliveryRetentionDays?: number;
+  readonly port: number;
+  readonly oracle: boolean;
+  readonly oraclePort: number;
+  readonly deliveryBps: number;
+  readonly apiKey: readonly string[];
+  readonly limits: "documented" | "off";
+  readonly allowWebhookHosts: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly json?: boolean;
+}
+
+/** Runs `crosscall up`. */
+export async function runUp(options: UpOptions, command: Command): Promise<void> {
+  const interrupt = interruptOnCtrlC();
+  try {
+    const stages = new Stages({ isSilent: options.json === true, signal: interrupt.signal });
+    const network = await startNetwork(stages, interrupt.signal, toLocalnetOptions(options, command));
+    try {
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(toNetworkJson(network))}\n` : toNetworkText(network),
+      );
+      await interrupt.fired;
+    } finally {
+      await network.close();
+    }
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOptions {
+  const chains = toChainOptions(options.chain, options);
+  return {
+    ...(options.protocols === undefined ? {} : { protocols: options.protocols }),
+    ...(chains === undefined ? {} : { chains }),
+    ...toDatabase(options, command),
+    ...(options.retentionMonths === undefined ? {} : { retentionMonths: options.retentionMonths }),
+    ...(options.deliveryRetentionDays === undefined ? {} : { deliveryRetentionDays: options.deliveryRetentionDays }),
+    ...(options.apiKey.length === 0 ? {} : { apiKeys: options.apiKey }),
+    limits: options.limits,
+    webhooks: { allowHosts: options.allowWebhookHosts },
+    port: options.port,
+    oracle: options.oracle,
+    oraclePort: options.oraclePort,
+    deliveryBps: options.deliveryBps,
+    logLevel: options.logLevel,
+  };
+}
+
+/** A folder that was named goes before a server that the environment names. */
+function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
+  const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
+  return {
+    ...(database === undefined ? {} : { databaseFolder: database }),
+    ...(databaseUrl === undefined || isOverruled ? {} : { databaseUrl }),
+  };
+}
