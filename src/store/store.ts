@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 
-import { openPglite } from "./databases/openPglite.ts";
+import type { OpenDatabase } from "./databases/openDatabase.ts";
+import { openPglite, openPgliteInMemory } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
@@ -45,12 +46,14 @@ export interface StoreOptions {
  * @throws {@link InvalidStateError} when the folder cannot be used
  * @throws {@link DatabaseError} when the server cannot be used, or a newer version wrote the database
  */
-export async function openStore({ folder, url, onError }: StoreOptions): Promise<Store> {
-  const database = await (url === undefined ? openPglite(folder) : openPostgres(url, onError));
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { onError } = options;
+  const database = await openDatabase(options);
   const { db } = database;
   try {
     await migrate(database);
     const queues = await openJobQueues(database.queue, onError);
+    await database.saveImage?.();
     return {
       db,
       jobs: queues.requests,
@@ -68,4 +71,9 @@ export async function openStore({ folder, url, onError }: StoreOptions): Promise
     await db.destroy();
     throw error;
   }
+}
+
+function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {
+  if (url !== undefined) return openPostgres(url, onError);
+  return folder === undefined ? openPgliteInMemory() : openPglite(folder);
 }

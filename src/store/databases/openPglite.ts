@@ -5,6 +5,7 @@ import { fromPglite } from "pg-boss";
 import { InvalidStateError } from "../../core/errors.ts";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
+import { readStoreImage, removeStoreImage, saveStoreImage } from "./storeImage.ts";
 
 /**
  * Opens the database that runs in this process.
@@ -13,7 +14,25 @@ import type { OpenDatabase } from "./openDatabase.ts";
  * @throws {@link InvalidStateError} when the folder cannot be used
  */
 export async function openPglite(folder: string | undefined): Promise<OpenDatabase> {
-  const pglite = await createPglite(folder);
+  return toOpenDatabase(await createPglite(folder), folder);
+}
+
+/** Opens a new database in memory: at this version's schema where an earlier start saved one, else empty. */
+export async function openPgliteInMemory(): Promise<OpenDatabase> {
+  const image = await readStoreImage();
+  if (image !== undefined) {
+    try {
+      const pglite = await PGlite.create({ dataDir: "memory://", loadDataDir: image });
+      return toOpenDatabase(pglite, undefined);
+    } catch {
+      await removeStoreImage();
+    }
+  }
+  const pglite = await createPglite(undefined);
+  return { ...toOpenDatabase(pglite, undefined), saveImage: () => saveStoreImage(pglite) };
+}
+
+function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabase {
   return {
     name: folder ?? "in memory",
     db: new Kysely<StoreSchema>({ dialect: new PGliteDialect({ pglite }) }),
