@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import { ORACLE_LOG_LEVELS } from "../src/oracle/log.ts";
+import { LOG_LEVELS } from "../src/core/logLevel.ts";
 import { lazily } from "./options/lazily.ts";
 
 /** `crosscall oracle`: the attestation oracle. */
@@ -35,7 +35,7 @@ function startOracleCommand(): Command {
     .description("Start the attestation oracle as the variables of the environment say. Ctrl-C stops it.")
     .option("--configs <folder>", "where the chain files are", "configs")
     .option("--host <address>", "address to listen on; 0.0.0.0 for all", "127.0.0.1")
-    .addOption(new Option("--log-level <level>", "how much to log").choices(ORACLE_LOG_LEVELS).default("info"))
+    .addOption(new Option("--log-level <level>", "how much to log").choices(LOG_LEVELS).default("info"))
     .option("--json", "print one JSON object when it is up; its log goes to standard error either way")
     .addHelpText(
       "after",

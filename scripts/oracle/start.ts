@@ -1,5 +1,6 @@
 import { loadConfiguration } from "../../src/oracle/config/loadConfiguration.ts";
-import { createOracleLog, type OracleLogLevel } from "../../src/oracle/log.ts";
+import type { LogLevel } from "../../src/core/logLevel.ts";
+import { createOracleLog } from "../../src/oracle/log.ts";
 import { startOracle } from "../../src/oracle/startOracle.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
@@ -7,7 +8,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 interface StartOptions {
   readonly configs: string;
   readonly host: string;
-  readonly logLevel: OracleLogLevel;
+  readonly logLevel: LogLevel;
   readonly json?: boolean;
 }
 

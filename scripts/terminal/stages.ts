@@ -1,4 +1,4 @@
-import ora, { type Ora } from "ora";
+import type { Ora } from "ora";
 import colors from "picocolors";
 
 import { throwIfAborted } from "../../src/core/abort.ts";
@@ -36,6 +36,8 @@ export class Stages {
    * @throws {@link StageFailedError} when it fails, with the failure as cause
    */
   async run<Result>(stage: string, work: (progress: StageProgress) => Promise<Result>): Promise<Result> {
+    // Commands that run no stage start without it.
+    const { default: ora } = await import("ora");
     const spinner = ora({ text: stage, stream: process.stderr, isSilent: this.#isSilent, discardStdin: false }).start();
     const notes: string[] = [];
     const started = performance.now();

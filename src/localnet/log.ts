@@ -1,13 +1,9 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
+import type { LogLevel } from "../core/logLevel.ts";
+
 /** Where the local network writes what it does. */
 export type Log = Logger;
-
-/** Levels of the log, from nothing to everything. */
-export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
-
-/** How much is logged. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * A log of JSON lines.

@@ -1,13 +1,9 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
+import type { LogLevel } from "../core/logLevel.ts";
+
 /** Where the oracle writes what it does: JSON lines. */
 export type Log = Logger;
-
-/** Levels of the log, from nothing to everything. */
-export const ORACLE_LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
-
-/** How much is logged. */
-export type OracleLogLevel = (typeof ORACLE_LOG_LEVELS)[number];
 
 /** Where secrets could come in: headers of calls, and what foreign clients hang on their errors. */
 const SECRET_PATHS = [
@@ -25,7 +21,7 @@ const SECRET_PATHS = [
  *
  * @param destination standard output when left out, where containers look for it
  */
-export function createOracleLog(level: OracleLogLevel, destination?: DestinationStream): Log {
+export function createOracleLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
     { level, redact: SECRET_PATHS, serializers: { error: stdSerializers.errWithCause } },
     destination ?? pino.destination({ dest: 1, sync: false }),

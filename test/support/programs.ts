@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -50,7 +50,7 @@ export function startProgram(
   { env = {}, input = "", isInputOpen = false, cwd = ROOT }: ProgramOptions = {},
 ): RunningProgram {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CROSSCALL_"));
-  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+  const child = spawn(process.execPath, [resolve(ROOT, file), ...args], {
     cwd,
     // Some machines ask for colours even where no terminal is.
     env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { expect } from "chai";
+
+import { runCrosscall, startProgram } from "../support/programs.ts";
+
+const PRELOAD = { NODE_OPTIONS: `--import ${new URL("../support/listPackages.mjs", import.meta.url).href}` };
+
+const HEAVY = /^(@aws-sdk|@electric-sql|@fastify|@nomicfoundation|fastify|hardhat|kysely|ora|pg|pg-boss|typescript)/u;
+
+describe("what a command loads", () => {
+  let folder: string;
+
+  before(async () => (folder = await mkdtemp(join(tmpdir(), "crosscall-light-"))));
+  after(() => rm(folder, { recursive: true }));
+
+  it("is the parser of options for the version", async () => {
+    expect(await packagesOf("--version")).to.deep.equal(["commander", "picocolors"]);
+  });
+
+  it("is the parser of options for the help of every command", async () => {
+    const file = join(folder, "everyHelp.mjs");
+    const program = pathToFileURL(join(import.meta.dirname, "../../scripts/program.ts")).href;
+    await writeFile(file, `import { createProgram } from ${JSON.stringify(program)};\nawait createProgram();\n`);
+    const { exitCode, stderr } = await startProgram(file, [], { env: PRELOAD }).finished;
+    expect([exitCode, lastLine(stderr)]).to.deep.equal([0, ["commander", "picocolors"]]);
+  });
+
+  it("is neither server, database, node nor compiler for a plan and its check", async () => {
+    const file = join(folder, "plan.json");
+    const [user, token, contract] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);
+    const plan = {
+      recipe: "erc4626Deposit",
+      args: { vault: contract, asset: token },
+      proxy: contract,
+      tradeType: "EXACT_INPUT",
+      amount: "1000000",
+      user,
+      refundTo: user,
+      originChainId: 31_337,
+      originCurrency: token,
+      destinationChainId: 31_338,
+    };
+    await writeFile(file, JSON.stringify(plan));
+    for (const command of ["plan", "check"]) {
+      expect((await packagesOf(command, file)).filter((name) => HEAVY.test(name))).to.deep.equal([]);
+    }
+  });
+});
+
+async function packagesOf(...args: readonly string[]): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await runCrosscall(args, PRELOAD);
+  expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);
+  return lastLine(stderr);
+}
+
+function lastLine(text: string): readonly string[] {
+  return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as string[];
+}
