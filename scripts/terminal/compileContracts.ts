@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, statSync } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -16,6 +18,9 @@ const OPTIONS = ["--quiet", "--no-tests", "--no-typechain"];
 export async function compileContracts(signal: AbortSignal, sources: readonly string[]): Promise<void> {
   const root = new URL(".", import.meta.resolve("crosscall/package.json"));
   if (!existsSync(new URL("hardhat.config.ts", root))) return;
+  const stamp = stampOf(root, sources);
+  if (isBuilt(root, sources, stamp)) return;
+  const started = new Date();
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
   const files = sources.map((source) => `contracts/${source}.sol`);
   try {
@@ -32,4 +37,28 @@ export async function compileContracts(signal: AbortSignal, sources: readonly st
       cause,
     });
   }
+  // A source that changes while the build runs is newer than its start.
+  await mkdir(new URL(".", stamp), { recursive: true });
+  await writeFile(stamp, "");
+  await utimes(stamp, started, started);
+}
+
+/** The file whose time is that of the last build of these sources: Hardhat takes over a second to find nothing to do. */
+function stampOf(root: URL, sources: readonly string[]): URL {
+  const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex");
+  return new URL(`cache/crosscall/built-${hash.slice(0, 16)}`, root);
+}
+
+function isBuilt(root: URL, sources: readonly string[], stamp: URL): boolean {
+  if (!existsSync(stamp)) return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  const inputs = [...globSync("contracts/**/*.sol", { cwd: root }), "hardhat.config.ts", "package-lock.json"];
+  return (
+    inputs.every((path) => statSync(new URL(path, root)).mtimeMs < builtAt) &&
+    sources.every((path) => existsSync(new URL(`artifacts/contracts/${path}.sol/${nameOf(path)}.json`, root)))
+  );
+}
+
+function nameOf(source: string): string {
+  return source.slice(source.lastIndexOf("/") + 1);
 }
