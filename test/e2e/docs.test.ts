@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -52,16 +53,33 @@ describe("the documentation", () => {
   // Inside the checkout, so that the package finds itself by its name.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
-  before(() => mkdir(folder, { recursive: true }));
-  after(() => rm(folder, { recursive: true, force: true }));
+  let runner: ChildProcess;
+
+  before(async () => {
+    await mkdir(folder, { recursive: true });
+    // One process for all programs: what they have in common is loaded once.
+    runner = fork(fileURLToPath(new URL("test/support/programRunner.mjs", ROOT)), {
+      execArgv: ["--conditions=crosscall-source"],
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+  });
+  after(async () => {
+    runner.disconnect();
+    await once(runner, "exit");
+    await rm(folder, { recursive: true, force: true });
+  });
 
   async function outputOf(name: string, program: string): Promise<string> {
     const file = new URL(name, folder);
     await writeFile(file, program);
-    const { stdout } = await run(process.execPath, ["--conditions=crosscall-source", fileURLToPath(file)], {
-      env: { ...process.env, NO_COLOR: "1" },
-    });
-    return stdout;
+    const answered = Promise.race([
+      once(runner, "message") as Promise<[{ readonly output: string; readonly error?: string }]>,
+      once(runner, "exit").then(() => expect.fail(`the process of the programs ended at ${name}`)),
+    ]);
+    runner.send(file.href);
+    const [{ output, error }] = await answered;
+    expect(error, output).to.equal(undefined);
+    return output;
   }
 
   it("has a program in the README that runs", async () => {
