@@ -1,4 +1,5 @@
-// Everything that must hold, in one run: `npm test`. `--only-checks` leaves the tests out: `npm run check`.
+// Everything that must hold, in one run: `npm test`. `--only-checks` leaves the tests out: `npm run check`. `--campaigns`
+// runs what takes minutes alone instead: `npm run test:campaigns`, after a build.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -10,6 +11,8 @@ interface Gate {
   readonly script: string;
   /** The test files that the script is given, by pattern. */
   readonly files?: string;
+  /** What the script is given beside them. */
+  readonly parameters?: readonly string[];
   /** Its output is shown in full, not only when it fails. */
   readonly isTest?: true;
 }
@@ -55,16 +58,38 @@ const TEST_LANES: readonly Lane[] = [
   ],
 ];
 
+/** What takes minutes alone, and finds what the tests do not: real crashes, and as many inputs for the second build. */
+const CAMPAIGN_LANES: readonly Lane[] = [
+  [
+    { name: "contracts compile", script: "compile" },
+    {
+      name: "campaigns of crashes and interrupted deployments",
+      script: "test:typescript",
+      files: "test/campaigns/*.test.ts",
+      isTest: true,
+    },
+  ],
+  [
+    {
+      name: "10,000 inputs for each property without transient storage",
+      script: "test:solidity:london",
+      parameters: ["--test-profile", "campaign"],
+      isTest: true,
+    },
+  ],
+];
+
 /** A whole path, since programs run in folders of their own. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 const isChecksOnly = process.argv.includes("--only-checks");
+const isCampaigns = process.argv.includes("--campaigns");
 const started = performance.now();
 const failed: string[] = [];
 
-if (!isChecksOnly)
+if (!isChecksOnly && !isCampaigns)
   console.log("Builds, checks and Solidity tests run side by side, then the TypeScript tests in two groups.");
-for (const lanes of [BUILD_LANES, TEST_LANES]) await Promise.all(lanes.map(pass));
+for (const lanes of isCampaigns ? [CAMPAIGN_LANES] : [BUILD_LANES, TEST_LANES]) await Promise.all(lanes.map(pass));
 
 const seconds = secondsSince(started);
 if (failed.length > 0) {
@@ -88,8 +113,12 @@ async function pass(lane: Lane): Promise<void> {
 }
 
 /** Runs the script of a gate. The output of gates that run side by side is kept together. */
-async function run({ script, files }: Gate): Promise<{ readonly isPassed: boolean; readonly output: string }> {
-  const given = files === undefined ? [] : ["--", "--no-compile", ...globSync(files)];
+async function run({
+  script,
+  files,
+  parameters = [],
+}: Gate): Promise<{ readonly isPassed: boolean; readonly output: string }> {
+  const given = ["--", ...parameters, ...(files === undefined ? [] : ["--no-compile", ...globSync(files)])];
   const child = spawn("npm", ["run", "--silent", script, ...given], {
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",

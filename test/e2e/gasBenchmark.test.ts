@@ -17,10 +17,7 @@ interface Answer {
 
 const run = (...args: string[]): Promise<FinishedProgram> => startProgram("bench/gas.ts", args).finished;
 
-describe("bench:gas", function () {
-  // The first run compiles the peers.
-  this.timeout(240_000);
-
+describe("bench:gas", () => {
   let exitCode: unknown;
   let stderr: string;
   let answer: Answer;

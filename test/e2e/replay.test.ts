@@ -25,8 +25,7 @@ const CHAIN_ID = 31_471;
 const ACCOUNT = "0x4444444444444444444444444444444444444444";
 const TRANSFER = "function transfer(address to, uint256 amount)";
 
-describe("crosscall replay", function () {
-  this.timeout(300_000);
+describe("crosscall replay", () => {
   let chain: LiveChain;
   let folder: string;
 

@@ -11,8 +11,7 @@ import { toReportHtml } from "../../src/replay/report/toReportHtml.ts";
 import { openBrowser } from "../support/browser.ts";
 import { failingReport, withForeignText } from "../unit/replay/report/fixtures.ts";
 
-describe("the page of a replay, in a browser", function () {
-  this.timeout(120_000);
+describe("the page of a replay, in a browser", () => {
   let browser: Browser;
   let folder: string;
 

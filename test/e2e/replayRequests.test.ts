@@ -15,8 +15,7 @@ import { startWatchedDoor } from "../integration/replay/support/watchedDoor.ts";
 import { runCrosscall } from "../support/programs.ts";
 import { freeUrl } from "../unit/client/service.ts";
 
-describe("crosscall replay of requests", function () {
-  this.timeout(300_000);
+describe("crosscall replay of requests", () => {
   let network: Localnet;
   let origin: LocalnetChain;
   let destination: LocalnetChain;

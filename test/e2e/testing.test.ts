@@ -21,10 +21,7 @@ const FORK_BLOCK = 23_800_000;
 const USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
 // A package of its own that has the kit as a dependency, with the very files of the page.
-describe("the project of docs/testing.md", function () {
-  // It compiles its contracts, and all of its types.
-  this.timeout(300_000);
-
+describe("the project of docs/testing.md", () => {
   let folder: string;
   let forkUrl: string;
 

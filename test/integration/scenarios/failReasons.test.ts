@@ -24,8 +24,7 @@ interface Outcome {
   readonly end: Awaited<ReturnType<typeof endOf>>;
 }
 
-describe("each scenario that ends a request", function () {
-  this.timeout(60_000);
+describe("each scenario that ends a request", () => {
   let network: Localnet;
   let untouched: bigint;
   const outcomes = new Map<string, Outcome>();

@@ -40,8 +40,7 @@ export function useChain(): TestChain {
       transport,
       pollingInterval: 10,
     });
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     edr = await startEdrChain(CHAIN_ID);
     client = chainClient(CHAIN_ID, edr.rpcUrl);
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { isProgress } from "../../../../src/client/watchRequest/advanceStatus.ts";
 import type { IntentStatus } from "../../../../src/protocol/intentStatus.ts";
-import { type RequestStatus } from "../../../../src/protocol/requestStatus.ts";
+import type { RequestStatus } from "../../../../src/protocol/requestStatus.ts";
 import { REQUEST_STATUSES } from "../../../../src/protocol/values.ts";
 
 const at = (status: RequestStatus, updatedAt?: number): IntentStatus =>

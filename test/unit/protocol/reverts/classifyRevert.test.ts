@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbiItem } from "viem";
 
-import { type FailReason } from "../../../../src/protocol/failReasons.ts";
+import type { FailReason } from "../../../../src/protocol/failReasons.ts";
 import { classifyRevert } from "../../../../src/protocol/reverts/classifyRevert.ts";
 import { selectorOf } from "../../../../src/protocol/reverts/findKnownError.ts";
 import {

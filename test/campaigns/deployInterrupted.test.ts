@@ -6,9 +6,9 @@ import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { askNode, createDeployer, type Deployer } from "./support/deployments.ts";
-import { startAnvil, stopPrograms } from "./support/processes.ts";
-import { type RpcGate, startRpcGate } from "./support/rpcGate.ts";
+import { askNode, createDeployer, type Deployer } from "../integration/support/deployments.ts";
+import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
+import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CHAIN_ID = 31_520;
@@ -163,10 +163,8 @@ describe("a deployment that is stopped in the middle", () => {
     const reached = gate.hold("eth_sendRawTransaction", { after: 2 });
     const first = start();
     await reached;
-    const stopped = performance.now();
     first.child.kill("SIGINT");
     const { exitCode, output } = await first.finished;
-    expect(performance.now() - stopped).to.be.lessThan(5_000);
     expect(exitCode).to.equal(130);
     expect(JSON.parse(output)).to.have.nested.property("error.cause.code", "ABORTED");
     gate.release();

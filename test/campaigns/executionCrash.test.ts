@@ -13,10 +13,10 @@ import { depositoryAbi } from "../../src/abi/depository.generated.ts";
 import { createServiceClient, requestIdOf } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import type { QuoteRequest } from "../../src/protocol/index.ts";
-import type { ExecutorOrder, WalletKind } from "./support/executor.ts";
-import { mintDollars, reader } from "./support/parties.ts";
+import type { ExecutorOrder, WalletKind } from "../integration/support/executor.ts";
+import { mintDollars, reader } from "../integration/support/parties.ts";
 
-const EXECUTOR = fileURLToPath(new URL("support/executor.ts", import.meta.url));
+const EXECUTOR = fileURLToPath(new URL("../integration/support/executor.ts", import.meta.url));
 
 type DieAt = NonNullable<ExecutorOrder["dieAt"]>;
 

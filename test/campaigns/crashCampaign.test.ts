@@ -1,8 +1,8 @@
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { expectSettled } from "../campaigns/crash/expectSettled.ts";
-import { runCrashCampaign } from "../campaigns/crash/runCrashCampaign.ts";
-import { seededRandom } from "../campaigns/crash/seededRandom.ts";
-import { stopPrograms } from "./support/processes.ts";
+import { expectSettled } from "./crash/expectSettled.ts";
+import { runCrashCampaign } from "./crash/runCrashCampaign.ts";
+import { seededRandom } from "./crash/seededRandom.ts";
+import { stopPrograms } from "../integration/support/processes.ts";
 
 // The whole campaign is `npm run crash`: 200 requests and 50 kills on each kind of database.
 describe("a service that is killed again and again with requests in flight", () => {

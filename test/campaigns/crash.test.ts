@@ -12,9 +12,9 @@ import { createServiceClient, watchRequest } from "../../src/index.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { parseData, TransactionDataSchema } from "../../src/protocol/index.ts";
-import { failureOf } from "./support/failureOf.ts";
-import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "./support/processes.ts";
-import { type RpcGate, startRpcGate } from "./support/rpcGate.ts";
+import { failureOf } from "../integration/support/failureOf.ts";
+import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "../integration/support/processes.ts";
+import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;
@@ -168,7 +168,7 @@ describe("a service that is killed between deposit and fill", () => {
     await watchRequest(client(), {
       requestId: quote.steps[0]?.requestId ?? "",
       pollIntervalMs: 25,
-      timeoutMs: 30_000,
+      timeoutMs: 300_000,
     });
     const destination = chainClient(DESTINATION_ID, destinationUrl);
     const orderId = quote.protocol?.v2.orderId.slice(2) ?? "missing";
