@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../core/errors.ts";
-import { type FailReason } from "../protocol/failReasons.ts";
+import type { FailReason } from "../protocol/failReasons.ts";
 import { FAIL_REASONS } from "../protocol/values.ts";
 import { describeVerdict } from "./describeFill.ts";
 import { awaitCheck, type Subject, subjectOf } from "./subject.ts";

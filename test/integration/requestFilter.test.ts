@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS, FEATURES, REQUEST_TYPES, REQUEST_STATUSES } from "../../src/protocol/values.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  FEATURES,
+  REQUEST_TYPES,
+  REQUEST_STATUSES,
+} from "../../src/protocol/values.ts";
 import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
 import {
   CHAIN_FIELDS,

@@ -1,7 +1,7 @@
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import { isOther, type Other } from "../../protocol/other.ts";
 import { isPresent } from "../../protocol/readResponse.ts";
-import { type RequestStatus } from "../../protocol/requestStatus.ts";
+import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import { REQUEST_STATUSES } from "../../protocol/values.ts";
 
 /** How far a request is. A failure may still turn into a refund, or into a success by another try. */

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { type RefundFailReason } from "../../protocol/failReasons.ts";
+import type { RefundFailReason } from "../../protocol/failReasons.ts";
 import { oneOf } from "../../protocol/schemaParts.ts";
 import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../protocol/values.ts";

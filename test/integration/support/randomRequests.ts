@@ -2,7 +2,13 @@ import fc from "fast-check";
 import type { Insertable } from "kysely";
 import { type Hex, numberToHex } from "viem";
 
-import { FAIL_REASONS, REFUND_FAIL_REASONS, FEATURES, REQUEST_TYPES, REQUEST_STATUSES } from "../../../src/protocol/values.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  FEATURES,
+  REQUEST_TYPES,
+  REQUEST_STATUSES,
+} from "../../../src/protocol/values.ts";
 import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";

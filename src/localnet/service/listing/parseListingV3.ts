@@ -1,4 +1,4 @@
-import { type Feature } from "../../../protocol/requestType.ts";
+import type { Feature } from "../../../protocol/requestType.ts";
 import { FEATURES } from "../../../protocol/values.ts";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";
