@@ -10,6 +10,9 @@ const FEE_BOUND = 2n;
 /** What a transaction is taken to need where no estimate can be had yet, because a step before it must come first. */
 const GAS_WITHOUT_ESTIMATE = 500_000n;
 
+/** The part of an estimate that is added to it. */
+const ESTIMATE_HEADROOM = 4n;
+
 /** What to offer for a unit of gas: the node's present fees, or the quote's where these are higher and within reason. */
 export async function chooseFees(client: Client, planned: PlannedTransaction): Promise<GasFees> {
   try {
@@ -30,13 +33,15 @@ export function highestFee(fees: GasFees): bigint {
 }
 
 /**
- * The gas limit: the node's estimate, or the quote's where that is higher.
+ * The gas limit: the node's estimate, or the quote's where that is higher. Where the quote states none, the estimate and a
+ * quarter more: it is of the present block, and a swap may need more in a later one.
  *
  * @throws viem's errors when the transaction would revert
  */
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
-  const { from: account, to, data, value, gas = 0n } = planned;
+  const { from: account, to, data, value, gas } = planned;
   const estimate = await estimateGas(client, { account, to, data, value });
+  if (gas === undefined) return estimate + estimate / ESTIMATE_HEADROOM;
   return estimate > gas ? estimate : gas;
 }
 

@@ -5,7 +5,7 @@ import { fromPglite } from "pg-boss";
 import { InvalidStateError } from "../../core/errors.ts";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
-import { readStoreImage, removeStoreImage, saveStoreImage } from "./storeImage.ts";
+import { readStoreImage, removeStoreImage, saveStoreImage, storeImageFolder } from "./storeImage.ts";
 
 /**
  * Opens the database that runs in this process.
@@ -17,19 +17,23 @@ export async function openPglite(folder: string | undefined): Promise<OpenDataba
   return toOpenDatabase(await createPglite(folder), folder);
 }
 
-/** Opens a new database in memory: at this version's schema where an earlier start saved one, else empty. */
-export async function openPgliteInMemory(): Promise<OpenDatabase> {
-  const image = await readStoreImage();
+/**
+ * Opens a new database in memory: at this version's schema where an earlier start saved one, else empty.
+ *
+ * @param images the folder of saved databases
+ */
+export async function openPgliteInMemory(images: URL = storeImageFolder()): Promise<OpenDatabase> {
+  const image = await readStoreImage(images);
   if (image !== undefined) {
     try {
       const pglite = await PGlite.create({ dataDir: "memory://", loadDataDir: image });
       return toOpenDatabase(pglite, undefined);
     } catch {
-      await removeStoreImage();
+      await removeStoreImage(images);
     }
   }
   const pglite = await createPglite(undefined);
-  return { ...toOpenDatabase(pglite, undefined), saveImage: () => saveStoreImage(pglite) };
+  return { ...toOpenDatabase(pglite, undefined), saveImage: () => saveStoreImage(pglite, images) };
 }
 
 function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabase {

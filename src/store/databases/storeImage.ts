@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { openAsBlob, readdirSync, readFileSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import type { PGlite } from "@electric-sql/pglite";
@@ -8,40 +8,42 @@ import type { PGlite } from "@electric-sql/pglite";
 const STORE = new URL("../", import.meta.url);
 
 /**
- * The files of a database in memory as a new store leaves it, which load in a fraction of the time that making them
+ * Reads the files of a new database at this version's schema. They load in a fraction of the time that creating them
  * takes.
  *
  * @returns undefined where no process has saved them yet
  */
-export async function readStoreImage(): Promise<Blob | undefined> {
+export async function readStoreImage(folder: URL): Promise<Blob | undefined> {
   try {
-    return await openAsBlob(imagePath());
+    return await openAsBlob(imagePath(folder));
   } catch {
     return undefined;
   }
 }
 
-/** Saves the files of a new store for the next one. A folder that cannot be written costs time only. */
-export async function saveStoreImage(database: PGlite): Promise<void> {
-  const path = imagePath();
+/** Saves the files of a new database, and removes those of other versions. A folder that cannot be written is no error. */
+export async function saveStoreImage(database: PGlite, folder: URL): Promise<void> {
+  const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;
   try {
     const image = await database.dumpDataDir("none");
-    await mkdir(fileURLToPath(cacheFolder()), { recursive: true });
+    await mkdir(folder, { recursive: true });
     await writeFile(part, image.stream());
     await rename(part, path);
+    const others = (await readdir(folder)).filter((name) => name.endsWith(".tar") && !path.endsWith(name));
+    await Promise.all(others.map((name) => rm(new URL(name, folder), { force: true })));
   } catch {
     await rm(part, { force: true }).catch(() => undefined);
   }
 }
 
 /** Removes an image that does not load. */
-export async function removeStoreImage(): Promise<void> {
-  await rm(imagePath(), { force: true }).catch(() => undefined);
+export async function removeStoreImage(folder: URL): Promise<void> {
+  await rm(imagePath(folder), { force: true }).catch(() => undefined);
 }
 
-/** Everything that a new store's content depends on is part of the name. */
-function imagePath(): string {
+/** The name depends on everything that a new database's content depends on. */
+function imagePath(folder: URL): string {
   const hash = createHash("sha256");
   for (const name of ["@electric-sql/pglite", "pg-boss"]) {
     hash.update(readFileSync(new URL(import.meta.resolve(name))));
@@ -50,7 +52,7 @@ function imagePath(): string {
   for (const file of [...migrations.map((name) => `migrations/${name}`), sourceOf("migrate"), sourceOf("jobs")]) {
     hash.update(readFileSync(new URL(file, STORE)));
   }
-  return fileURLToPath(new URL(`store-${hash.digest("hex").slice(0, 16)}.tar`, cacheFolder()));
+  return fileURLToPath(new URL(`store-${hash.digest("hex").slice(0, 16)}.tar`, folder));
 }
 
 /** The store's modules end like this one: `.ts` in a checkout, `.js` in a build. */
@@ -58,8 +60,8 @@ function sourceOf(name: string): string {
   return `${name}${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`;
 }
 
-/** `node_modules/.cache`, where other tools keep such files, too. */
-function cacheFolder(): URL {
+/** `node_modules/.cache/crosscall/`, of the checkout or of the project that depends on the package. */
+export function storeImageFolder(): URL {
   const root = import.meta.resolve("crosscall/package.json");
   const isDependency = root.endsWith("/node_modules/crosscall/package.json");
   return new URL(isDependency ? "../.cache/crosscall/" : "node_modules/.cache/crosscall/", root);

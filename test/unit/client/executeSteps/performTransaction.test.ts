@@ -64,6 +64,14 @@ describe("performTransaction", () => {
     expect([sent.gas, sent.maxPriorityFeePerGas]).to.deep.equal([77_777n, present.maxPriorityFeePerGas * 2n]);
   });
 
+  it("adds a quarter to the node's estimate where the quote states no gas", async () => {
+    const { from: account, to, data, value } = TRANSFER;
+    const estimate = await chain.client.estimateGas({ account, to, data, value });
+    const { txHash } = await perform(TRANSFER);
+    const { gas } = await chain.client.getTransaction({ hash: txHash });
+    expect(gas).to.equal(estimate + estimate / 4n);
+  });
+
   it("tells of a transaction that the node refuses: there is no hash", async () => {
     await chain.breakContract(BROKEN);
     const told: Hex[] = [];
