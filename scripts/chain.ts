@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 import { addAdminOptions } from "./admin/adminOptions.ts";
-import type { TellOptions } from "./chain/tell.ts";
+import type { ControlOptions } from "./chain/control.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
@@ -53,35 +53,35 @@ function faucetCommand(): Command {
 
 /** `crosscall chain state`: a chain's latest block, and how it behaves. */
 function stateCommand(): Command {
-  return tellCommand("state", "Show a chain's latest block, and how it mines and answers.", [
+  return controlCommand("state", "Show a chain's latest block, and how it mines and answers.", [
     "31337",
     "31337 --json",
-  ]).action((chainId: number, options: TellOptions) => tell(chainId, options, undefined));
+  ]).action((chainId: number, options: ControlOptions) => controlChain(chainId, options));
 }
 
 /** `crosscall chain mine`: adds blocks. */
 function mineCommand(): Command {
-  return tellCommand("mine", "Add blocks to a chain.", ["31337", "31337 --blocks 12"])
+  return controlCommand("mine", "Add blocks to a chain.", ["31337", "31337 --blocks 12"])
     .option("--blocks <count>", "how many, up to 1000", parseInteger, 1)
-    .action((chainId: number, { blocks, ...options }: TellOptions & { blocks: number }) =>
-      tell(chainId, options, { what: "mine", body: { blocks } }),
+    .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
+      controlChain(chainId, options, { name: "mine", body: { blocks } }),
     );
 }
 
 /** `crosscall chain reorg`: replaces the last blocks. */
 function reorgCommand(): Command {
-  return tellCommand("reorg", "Replace a chain's last blocks by empty ones: their transactions never happened.", [
+  return controlCommand("reorg", "Replace a chain's last blocks by empty ones: their transactions never happened.", [
     "31337 --blocks 3",
   ])
     .requiredOption("--blocks <count>", "how many, up to 256", parseInteger)
-    .action((chainId: number, { blocks, ...options }: TellOptions & { blocks: number }) =>
-      tell(chainId, options, { what: "reorg", body: { blocks } }),
+    .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
+      controlChain(chainId, options, { name: "reorg", body: { blocks } }),
     );
 }
 
 /** `crosscall chain mining`: how blocks are made. */
 function miningCommand(): Command {
-  return tellCommand("mining", "Mine at an interval, or at once with each transaction.", [
+  return controlCommand("mining", "Mine at an interval, or at once with each transaction.", [
     "31337 --interval 2000",
     "31337 --automatic",
   ])
@@ -91,10 +91,10 @@ function miningCommand(): Command {
         .conflicts("automatic"),
     )
     .option("--automatic", "each transaction makes a block at once")
-    .action((chainId: number, { interval, automatic, ...options }: TellOptions & MiningOptions) => {
+    .action((chainId: number, { interval, automatic, ...options }: ControlOptions & MiningOptions) => {
       const intervalBody = interval === undefined ? {} : { intervalMs: interval };
       const body = automatic === true ? { automatic } : intervalBody;
-      return tell(chainId, options, { what: "mining", body });
+      return controlChain(chainId, options, { name: "mining", body });
     });
 }
 
@@ -105,14 +105,14 @@ interface MiningOptions {
 
 /** `crosscall chain latency`: how long calls wait. */
 function latencyCommand(): Command {
-  return tellCommand("latency", "Make every call of a chain's RPC URL wait.", ["31337 --ms 250", "31337 --ms 0"])
+  return controlCommand("latency", "Make every call of a chain's RPC URL wait.", ["31337 --ms 250", "31337 --ms 0"])
     .requiredOption("--ms <ms>", "how long, up to 60000 milliseconds", parseInteger)
-    .action((chainId: number, { ms, ...options }: TellOptions & { ms: number }) =>
-      tell(chainId, options, { what: "latency", body: { latencyMs: ms } }),
+    .action((chainId: number, { ms, ...options }: ControlOptions & { ms: number }) =>
+      controlChain(chainId, options, { name: "latency", body: { latencyMs: ms } }),
     );
 }
 
-function tellCommand(name: string, description: string, examples: readonly string[]): Command {
+function controlCommand(name: string, description: string, examples: readonly string[]): Command {
   const command = new Command(name)
     .description(description)
     .argument("<chainId>", "the chain, as `crosscall up` lists it", parseInteger);
@@ -121,4 +121,4 @@ function tellCommand(name: string, description: string, examples: readonly strin
     .addHelpText("after", ["", "Examples:", ...examples.map((line) => `  crosscall chain ${name} ${line}`)].join("\n"));
 }
 
-const tell = lazily(async () => (await import("./chain/tell.ts")).tell);
+const controlChain = lazily(async () => (await import("./chain/control.ts")).controlChain);

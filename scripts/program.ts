@@ -20,7 +20,7 @@ interface CommandEntry {
   readonly load: () => Promise<(command: Command) => Command>;
 }
 
-/** Every command. A file here imports little; what a command needs to run is imported when it runs. */
+/** All commands. Their files import little: what a command needs to run is imported when it runs. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:
@@ -145,8 +145,7 @@ function handDownSettings(parent: Command): void {
 
 /** Runs the command line and returns its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
-  // The command comes first, or behind `help`.
-  const program = await createProgram(argv.slice(2, 4));
+  const program = await createProgram(argv.slice(2));
   outliveReaders();
   try {
     await program.parseAsync([...argv]);

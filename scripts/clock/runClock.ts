@@ -13,7 +13,7 @@ interface ClockOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall clock `. */
+/** Runs `crosscall clock`. */
 export function runClock(options: ClockOptions): Promise<void> {
   return runAdmin((signal) => setClock(options, signal));
 }

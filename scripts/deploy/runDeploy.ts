@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../src/core/errors.ts";
 import { readKeyFile } from "../options/privateKey.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
-import type { DeploymentOptions, DeploymentOutcome } from "./runDeployment.ts";
+import { type DeploymentOptions, type DeploymentOutcome, runDeployment } from "./runDeployment.ts";
 import type { Explorer } from "./verifySources.ts";
 
 interface DeployOptions {
@@ -32,8 +32,6 @@ export async function runDeploy(options: DeployOptions, command: Command): Promi
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json, signal: interrupt.signal });
   try {
-    // Ignition is heavy, and the other commands do without it.
-    const { runDeployment } = await import("./runDeployment.ts");
     const outcome = await runDeployment(await toDeploymentOptions(options, command), stages, interrupt.signal);
     process.stdout.write(json ? `${JSON.stringify({ ok: true, ...outcome })}\n` : toText(outcome));
   } finally {

@@ -27,7 +27,7 @@ interface Options extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** The fees of a quote or a request, as they were told at one time. */
+/** The fees of a quote or a request in one phase. */
 interface PhaseFees {
   readonly phase: FeePhaseName;
   readonly table: FeeTable;
@@ -57,7 +57,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
     throw new InvalidInputError({
       field: "--from",
       value: undefined,
-      reason: "nothing is named whose fees are to be told",
+      reason: "no quote or request is given",
       cure: "Give one of --from, --record and --request-id.",
     });
   }
@@ -74,6 +74,6 @@ function tablesOf(record: RequestRecord): PhaseFees[] {
 }
 
 function toText(fees: readonly PhaseFees[]): string {
-  if (fees.length === 0) return "The request tells no fees.\n";
+  if (fees.length === 0) return "The request has no fees.\n";
   return `${fees.map(({ phase, table }) => `${colors.bold(phase)}\n${formatFeeTable(table)}`).join("\n\n")}\n`;
 }

@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 import {
   FAIL_REASONS,
-  REFUND_FAIL_REASONS,
-  STATUS_FILTERS_V3,
   FEATURES,
+  REFUND_FAIL_REASONS,
   REQUEST_TYPES,
   SORT_DIRECTIONS,
   SORT_FIELDS,
+  STATUS_FILTERS_V3,
 } from "../../src/protocol/values.ts";
 import { parseInteger } from "../options/numbers.ts";
 

@@ -1,5 +1,5 @@
 // Everything that must hold, in one run: `npm test`. `--only-checks` leaves the tests out: `npm run check`. `--campaigns`
-// runs what takes minutes alone instead: `npm run test:campaigns`, after a build.
+// runs what takes minutes alone instead: `npm run test:campaigns`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -20,21 +20,27 @@ interface Gate {
 /** Gates that run one after another, beside those of another lane. */
 type Lane = readonly Gate[];
 
-/** The second build takes as long as all that the first lane does, and the machine has more than one core. */
+/** Both builds. */
 const BUILD_LANES: readonly Lane[] = [
+  [{ name: "contracts compile", script: "compile" }],
+  [{ name: "Solidity tests without transient storage", script: "test:solidity:london", isTest: true }],
+];
+
+/** What needs the first build, the types that it generates among it. */
+const CHECK_LANES: readonly Lane[] = [
   [
-    { name: "contracts compile", script: "compile" },
     { name: "gas against the snapshots", script: "check:gas" },
     { name: "generated ABIs are fresh", script: "check:abi" },
+    { name: "Solidity tests", script: "test:solidity", isTest: true },
+  ],
+  [
     { name: "format", script: "check:format" },
     { name: "types", script: "check:types" },
     { name: "TypeScript lint", script: "check:lint" },
     { name: "Solidity lint", script: "check:lint-solidity" },
     { name: "dependency direction", script: "check:dependencies" },
     { name: "unused code and dependencies", script: "check:unused" },
-    { name: "Solidity tests", script: "test:solidity", isTest: true },
   ],
-  [{ name: "Solidity tests without transient storage", script: "test:solidity:london", isTest: true }],
 ];
 
 /** What needs both builds. */
@@ -88,8 +94,9 @@ const started = performance.now();
 const failed: string[] = [];
 
 if (!isChecksOnly && !isCampaigns)
-  console.log("Builds, checks and Solidity tests run side by side, then the TypeScript tests in two groups.");
-for (const lanes of isCampaigns ? [CAMPAIGN_LANES] : [BUILD_LANES, TEST_LANES]) await Promise.all(lanes.map(pass));
+  console.log("Both builds run side by side, then checks and Solidity tests, then the TypeScript tests in two groups.");
+for (const lanes of isCampaigns ? [CAMPAIGN_LANES] : [BUILD_LANES, CHECK_LANES, TEST_LANES])
+  await Promise.all(lanes.map(pass));
 
 const seconds = secondsSince(started);
 if (failed.length > 0) {

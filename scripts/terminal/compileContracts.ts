@@ -49,7 +49,12 @@ function stampOf(root: URL, sources: readonly string[]): URL {
   return new URL(`cache/crosscall/built-${hash.slice(0, 16)}`, root);
 }
 
-function isBuilt(root: URL, sources: readonly string[], stamp: URL): boolean {
+/**
+ * Whether the artifacts of contracts are there, and no source or setting has changed since their build.
+ *
+ * @param stamp the file whose time is that of the build
+ */
+export function isBuilt(root: URL, sources: readonly string[], stamp: URL): boolean {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
   const inputs = [...globSync("contracts/**/*.sol", { cwd: root }), "hardhat.config.ts", "package-lock.json"];

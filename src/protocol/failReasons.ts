@@ -1,5 +1,5 @@
 import { oneOfOrOther } from "./schemaParts.ts";
-import { REFUND_FAIL_REASONS, FAIL_REASONS } from "./values.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "./values.ts";
 
 /** Schema of the `failReason` of an answer. */
 export const FailReasonSchema = oneOfOrOther(FAIL_REASONS, "Why the request failed.");

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { InvalidInputError } from "../core/errors.ts";
 import { findMismatch } from "./findMismatch.ts";
 import { oneOf } from "./schemaParts.ts";
-import { STATUS_FILTERS_V3, FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES } from "./values.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "./values.ts";
 
 const text = Type.String({ minLength: 1 });
 const chainId = Type.Integer({ minimum: 0 });

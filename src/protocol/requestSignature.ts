@@ -92,7 +92,7 @@ export function hashRequest(requestId: string, requestData: SignedRequestData): 
 }
 
 /**
- * Who signed a request. The caller compares it with the service's solver wallet: any well-formed signature recovers to
+ * Recovers the signer of a request. Compare it with the service's solver wallet: any well-formed signature recovers to
  * some address.
  *
  * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is none

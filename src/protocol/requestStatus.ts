@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import type { Other } from "./other.ts";
 import { oneOf, oneOfOrOther } from "./schemaParts.ts";
-import { STATUS_FILTERS, type REQUEST_STATUSES_V2, REQUEST_STATUSES } from "./values.ts";
+import { REQUEST_STATUSES, type REQUEST_STATUSES_V2, STATUS_FILTERS } from "./values.ts";
 
 /** Schema of the `status` of an answer. */
 export const RequestStatusSchema = oneOfOrOther(

@@ -2,13 +2,13 @@ import type { Static } from "typebox";
 
 import { oneOf, oneOfOrOther } from "./schemaParts.ts";
 import {
-  FEE_COMPONENTS_V2,
-  FEE_COMPONENTS,
   DEPOSIT_ADDRESS_TYPES,
+  FEATURES,
+  FEE_COMPONENTS,
+  FEE_COMPONENTS_V2,
+  REQUEST_TYPES,
   SORT_DIRECTIONS,
   SORT_FIELDS,
-  FEATURES,
-  REQUEST_TYPES,
 } from "./values.ts";
 
 /** Schema of the `requestType` of an answer. */

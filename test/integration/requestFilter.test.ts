@@ -3,10 +3,10 @@ import fc from "fast-check";
 
 import {
   FAIL_REASONS,
-  REFUND_FAIL_REASONS,
   FEATURES,
-  REQUEST_TYPES,
+  REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
+  REQUEST_TYPES,
 } from "../../src/protocol/values.ts";
 import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
 import {

@@ -10,9 +10,6 @@ const FEE_BOUND = 2n;
 /** What a transaction is taken to need where no estimate can be had yet, because a step before it must come first. */
 const GAS_WITHOUT_ESTIMATE = 500_000n;
 
-/** The part of an estimate that is added to it. */
-const ESTIMATE_HEADROOM = 4n;
-
 /** What to offer for a unit of gas: the node's present fees, or the quote's where these are higher and within reason. */
 export async function chooseFees(client: Client, planned: PlannedTransaction): Promise<GasFees> {
   try {
@@ -41,7 +38,7 @@ export function highestFee(fees: GasFees): bigint {
 export async function chooseGas(client: Client, planned: PlannedTransaction): Promise<bigint> {
   const { from: account, to, data, value, gas } = planned;
   const estimate = await estimateGas(client, { account, to, data, value });
-  if (gas === undefined) return estimate + estimate / ESTIMATE_HEADROOM;
+  if (gas === undefined) return (estimate * 5n) / 4n;
   return estimate > gas ? estimate : gas;
 }
 

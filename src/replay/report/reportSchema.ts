@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
 import { oneOf } from "../../protocol/schemaParts.ts";
-import { ROUTER_VERSIONS, FAIL_REASONS } from "../../protocol/values.ts";
+import { FAIL_REASONS, ROUTER_VERSIONS } from "../../protocol/values.ts";
 import type { CallKind, FrameError } from "../callFrame.ts";
 import { REPLAY_FINDINGS, type ReplayFindingCode } from "../finding.ts";
 

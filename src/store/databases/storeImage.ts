@@ -42,22 +42,15 @@ export async function removeStoreImage(folder: URL): Promise<void> {
   await rm(imagePath(folder), { force: true }).catch(() => undefined);
 }
 
-/** The name depends on everything that a new database's content depends on. */
+/** The name depends on everything that a new database's content depends on: the store, and the versions of packages. */
 function imagePath(folder: URL): string {
+  const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((name) => /\.[jt]s$/u.test(name));
+  const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(
+    sources.toSorted().map((name) => new URL(name, STORE)),
+  );
   const hash = createHash("sha256");
-  for (const name of ["@electric-sql/pglite", "pg-boss"]) {
-    hash.update(readFileSync(new URL(import.meta.resolve(name))));
-  }
-  const migrations = readdirSync(new URL("migrations/", STORE)).toSorted();
-  for (const file of [...migrations.map((name) => `migrations/${name}`), sourceOf("migrate"), sourceOf("jobs")]) {
-    hash.update(readFileSync(new URL(file, STORE)));
-  }
+  for (const file of files) hash.update(readFileSync(file));
   return fileURLToPath(new URL(`store-${hash.digest("hex").slice(0, 16)}.tar`, folder));
-}
-
-/** The store's modules end like this one: `.ts` in a checkout, `.js` in a build. */
-function sourceOf(name: string): string {
-  return `${name}${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`;
 }
 
 /** `node_modules/.cache/crosscall/`, of the checkout or of the project that depends on the package. */

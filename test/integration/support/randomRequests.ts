@@ -4,10 +4,10 @@ import { type Hex, numberToHex } from "viem";
 
 import {
   FAIL_REASONS,
-  REFUND_FAIL_REASONS,
   FEATURES,
-  REQUEST_TYPES,
+  REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
+  REQUEST_TYPES,
 } from "../../../src/protocol/values.ts";
 import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";

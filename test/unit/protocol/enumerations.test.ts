@@ -5,18 +5,18 @@ import { TERMINAL_STATUSES, isTerminalStatus } from "../../../src/protocol/reque
 import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../src/protocol/serviceError.ts";
 import { STEP_IDS } from "../../../src/protocol/step.ts";
 import {
-  FAIL_REASONS,
-  REFUND_FAIL_REASONS,
-  REQUEST_STATUSES,
-  REQUEST_STATUSES_V2,
-  STATUS_FILTERS,
   DEPOSIT_ADDRESS_TYPES,
+  FAIL_REASONS,
   FEATURES,
   FEE_COMPONENTS,
   FEE_COMPONENTS_V2,
+  REFUND_FAIL_REASONS,
+  REQUEST_STATUSES,
+  REQUEST_STATUSES_V2,
   REQUEST_TYPES,
   SORT_DIRECTIONS,
   SORT_FIELDS,
+  STATUS_FILTERS,
   TRADE_TYPES,
 } from "../../../src/protocol/values.ts";
 

@@ -8,7 +8,7 @@ import {
   type RequestFilterGroup,
   type RequestFilters,
 } from "../../../src/protocol/requestFilters.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS, STATUS_FILTERS_V3, REQUEST_TYPES } from "../../../src/protocol/values.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "../../../src/protocol/values.ts";
 import { refusal } from "../core/refusal.ts";
 import { NATIVE, USER } from "./fixtures.ts";
 

@@ -19,12 +19,12 @@ import {
   TransferDataSchema,
 } from "../../../src/protocol/step.ts";
 import {
-  FAIL_REASONS,
-  REFUND_FAIL_REASONS,
-  REQUEST_STATUSES,
   DEPOSIT_ADDRESS_TYPES,
+  FAIL_REASONS,
   FEATURES,
   FEE_COMPONENTS,
+  REFUND_FAIL_REASONS,
+  REQUEST_STATUSES,
   REQUEST_TYPES,
 } from "../../../src/protocol/values.ts";
 import { checkEveryField, malformed } from "./everyField.ts";

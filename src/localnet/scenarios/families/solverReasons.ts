@@ -7,8 +7,8 @@ const OTHER_PAIR = "Take a new quote for a smaller amount, or for a pair with mo
 /** FailReasons of the solver: its holdings, its routes, its transactions. */
 export const SOLVER_REASONS = {
   UNKNOWN: byDecree(
-    "The fill failed, and nobody can say why.",
-    "Treat it as any failure: the deposit goes back; report the request id.",
+    "The fill failed for an unknown reason.",
+    "Handle it as any failure: the deposit is refunded. Report the request id.",
   ),
   SOLVER_CAPACITY_EXCEEDED: byDecree("The solver has as many orders under way as it takes.", TRY_AGAIN),
   SOLVER_BALANCE_TOO_LOW: byDecree("The solver holds less of the destination currency than the fill pays.", OTHER_PAIR),

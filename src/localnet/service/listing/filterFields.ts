@@ -1,4 +1,4 @@
-import { FAIL_REASONS, REFUND_FAIL_REASONS, STATUS_FILTERS_V3, REQUEST_TYPES } from "../../../protocol/values.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "../../../protocol/values.ts";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";

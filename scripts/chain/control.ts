@@ -4,22 +4,26 @@ import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
-/** Options of all these commands. */
-export interface TellOptions extends AdminOptions {
+/** Options that all commands of a chain have. */
+export interface ControlOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs the commands of `crosscall chain` that change a chain, or show how it behaves. */
-export async function tell(
+/**
+ * Changes a chain of a running network, and prints its state.
+ *
+ * @param change the control to call and its body; only the state is read where it is left out
+ */
+export async function controlChain(
   chainId: number,
-  { json = false, ...options }: TellOptions,
-  order: { readonly what: string; readonly body: unknown } | undefined,
+  { json = false, ...options }: ControlOptions,
+  change?: { readonly name: string; readonly body: unknown },
 ): Promise<void> {
   const path = `/admin/chains/${chainId}`;
   const call =
-    order === undefined
+    change === undefined
       ? { method: "GET" as const, path }
-      : { method: "POST" as const, path: `${path}/${order.what}`, body: order.body };
+      : { method: "POST" as const, path: `${path}/${change.name}`, body: change.body };
   await runAdmin(async (signal) => {
     const state = await callAdmin(options, { ...call, schema: ChainStateSchema, signal });
     return json ? toJsonLine({ ok: true, ...state }) : toText(state);
