@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { defineConfig } from "hardhat/config";
 
-import { testBuildPlugin } from "./scripts/setup/testBuildPlugin.ts";
+import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -35,7 +35,7 @@ const build = {
 const HANG_MS = 600_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 export default defineConfig({
-  plugins: [toolbox, testBuildPlugin],
+  plugins: [toolbox, quickBuildPlugin],
   solidity: { profiles: { default: build, production: build }, splitTestsCompilation: true },
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },
@@ -43,7 +43,8 @@ export default defineConfig({
     mocha: { timeout: HANG_MS },
     solidity: {
       profiles: {
-        default: { fsPermissions, fuzz: { runs: 10_000, seed }, invariant: { runs: 100, depth: 100 } },
+        default: { fsPermissions, fuzz: { runs: 1_000, seed }, invariant: { runs: 10, depth: 100 } },
+        campaign: { fsPermissions, fuzz: { runs: 10_000, seed }, invariant: { runs: 100, depth: 100 } },
         long: { fsPermissions, fuzz: { runs: 100_000, seed }, invariant: { runs: 1_000, depth: 100 } },
       },
     },

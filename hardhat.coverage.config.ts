@@ -2,14 +2,14 @@ import { defineConfig } from "hardhat/config";
 
 import base, { compiler, fsPermissions, settings } from "./hardhat.config.ts";
 import { branchPlugin } from "./scripts/setup/coverage/branchPlugin.ts";
-import { testBuildPlugin } from "./scripts/setup/testBuildPlugin.ts";
+import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
 
 // The build that counts which lines and branches the tests reach. It has folders of its own, since its code is not what
 // is deployed.
 export default defineConfig({
   ...base,
   // What is recorded needs more of the stack than the old code generator has.
-  plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== testBuildPlugin), branchPlugin],
+  plugins: [...(base.plugins ?? []).filter((plugin) => plugin !== quickBuildPlugin), branchPlugin],
   solidity: {
     compilers: [{ ...compiler, settings: { ...settings, optimizer: { enabled: false } } }],
     splitTestsCompilation: true,

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
+import {SignatureCaller} from "../../../contracts/mocks/harness/SignatureCaller.sol";
 import {Requests} from "../support/Requests.sol";
 
 contract RequestSignatureFuzzTest is Requests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SignatureGas} from "../../../contracts/mocks/SignatureGas.sol";
+import {SignatureGas} from "../../../contracts/mocks/harness/SignatureGas.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {SignatureCaller} from "../../../contracts/mocks/SignatureCaller.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
+import {SignatureCaller} from "../../../contracts/mocks/harness/SignatureCaller.sol";
+import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 

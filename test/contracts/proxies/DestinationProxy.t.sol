@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IDestinationProxy} from "../../../contracts/interfaces/IDestinationProxy.sol";
 import {LocalDollar} from "../../../contracts/localnet/tokens/LocalDollar.sol";
-import {HalfForwarder} from "../../../contracts/mocks/HalfForwarder.sol";
+import {HalfForwarder} from "../../../contracts/mocks/harness/HalfForwarder.sol";
 import {Test} from "../support/Test.sol";
 
 contract DestinationProxyTest is Test {

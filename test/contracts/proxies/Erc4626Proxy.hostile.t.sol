@@ -17,7 +17,7 @@ import {FalseToken} from "../../../contracts/mocks/FalseToken.sol";
 import {FeeToken} from "../../../contracts/mocks/FeeToken.sol";
 import {FixedAnswer} from "../../../contracts/mocks/FixedAnswer.sol";
 import {GasBurningToken} from "../../../contracts/mocks/GasBurningToken.sol";
-import {HalfForwarder} from "../../../contracts/mocks/HalfForwarder.sol";
+import {HalfForwarder} from "../../../contracts/mocks/harness/HalfForwarder.sol";
 import {HookedToken} from "../../../contracts/mocks/HookedToken.sol";
 import {HostileVault} from "../../../contracts/mocks/HostileVault.sol";
 import {LyingToken} from "../../../contracts/mocks/LyingToken.sol";

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IRequestReceiver} from "../../../contracts/interfaces/IRequestReceiver.sol";
 import {RequestSignature} from "../../../contracts/libraries/RequestSignature.sol";
 import {SignedHash} from "../../../contracts/libraries/SignedHash.sol";
-import {Wallet1271} from "../../../contracts/mocks/Wallet1271.sol";
+import {Wallet1271} from "../../../contracts/mocks/harness/Wallet1271.sol";
 import {ReceiverTest} from "../support/ReceiverTest.sol";
 
 /// @dev Each way to bring something else than the solver wallet's signature of this request.

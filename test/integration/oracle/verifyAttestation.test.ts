@@ -212,7 +212,7 @@ describe("an attestation that is verified", () => {
   });
 
   it("asks wallets that are trusted, where their chain can be read", async () => {
-    const artifact = readArtifact("mocks/Wallet1271");
+    const artifact = readArtifact("mocks/harness/Wallet1271");
     const wallet = (await deploy(network.client, { artifact, args: [PEER] })).toLowerCase() as Address;
     const deposits = ofKind("deposits");
     const { signatures, ...execution } = executionOf(deposits)!;

@@ -5,8 +5,8 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {ECDSA as SoladyECDSA} from "solady/src/utils/ECDSA.sol";
 import {SignatureCheckerLib} from "solady/src/utils/SignatureCheckerLib.sol";
-import {RequestSignature} from "../libraries/RequestSignature.sol";
-import {SignedHash} from "../libraries/SignedHash.sol";
+import {RequestSignature} from "../../libraries/RequestSignature.sol";
+import {SignedHash} from "../../libraries/SignedHash.sol";
 
 /// @title Measures what a signature check costs inside a contract
 /// @notice Each function returns the gas between entering and leaving the same job: hash the seven words, recover who

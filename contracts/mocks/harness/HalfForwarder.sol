@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {DestinationProxy} from "../proxies/DestinationProxy.sol";
+import {DestinationProxy} from "../../proxies/DestinationProxy.sol";
 
 /// @title Proxy whose output is half of its input, in the same token
 contract HalfForwarder is DestinationProxy {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {RequestSignature} from "../libraries/RequestSignature.sol";
+import {RequestSignature} from "../../libraries/RequestSignature.sol";
 
 /// @title A contract that imports the library
 contract SignatureCaller {
