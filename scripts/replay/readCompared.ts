@@ -7,7 +7,8 @@ import { isHash, readInput, type ReadInputParameters } from "./readInput.ts";
 
 /** What a replay is compared with: one that was saved, or a fill that is replayed beside it. */
 export type Compared =
-  { readonly kind: "report"; readonly report: ReplayReport } | { readonly kind: "input"; readonly input: ReplayInput };
+  | { readonly kind: "report"; readonly report: ReplayReport }
+  | { readonly kind: "input"; readonly input: ReplayInput };
 
 /**
  * Reads what `--diff` names: the report that `crosscall replay --json` printed, or whatever can be replayed.

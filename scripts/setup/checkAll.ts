@@ -35,8 +35,7 @@ const CHECK_LANES: readonly Lane[] = [
   ],
   [
     { name: "format", script: "check:format" },
-    { name: "types", script: "check:types" },
-    { name: "TypeScript lint", script: "check:lint" },
+    { name: "types and lint", script: "check:lint" },
     { name: "Solidity lint", script: "check:lint-solidity" },
     { name: "dependency direction", script: "check:dependencies" },
     { name: "unused code and dependencies", script: "check:unused" },

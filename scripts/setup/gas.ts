@@ -44,7 +44,8 @@ async function measure(): Promise<Snapshots | undefined> {
     .sort()
     .map((path) => join(root, path));
   const result = (await hre.tasks.getTask(["test", "solidity"]).run({ testFiles })) as
-    { success: true; value: { suiteResults: readonly SuiteResult[] } } | { success: false };
+    | { success: true; value: { suiteResults: readonly SuiteResult[] } }
+    | { success: false };
   if (!result.success) return undefined;
 
   const found = new Map<string, Record<string, string>>();

@@ -3,7 +3,15 @@ import { encodeRequestFilters, type ReferrerFilterGroup, type RequestFilters } f
 
 /** How a parameter of a listing is written in its query. */
 export type QueryField =
-  "text" | "whole number" | "page size" | "seconds" | "flag" | "time" | "USD" | "list" | "filters";
+  | "text"
+  | "whole number"
+  | "page size"
+  | "seconds"
+  | "flag"
+  | "time"
+  | "USD"
+  | "list"
+  | "filters";
 
 /**
  * Writes the parameters of a listing as its query has them, in the order given, without those that are undefined.

@@ -6,7 +6,7 @@ import { addLeaveNothingBehind } from "./leaveNothingBehind.ts";
 
 declare global {
   // The types of chai are a namespace.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Chai {
     interface Assertion {
       /**

@@ -177,7 +177,7 @@ describe("a mirror of another service's requests", () => {
     const synced = await syncRequests({
       db: store.db,
       source: network.url,
-      // eslint-disable-next-line @typescript-eslint/require-await
+      // oxlint-disable-next-line typescript/require-await
       changesSince: async function* () {
         yield { records, total: records.length };
       },

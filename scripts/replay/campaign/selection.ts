@@ -71,7 +71,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
   return {
     name: `plans-${digest}`,
     selection: { kind: "plans", digest, exact },
-    // eslint-disable-next-line @typescript-eslint/require-await
+    // oxlint-disable-next-line typescript/require-await
     list: async function* () {
       yield* items;
     },

@@ -2,7 +2,8 @@ import type { Address, Client, Hex } from "viem";
 
 /** What a transaction offers for its gas, in wei: EIP-1559, or the gas price of older chains. */
 export type GasFees =
-  { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint } | { readonly gasPrice: bigint };
+  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { readonly gasPrice: bigint };
 
 /** A transaction with everything decided, so that signing it twice gives the same bytes. */
 export interface FinalTransaction {

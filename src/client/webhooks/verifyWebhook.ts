@@ -6,7 +6,8 @@ import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Headers as Node, Fastify and `Headers` give them. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What {@link verifyWebhook} takes. */
 export interface VerifyWebhookParameters {

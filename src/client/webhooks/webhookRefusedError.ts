@@ -2,7 +2,11 @@ import { CrosscallError } from "../../core/errors.ts";
 
 /** What is wrong with a webhook's signature. */
 export type WebhookFlaw =
-  "timestamp-missing" | "timestamp-old" | "timestamp-ahead" | "signature-missing" | "signature-wrong";
+  | "timestamp-missing"
+  | "timestamp-old"
+  | "timestamp-ahead"
+  | "signature-missing"
+  | "signature-wrong";
 
 const CURES: Readonly<Record<WebhookFlaw, string>> = {
   "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",

@@ -106,10 +106,10 @@ export function parseParameters<Schema extends Type.TObject>(
 /** Parameters that were given as text: what the schema has as number, boolean or list becomes one. */
 export function fromText(schema: Type.TObject, given: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => [
-      name,
-      valueOf((schema.properties[name] as { type?: string } | undefined)?.type, text),
-    ]),
+    Object.entries(given).map(([name, text]) => {
+      const property: { readonly type?: string } | undefined = schema.properties[name];
+      return [name, valueOf(property?.type, text)];
+    }),
   );
 }
 

@@ -21,11 +21,20 @@ export type BehaviourName = "delivery" | "slow-fill" | "stale-price" | "stuck";
 
 /** Scenarios that change what the service answers. */
 export type AnswerFaultName =
-  "http:429" | "http:500" | "http:503" | "http:disconnect" | "http:timeout" | "http:truncated";
+  | "http:429"
+  | "http:500"
+  | "http:503"
+  | "http:disconnect"
+  | "http:timeout"
+  | "http:truncated";
 
 /** The name of a scenario. A failReason has its own name; names that others share have their family before them. */
 export type ScenarioName =
-  FailReason | `refund:${RefundFailReason}` | `quote:${ServiceErrorCode}` | BehaviourName | AnswerFaultName;
+  | FailReason
+  | `refund:${RefundFailReason}`
+  | `quote:${ServiceErrorCode}`
+  | BehaviourName
+  | AnswerFaultName;
 
 /** Where scenarios belong: to a request's end, its refund, its quote, its handling, or an answer of the service. */
 export const SCENARIO_FAMILIES = ["failReason", "refundFailReason", "quoteError", "behaviour", "answer"] as const;

@@ -10,7 +10,8 @@ import { SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 
 /** A chain of a quote, run or not. */
 export type AnyChain =
-  { readonly isRun: true; readonly chain: ServiceChain } | { readonly isRun: false; readonly chain: SimulatedChain };
+  | { readonly isRun: true; readonly chain: ServiceChain }
+  | { readonly isRun: false; readonly chain: SimulatedChain };
 
 /** A quote request between chains of which one at least is not run. */
 export interface SimulatedQuote extends QuoteSubject {

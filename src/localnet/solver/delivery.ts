@@ -15,7 +15,8 @@ export interface Delivery {
 
 /** A delivery, or why there is none. */
 export type DeliveryPlan =
-  { readonly works: true; readonly delivery: Delivery } | { readonly works: false; readonly failReason: FailReason };
+  | { readonly works: true; readonly delivery: Delivery }
+  | { readonly works: false; readonly failReason: FailReason };
 
 /** What decides a delivery beside the request. */
 export interface DeliveryTerms {

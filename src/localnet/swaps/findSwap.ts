@@ -14,7 +14,8 @@ export type SwapParameters = {
   readonly input: Address;
   readonly output: Address;
 } & (
-  { readonly amountIn: bigint; readonly amountOut?: never } | { readonly amountOut: bigint; readonly amountIn?: never }
+  | { readonly amountIn: bigint; readonly amountOut?: never }
+  | { readonly amountOut: bigint; readonly amountIn?: never }
 );
 
 /** What came of the search. */

@@ -8,7 +8,9 @@ export type SwapChain = Pick<ServiceChain, "client" | "contracts" | "pools">;
 
 /** How a swap is done: one native for one wrapped native, or through pools of Uniswap v3. */
 export type SwapRoute =
-  { readonly kind: "wrap" } | { readonly kind: "unwrap" } | { readonly kind: "pools"; readonly path: SwapPath };
+  | { readonly kind: "wrap" }
+  | { readonly kind: "unwrap" }
+  | { readonly kind: "pools"; readonly path: SwapPath };
 
 /** A swap that can be made now. */
 export interface Swap {

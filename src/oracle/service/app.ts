@@ -51,8 +51,9 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     if (isClosing) reply.header("connection", "close");
     done();
   });
-  app.addHook("onResponse", async ({ routeOptions }, reply) => {
+  app.addHook("onResponse", ({ routeOptions }, reply, done) => {
     observer.answered(routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime / 1000);
+    done();
   });
 
   await app.register(swagger, {

@@ -103,7 +103,7 @@ describe("planCalls with contract calls", () => {
       tokens: [{ token: EURO, minimumIn: 8n }],
     });
     const call = planned(action).map(readCall)[1];
-    const program = decodeProgram((call?.[4] as unknown[])[1] as `0x${string}`);
+    const program = decodeProgram((call![4] as unknown[])[1] as `0x${string}`);
     expect(program.tokens).to.deep.equal([
       { token: EURO, keepUnit: false, minimumIn: 8n },
       { token: DOLLAR, keepUnit: false, minimumIn: 1n },
@@ -121,7 +121,7 @@ describe("planCalls with contract calls", () => {
       value: 4n,
     });
     const call = planned(action).map(readCall)[1];
-    expect(decodeProgram((call?.[4] as unknown[])[1] as `0x${string}`).tokens[1]).to.deep.equal({
+    expect(decodeProgram((call![4] as unknown[])[1] as `0x${string}`).tokens[1]).to.deep.equal({
       token: zeroAddress,
       keepUnit: false,
       minimumIn: 4n,

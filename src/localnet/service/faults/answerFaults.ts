@@ -19,11 +19,14 @@ export function addAnswerFaults(app: ServiceApp, context: ServiceContext): void 
     if (fault === "http:truncated") truncated.add(reply);
     else if (fault !== undefined) answerWith(fault, reply);
   });
-  app.addHook("onSend", async (_call, reply, payload) => {
-    if (!truncated.has(reply) || typeof payload !== "string") return payload;
+  app.addHook("onSend", (_call, reply, payload, done) => {
+    if (!truncated.has(reply) || typeof payload !== "string") {
+      done(null, payload);
+      return;
+    }
     const half = payload.slice(0, payload.length / 2);
-    void reply.header("content-length", Buffer.byteLength(half));
-    return half;
+    reply.header("content-length", Buffer.byteLength(half));
+    done(null, half);
   });
 }
 

@@ -43,7 +43,7 @@ describe("pushAndExecute", () => {
     ]);
     const [sweep, bring] = calls.map(read);
     expect(sweep?.[2]).to.deep.equal([[EURO, DOLLAR], [executor, executor], [0n, 0n], "0x"]);
-    const [amount, to, data] = bring?.[2] as [bigint, Hex, Hex];
+    const [amount, to, data] = bring![2] as [bigint, Hex, Hex];
     expect([amount, to, bring?.[3]]).to.deep.equal([0n, executor, "0"]);
     expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", [bytes], "0"]);
   });
