@@ -7,6 +7,7 @@ import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import { refuseBrokenCall } from "./refuseBrokenCall.ts";
 import type { ServiceApp } from "./route.ts";
+import { compileSerializer } from "./serialization.ts";
 import { compileValidator } from "./validation.ts";
 
 /** How long a caller may take to send a call when nothing else is said, in milliseconds. */
@@ -32,6 +33,7 @@ export async function createApp(context: AppContext, info: AppInfo): Promise<Ser
     clientErrorHandler: refuseBrokenCall,
   });
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
   // Applications in a browser are served from another port.

@@ -1,4 +1,6 @@
-import { PGlite } from "@electric-sql/pglite";
+import { readFile } from "node:fs/promises";
+
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { fromPglite } from "pg-boss";
 
@@ -6,6 +8,9 @@ import { InvalidStateError } from "../../core/errors.ts";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
 import { readStoreImage, removeStoreImage, saveStoreImage, storeImageFolder } from "./storeImage.ts";
+
+/** Of Node, whose types leave it out. */
+declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
 /**
  * Opens the database that runs in this process.
@@ -26,7 +31,11 @@ export async function openPgliteInMemory(images: URL = storeImageFolder()): Prom
   const image = await readStoreImage(images);
   if (image !== undefined) {
     try {
-      const pglite = await PGlite.create({ dataDir: "memory://", loadDataDir: image });
+      const pglite = await PGlite.create({
+        dataDir: "memory://",
+        loadDataDir: image,
+        ...(await (code ??= readCode())),
+      });
       return toOpenDatabase(pglite, undefined);
     } catch {
       await removeStoreImage(images);
@@ -34,6 +43,16 @@ export async function openPgliteInMemory(images: URL = storeImageFolder()): Prom
   }
   const pglite = await createPglite(undefined);
   return { ...toOpenDatabase(pglite, undefined), saveImage: () => saveStoreImage(pglite, images) };
+}
+
+/** The program of the database, which all databases of a process share. */
+let code: Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> | undefined;
+
+async function readCode(): Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> {
+  const read = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
+    Uint8Array.from(await readFile(new URL(import.meta.resolve(`@electric-sql/pglite/${name}`))));
+  const [program, files] = await Promise.all([read("pglite.wasm"), read("pglite.data")]);
+  return { pgliteWasmModule: await WebAssembly.compile(program), fsBundle: new Blob([files]) };
 }
 
 function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabase {
