@@ -4,6 +4,7 @@ import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
 import { defineConfig } from "hardhat/config";
 
 import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
+import { rootHooks } from "./scripts/setup/tests/rootHooks.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -40,7 +41,7 @@ export default defineConfig({
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },
   test: {
-    mocha: { timeout: HANG_MS },
+    mocha: { timeout: HANG_MS, reporter: "./scripts/setup/tests/reporter.ts", rootHooks },
     solidity: {
       profiles: {
         default: { fsPermissions, fuzz: { runs: 1_000, seed }, invariant: { runs: 10, depth: 100 } },

@@ -1,142 +1,255 @@
-// Everything that must hold, in one run: `npm test`. `--only-checks` leaves the tests out: `npm run check`. `--campaigns`
-// runs what takes minutes alone instead: `npm run test:campaigns`.
-import { spawn } from "node:child_process";
+// Everything that must hold, in one run: `npm test`. With a condition, the tests that meet it: `npm test -- --grep text`.
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
-/** A gate: what it is called, and the script of the package that must end with 0. */
+import { formatResults, type TestResults } from "./tests/reporter.ts";
+
+/** A script of the package that must end with 0. */
 interface Gate {
   readonly name: string;
   readonly script: string;
-  /** The test files that the script is given, by pattern. */
-  readonly files?: string;
-  /** What the script is given beside them. */
+  /** Scripts that must have passed before. */
+  readonly needs?: readonly string[];
+  /** What the script is given. */
   readonly parameters?: readonly string[];
-  /** Its output is shown in full, not only when it fails. */
+  /** The TypeScript tests that the script is given, by pattern. */
+  readonly files?: string;
+  /** It runs tests, which can be chosen by name. */
   readonly isTest?: true;
 }
 
-/** Gates that run one after another, beside those of another lane. */
-type Lane = readonly Gate[];
+const USAGE = `npm test [-- options]: builds, checks and tests all.
 
-/** Both builds. */
-const BUILD_LANES: readonly Lane[] = [
-  [{ name: "contracts compile", script: "compile" }],
-  [{ name: "Solidity tests without transient storage", script: "test:solidity:london", isTest: true }],
+  --grep <text>   run only the tests whose names match this text or regular expression, and no checks
+  --seed <text>   run the groups of TypeScript tests in the order that this seed gives
+  --checks        run no tests (npm run check)
+  --campaigns     run what takes minutes alone instead (npm run test:campaigns)
+  --help          show this help`;
+
+const BUILDS: readonly Gate[] = [
+  { name: "build", script: "compile" },
+  { name: "build without transient storage", script: "build:london" },
 ];
 
-/** What needs the first build, the types that it generates among it. */
-const CHECK_LANES: readonly Lane[] = [
-  [
-    { name: "gas against the snapshots", script: "check:gas" },
-    { name: "generated ABIs are fresh", script: "check:abi" },
-    { name: "Solidity tests", script: "test:solidity", isTest: true },
-  ],
-  [
-    { name: "format", script: "check:format" },
-    { name: "types and lint", script: "check:lint" },
-    { name: "Solidity lint", script: "check:lint-solidity" },
-    { name: "dependency direction", script: "check:dependencies" },
-    { name: "unused code and dependencies", script: "check:unused" },
-  ],
+const CHECKS: readonly Gate[] = [
+  { name: "Solidity lint", script: "check:lint-solidity" },
+  { name: "format", script: "check:format" },
+  { name: "dependency direction", script: "check:dependencies" },
+  { name: "unused code and dependencies", script: "check:unused" },
+  { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
+  { name: "gas against the snapshots", script: "check:gas", needs: ["compile"] },
+  { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
+  { name: "types and lint", script: "check:lint", needs: ["compile"] },
 ];
 
-/** What needs both builds. */
-const TEST_LANES: readonly Lane[] = [
-  [
-    { name: "opcodes of both builds", script: "check:opcodes", isTest: true },
-    {
-      name: "tests of how the parts work together",
-      script: "test:typescript",
-      files: "test/integration/**/*.test.ts",
-      isTest: true,
-    },
-  ],
-  [
-    {
-      name: "tests of the parts, of commands, pages and benchmarks",
-      script: "test:typescript",
-      files: "test/{unit,e2e}/**/*.test.ts",
-      isTest: true,
-    },
-  ],
+const BOTH_BUILDS = ["compile", "build:london"];
+
+/** The longest first, so that none of them runs alone at the end. */
+const TESTS: readonly Gate[] = [
+  {
+    name: "tests of how the parts work together",
+    script: "test:typescript",
+    needs: BOTH_BUILDS,
+    files: "test/integration/**/*.test.ts",
+    isTest: true,
+  },
+  { name: "Solidity tests", script: "test:solidity", needs: ["compile"], isTest: true },
+  {
+    name: "Solidity tests without transient storage",
+    script: "test:solidity:london",
+    needs: BOTH_BUILDS,
+    isTest: true,
+  },
+  {
+    name: "tests of commands, pages and benchmarks",
+    script: "test:typescript",
+    needs: BOTH_BUILDS,
+    files: "test/e2e/**/*.test.ts",
+    isTest: true,
+  },
+  {
+    name: "tests of the parts",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/unit/**/*.test.ts",
+    isTest: true,
+  },
 ];
 
-/** What takes minutes alone, and finds what the tests do not: real crashes, and as many inputs for the second build. */
-const CAMPAIGN_LANES: readonly Lane[] = [
-  [
-    { name: "contracts compile", script: "compile" },
-    {
-      name: "campaigns of crashes and interrupted deployments",
-      script: "test:typescript",
-      files: "test/campaigns/*.test.ts",
-      isTest: true,
-    },
-  ],
-  [
-    {
-      name: "10,000 inputs for each property without transient storage",
-      script: "test:solidity:london",
-      parameters: ["--test-profile", "campaign"],
-      isTest: true,
-    },
-  ],
+/** What takes minutes alone, and finds what the tests do not: real crashes, and ten times as many inputs. */
+const CAMPAIGNS: readonly Gate[] = [
+  {
+    name: "crashes and interrupted deployments",
+    script: "test:typescript",
+    needs: ["compile"],
+    files: "test/campaigns/*.test.ts",
+    isTest: true,
+  },
+  {
+    name: "10,000 inputs for each property",
+    script: "test:solidity",
+    needs: ["compile"],
+    parameters: ["--test-profile", "campaign"],
+    isTest: true,
+  },
+  {
+    name: "10,000 inputs for each property without transient storage",
+    script: "test:solidity:london",
+    needs: BOTH_BUILDS,
+    parameters: ["--test-profile", "campaign"],
+    isTest: true,
+  },
 ];
+
+/** How many gates run at once: tests wait for more than they compute, and a small machine has two cores. */
+const PARALLEL = 2;
 
 /** A whole path, since programs run in folders of their own. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
-const isChecksOnly = process.argv.includes("--only-checks");
-const isCampaigns = process.argv.includes("--campaigns");
-const started = performance.now();
-const failed: string[] = [];
+/** What tools keep in the folder for temporary files. */
+const KEPT = /^(?:tsx-|node-compile-cache|chromium|fonts|al2|swiftshader|libGLESv2|libEGL|v8-compile-cache)/u;
 
-if (!isChecksOnly && !isCampaigns)
-  console.log("Both builds run side by side, then checks and Solidity tests, then the TypeScript tests in two groups.");
-for (const lanes of isCampaigns ? [CAMPAIGN_LANES] : [BUILD_LANES, CHECK_LANES, TEST_LANES])
-  await Promise.all(lanes.map(pass));
-
-const seconds = secondsSince(started);
-if (failed.length > 0) {
-  console.error(`\nFailed after ${seconds} s: ${failed.join(", ")}.`);
-  process.exitCode = 1;
-} else {
-  console.log(`\nAll passed in ${seconds} s.`);
+const { values } = parseArgs({
+  options: {
+    grep: { type: "string" },
+    seed: { type: "string" },
+    checks: { type: "boolean", default: false },
+    campaigns: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
 }
 
-/** Passes the gates of a lane. */
-async function pass(lane: Lane): Promise<void> {
-  for (const gate of lane) {
-    if (isChecksOnly && gate.isTest === true) continue;
-    const gateStarted = performance.now();
-    if (gate.isTest === true) console.log(`...  ${gate.name}`);
-    const { isPassed, output } = await run(gate);
-    if (output !== "" && (gate.isTest === true || !isPassed)) console.log(`\n${output.trim()}\n`);
-    console.log(`${isPassed ? "ok   " : "FAIL "}${gate.name}: ${secondsSince(gateStarted)} s`);
-    if (!isPassed) failed.push(gate.name);
+const started = performance.now();
+const running = new Set<ChildProcess>();
+const results: TestResults[] = [];
+const failed: string[] = [];
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    stop.abort();
+    for (const child of running) child.kill(signal);
+  });
+}
+
+const folder = await mkdtemp(join(tmpdir(), "crosscall-check-"));
+const temporary = join(folder, "tmp");
+await mkdir(temporary);
+try {
+  await passAll(chooseGates());
+  const left = (await readdir(temporary)).filter((name) => !KEPT.test(name));
+  if (left.length > 0) failed.push(`temporary files left behind: ${left.join(", ")}`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+if (results.length > 0) console.log(formatResults(results));
+if (stop.signal.aborted) {
+  console.error(`\nStopped after ${elapsed()}.`);
+  process.exitCode = 130;
+} else if (failed.length > 0) {
+  console.error(`\nFailed after ${elapsed()}: ${failed.join(", ")}.`);
+  process.exitCode = 1;
+} else {
+  console.log(`\nAll passed in ${elapsed()}.`);
+}
+
+function chooseGates(): readonly Gate[] {
+  if (values.campaigns) return [...BUILDS, ...CAMPAIGNS];
+  if (values.checks) return [...BUILDS, ...CHECKS];
+  return values.grep === undefined ? [...BUILDS, ...CHECKS, ...TESTS] : [...BUILDS, ...TESTS];
+}
+
+/** Starts gates in their order, as soon as what they need has passed. */
+async function passAll(gates: readonly Gate[]): Promise<void> {
+  const passed = new Set<string>();
+  const waiting = [...gates];
+  const underWay = new Set<Promise<void>>();
+  for (;;) {
+    const next = waiting.findIndex(({ needs = [] }) => needs.every((script) => passed.has(script)));
+    if (next >= 0 && underWay.size < PARALLEL && !stop.signal.aborted) {
+      const [gate] = waiting.splice(next, 1);
+      if (gate === undefined) continue;
+      const run = pass(gate)
+        .then((isPassed) => {
+          if (isPassed) passed.add(gate.script);
+          else failed.push(gate.name);
+        })
+        .finally(() => underWay.delete(run));
+      underWay.add(run);
+    } else if (underWay.size > 0) {
+      await Promise.race(underWay);
+    } else {
+      // What is left needs what failed.
+      failed.push(...waiting.map(({ name }) => `${name} (not run)`));
+      return;
+    }
   }
 }
 
-/** Runs the script of a gate. The output of gates that run side by side is kept together. */
-async function run({
-  script,
-  files,
-  parameters = [],
-}: Gate): Promise<{ readonly isPassed: boolean; readonly output: string }> {
-  const given = ["--", ...parameters, ...(files === undefined ? [] : ["--no-compile", ...globSync(files)])];
-  const child = spawn("npm", ["run", "--silent", script, ...given], {
+/** Runs the script of a gate, and shows its output where it fails. */
+async function pass({ name, script, parameters = [], files, isTest }: Gate): Promise<boolean> {
+  const gateStarted = performance.now();
+  console.log(`${elapsed()}  ${name}...`);
+  const resultsPath = join(folder, `${name}.json`);
+  const grep = isTest === true && values.grep !== undefined ? ["--grep", values.grep] : [];
+  const tests = files === undefined ? [] : ["--no-compile", ...globSync(files).sort()];
+  const { status, output } = await run(["run", "--silent", script, "--", ...parameters, ...grep, ...tests], {
+    // What Node made of modules serves all programs that tests start.
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    HARDHAT_DISABLE_TELEMETRY: "true",
+    TMPDIR: temporary,
+    CROSSCALL_TEST_RESULTS: resultsPath,
+    ...(values.seed === undefined ? {} : { CROSSCALL_TEST_SEED: values.seed }),
+  });
+  const result = await readResults(resultsPath);
+  if (result !== undefined) results.push(result);
+  if (stop.signal.aborted) return false;
+  if (status !== 0) console.log(`\n${output.trim()}\n`);
+  console.log(`${elapsed()}  ${status === 0 ? "passed" : "FAILED"}: ${name} (${seconds(gateStarted)})`);
+  return status === 0;
+}
+
+async function run(
+  parameters: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly status: number | null; readonly output: string }> {
+  const child = spawn("npm", parameters, {
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
-    // Tests start hundreds of programs; what Node made of their modules serves all of them.
-    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true", NODE_COMPILE_CACHE: COMPILE_CACHE },
+    env: { ...process.env, ...env },
   });
+  running.add(child);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [status] = (await once(child, "close")) as [number | null];
-  return { isPassed: status === 0, output: Buffer.concat(chunks).toString() };
+  running.delete(child);
+  return { status, output: Buffer.concat(chunks).toString() };
 }
 
-function secondsSince(start: number): string {
-  return ((performance.now() - start) / 1000).toFixed(1);
+async function readResults(path: string): Promise<TestResults | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as TestResults;
+  } catch {
+    return undefined;
+  }
+}
+
+function elapsed(): string {
+  const total = Math.round((performance.now() - started) / 1000);
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
+}
+
+function seconds(start: number): string {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
 }

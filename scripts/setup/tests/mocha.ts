@@ -1,0 +1,13 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Runs test files, with output to the terminal. Returns the exit code. */
+export async function runTests(files: readonly string[], parameters: readonly string[] = []): Promise<number> {
+  const child = spawn("npx", ["hardhat", "test", "mocha", "--no-compile", ...parameters, ...files], {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY: "true" },
+  });
+  const [status] = (await once(child, "close")) as [number | null];
+  return status ?? 1;
+}

@@ -1,0 +1,120 @@
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+
+import { reporters, Runner, type Suite, type Test } from "mocha";
+
+/** A test that took long. */
+export interface SlowTest {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** A test, or a hook, that failed. */
+export interface FailedTest {
+  readonly name: string;
+  readonly error: string;
+  /** Runs this test alone. */
+  readonly command: string;
+}
+
+/** What a run of tests came to. */
+export interface TestResults {
+  readonly passed: number;
+  readonly pending: number;
+  readonly failed: readonly FailedTest[];
+  readonly slowest: readonly SlowTest[];
+}
+
+/** How many of the slowest tests are named. */
+const SLOWEST = 10;
+
+/**
+ * Prints a line for each group of tests, and last the slowest tests and the failures, each with the command that runs
+ * it alone. Where `CROSSCALL_TEST_RESULTS` names a file, the last part is written there instead, as {@link TestResults}.
+ */
+class Reporter extends reporters.Base {
+  readonly #passed: Test[] = [];
+  readonly #failed: FailedTest[] = [];
+  #pending = 0;
+
+  constructor(runner: Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    const startedAt = new Map<Suite, number>();
+    runner.on(Runner.constants.EVENT_SUITE_BEGIN, (suite) => startedAt.set(suite, performance.now()));
+    runner.on(Runner.constants.EVENT_SUITE_END, (suite) => {
+      if (suite.parent?.root !== true) return;
+      const seconds = (performance.now() - (startedAt.get(suite) ?? 0)) / 1000;
+      console.log(`  ${suite.title}: ${countTests(suite)}, ${seconds.toFixed(1)} s`);
+    });
+    runner.on(Runner.constants.EVENT_TEST_PASS, (test) => this.#passed.push(test));
+    runner.on(Runner.constants.EVENT_TEST_PENDING, () => (this.#pending += 1));
+    runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error: unknown) => {
+      this.#failed.push(describeFailure(test, error));
+      console.log(`  FAILED: ${test.fullTitle()}`);
+    });
+    runner.once(Runner.constants.EVENT_RUN_END, () => {
+      const results = this.#results();
+      const path = process.env.CROSSCALL_TEST_RESULTS;
+      if (path === undefined) console.log(formatResults([results]));
+      else writeFileSync(path, JSON.stringify(results));
+    });
+  }
+
+  #results(): TestResults {
+    const slowest = this.#passed
+      .toSorted((left, right) => (right.duration ?? 0) - (left.duration ?? 0))
+      .slice(0, SLOWEST)
+      .map((test) => ({ name: test.fullTitle(), seconds: (test.duration ?? 0) / 1000 }));
+    return { passed: this.#passed.length, pending: this.#pending, failed: this.#failed, slowest };
+  }
+}
+
+/** The results of all runs, as text: the slowest tests, what failed and how to run only that, and the counts. */
+export function formatResults(results: readonly TestResults[]): string {
+  const slowest = results
+    .flatMap((result) => result.slowest)
+    .toSorted((left, right) => right.seconds - left.seconds)
+    .slice(0, SLOWEST)
+    .map(({ name, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  const failed = results
+    .flatMap((result) => result.failed)
+    .map(({ name, error, command }) => `${name}\n\n${indent(error)}\n\n  Run only this test:\n  ${command}`);
+  const sum = (count: (result: TestResults) => number): number =>
+    results.reduce((total, result) => total + count(result), 0);
+  const counts = [
+    `${sum(({ passed }) => passed)} passed`,
+    ...(sum(({ pending }) => pending) === 0 ? [] : [`${sum(({ pending }) => pending)} skipped`]),
+    ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
+  ];
+  return [
+    ...(slowest.length === 0 ? [] : ["", "The slowest tests:", ...slowest]),
+    ...failed.flatMap((text, index) => ["", `${index + 1}) ${text}`]),
+    "",
+    `Tests: ${counts.join(", ")}.`,
+  ].join("\n");
+}
+
+function describeFailure(test: Test, error: unknown): FailedTest {
+  const { message = String(error), stack = message } = error instanceof Error ? error : {};
+  const grep = test.fullTitle().replaceAll(/["\\$`]/gu, ".");
+  return {
+    name: test.fullTitle(),
+    error: stack.includes(message) ? stack : `${message}\n${stack}`,
+    command: `npx hardhat test mocha ${relative(process.cwd(), test.file ?? "")} --grep "${grep}"`,
+  };
+}
+
+function countTests(suite: Suite): string {
+  const count = suite.total();
+  return count === 1 ? "1 test" : `${count} tests`;
+}
+
+function indent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+// What Mocha takes as a reporter that it loads by name.
+export { Reporter as "module.exports" };

@@ -1,0 +1,50 @@
+// Runs the tests that a change touches, again and again: `npm run test:watch`. Which these are, the imports tell.
+import { watch } from "node:fs/promises";
+import { relative, sep } from "node:path";
+
+import { cruise, type ICruiseResult } from "dependency-cruiser";
+
+import { runTests } from "./mocha.ts";
+
+/** How long after a change more changes may come that belong to it, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** The programs that are looked at. */
+const FOLDERS = ["src", "scripts", "test"];
+
+const changed = new Set<string>();
+const stop = new AbortController();
+process.once("SIGINT", () => stop.abort());
+
+console.log(`Waiting for changes in ${FOLDERS.join(", ")}. Ctrl-C ends it.`);
+await Promise.all([...FOLDERS.map(collect), repeat()]).catch((error: unknown) => {
+  if (!stop.signal.aborted) throw error;
+});
+
+async function collect(folder: string): Promise<void> {
+  for await (const { filename } of watch(folder, { recursive: true, signal: stop.signal })) {
+    if (filename?.endsWith(".ts") === true) changed.add(`${folder}/${filename.split(sep).join("/")}`);
+  }
+}
+
+async function repeat(): Promise<void> {
+  while (!stop.signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (changed.size === 0) continue;
+    const files = [...changed];
+    changed.clear();
+    const tests = await testsOf(files);
+    console.log(`\n${files.join(", ")}: ${tests.length === 0 ? "no test imports this" : `${tests.length} test files`}`);
+    if (tests.length > 0) await runTests(tests);
+  }
+}
+
+/** The test files that are these files, or import them, directly or through others. */
+async function testsOf(files: readonly string[]): Promise<string[]> {
+  const reaches = `^(?:${files.map((file) => file.replaceAll(/[.+]/gu, String.raw`\$&`)).join("|")})$`;
+  const { output } = await cruise(FOLDERS, { reaches, tsPreCompilationDeps: true, doNotFollow: "node_modules" });
+  return (output as ICruiseResult).modules
+    .map(({ source }) => relative(".", source))
+    .filter((source) => source.endsWith(".test.ts") && !source.startsWith("test/campaigns"))
+    .sort();
+}
