@@ -59,14 +59,20 @@ function hasSource({ sources }: CompilerInput, folder: string): boolean {
 
 function toTestInput({ sources, settings, ...input }: CompilerInput): CompilerInput {
   const london = Object.entries(sources).map(([name, { content }]) => [name, { content: asLondon(name, content) }]);
-  return select(
-    {
-      ...input,
-      sources: Object.fromEntries(london) as CompilerInput["sources"],
-      settings: { ...settings, ...QUICK, evmVersion: "london" },
+  const { outputSelection, ...selected } = select({ ...input, sources, settings }, (name) =>
+    name.startsWith(TESTS),
+  ).settings;
+  return {
+    ...input,
+    sources: Object.fromEntries(london) as CompilerInput["sources"],
+    settings: {
+      ...selected,
+      ...QUICK,
+      evmVersion: "london",
+      // Stack traces need the syntax trees of all sources.
+      outputSelection: { "*": { "": ["ast"] }, ...outputSelection },
     },
-    (name) => name.startsWith(TESTS),
-  );
+  };
 }
 
 /** Asks for the code of some sources. */
@@ -85,9 +91,10 @@ async function compileApart(
   const isMock = (name: string): boolean => name.startsWith(MOCKS) && !name.startsWith(HARNESSES);
   const output = await compile(select(input, (name) => !isMock(name)));
   const quick = await compile(select({ ...input, settings: { ...input.settings, ...QUICK } }, isMock));
+  const mocks = Object.entries(quick.sources).filter(([name]) => isMock(name));
   return {
     ...output,
-    sources: { ...output.sources, ...quick.sources },
+    sources: { ...output.sources, ...Object.fromEntries(mocks) },
     contracts: { ...output.contracts, ...quick.contracts },
   };
 }

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 
-import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
+import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 const start = (...args: string[]): RunningProgram => startCrosscall(args);
-const run = (...args: string[]): Promise<FinishedProgram> => start(...args).finished;
+const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args);
 
 describe("crosscall demo", () => {
   it("runs the main job and shows what came of it", async () => {
@@ -53,8 +53,7 @@ describe("crosscall demo", () => {
 
   it("leaves everything up with --keep until Ctrl-C", async () => {
     const demo = start("demo", "--keep", "--json");
-    await demo.until("}\n");
-    const { url, chains, oracle } = JSON.parse(demo.stdout()) as {
+    const { url, chains, oracle } = JSON.parse(await demo.firstLine()) as {
       url: string;
       chains: { rpcUrl: string }[];
       oracle: { url: string; peerUrl: string };
@@ -91,8 +90,7 @@ describe("crosscall demo", () => {
 describe("crosscall up", () => {
   it("starts the network, serves it, and stops on Ctrl-C", async () => {
     const up = start("up", "--port", "0", "--json", "--api-key", "mine");
-    await up.until("}\n");
-    const { url, apiKey, oracle } = JSON.parse(up.stdout()) as {
+    const { url, apiKey, oracle } = JSON.parse(await up.firstLine()) as {
       url: string;
       apiKey: string;
       oracle: { url: string };
@@ -111,8 +109,7 @@ describe("crosscall up", () => {
 
   it("starts without oracles where they are not wanted, and stops on SIGTERM", async () => {
     const up = start("up", "--port", "0", "--json", "--no-oracle");
-    await up.until("}\n");
-    const { url, oracle } = JSON.parse(up.stdout()) as { url: string; oracle?: object };
+    const { url, oracle } = JSON.parse(await up.firstLine()) as { url: string; oracle?: object };
     expect([await isUp(`${url}/lives`), oracle]).to.deep.equal([true, undefined]);
     up.child.kill("SIGTERM");
     expect((await up.finished).exitCode).to.equal(0);
@@ -173,7 +170,7 @@ describe("crosscall", () => {
     const key = generatePrivateKey();
     await writeFile(file, `${key}\n`);
     const env = { CROSSCALL_PRIVATE_KEY: generatePrivateKey() };
-    const { stdout } = await startCrosscall(["deploy", "--dry-run", "--json", "--key-file", file], { env }).finished;
+    const { stdout } = await runCrosscall(["deploy", "--dry-run", "--json", "--key-file", file], { env });
     expect(JSON.parse(stdout)).to.include({ ok: true, deployer: privateKeyToAddress(key) });
     await rm(folder, { recursive: true });
   });

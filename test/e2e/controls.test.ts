@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
 import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
-import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
+import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("the commands that control a running network", () => {
   let network: Localnet;
@@ -14,6 +14,8 @@ describe("the commands that control a running network", () => {
   after(() => network.close());
 
   const run = (...args: string[]): Promise<FinishedProgram> =>
+    runCrosscall([...args, "--url", network.url, "--admin-key", "secret"]);
+  const start = (...args: string[]): Promise<FinishedProgram> =>
     startCrosscall([...args, "--url", network.url, "--admin-key", "secret"]).finished;
   const runJson = async (...args: string[]): Promise<Record<string, unknown>> => {
     const { exitCode, stdout } = await run(...args, "--json");
@@ -55,7 +57,7 @@ describe("the commands that control a running network", () => {
     const { webhook } = (await runJson("webhooks", "set", url, "--api-key", network.apiKey, "--header", "a=b=c")) as {
       webhook: { keyId: string };
     };
-    expect((await run("webhooks", "show")).stdout).to.equal(`${webhook.keyId}  ${url}  (a)\n`);
+    expect((await start("webhooks", "show")).stdout).to.equal(`${webhook.keyId}  ${url}  (a)\n`);
     expect(await runJson("webhooks", "test", webhook.keyId)).to.include({ ok: true, answerStatus: 200 });
     expect(receiver.calls[0]).to.include({ a: "b=c" });
     receiver.misbehave((_request, response) => response.writeHead(500).end());
@@ -100,7 +102,7 @@ describe("the commands that control a running network", () => {
     const { stdout, exitCode } = await startCrosscall(["scenarios"]).finished;
     expect(exitCode).to.equal(0);
     for (const { name, what, cure } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(cure);
-    const listed = await startCrosscall(["scenarios", "list", "--family", "behaviour", "--json"]).finished;
+    const listed = await runCrosscall(["scenarios", "list", "--family", "behaviour", "--json"]);
     expect(JSON.parse(listed.stdout)).to.deep.equal({
       ok: true,
       scenarios: SCENARIOS.filter(({ family }) => family === "behaviour"),
@@ -137,7 +139,7 @@ describe("the commands that control a running network", () => {
   it("say what to do when the key is wrong, or nothing answers", async () => {
     const wrong = await startCrosscall(["keys", "list", "--url", network.url, "--json"]).finished;
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).to.have.nested.property("[1].error.status", 401);
-    const silent = await startCrosscall(["clock", "--url", "http://127.0.0.1:9", "--json"]).finished;
+    const silent = await runCrosscall(["clock", "--url", "http://127.0.0.1:9", "--json"]);
     expect([silent.exitCode, JSON.parse(silent.stdout)]).to.have.nested.property(
       "[1].error.code",
       "SERVICE_UNREACHABLE",

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -17,6 +16,7 @@ import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
 import * as client from "../../src/index.ts";
 import * as network from "../../src/localnet/index.ts";
 import * as protocol from "../../src/protocol/index.ts";
+import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const run = promisify(execFile);
@@ -53,33 +53,15 @@ describe("the documentation", () => {
   // Inside the checkout, so that the package finds itself by its name.
   const folder = new URL(".crosscall/docs-test/", ROOT);
 
-  let runner: ChildProcess;
-
-  before(async () => {
-    await mkdir(folder, { recursive: true });
-    // One process for all programs: what they have in common is loaded once.
-    runner = fork(fileURLToPath(new URL("test/support/programRunner.mjs", ROOT)), {
-      execArgv: ["--conditions=crosscall-source"],
-      env: { ...process.env, NO_COLOR: "1" },
-    });
-  });
-  after(async () => {
-    runner.disconnect();
-    await once(runner, "exit");
-    await rm(folder, { recursive: true, force: true });
-  });
+  before(() => mkdir(folder, { recursive: true }));
+  after(() => rm(folder, { recursive: true, force: true }));
 
   async function outputOf(name: string, program: string): Promise<string> {
     const file = new URL(name, folder);
     await writeFile(file, program);
-    const answered = Promise.race([
-      once(runner, "message") as Promise<[{ readonly output: string; readonly error?: string }]>,
-      once(runner, "exit").then(() => expect.fail(`the process of the programs ended at ${name}`)),
-    ]);
-    runner.send(file.href);
-    const [{ output, error }] = await answered;
-    expect(error, output).to.equal(undefined);
-    return output;
+    const { exitCode, stdout, stderr } = await runModule(file);
+    expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);
+    return stdout;
   }
 
   it("has a program in the README that runs", async () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 
-import { runCrosscall, startProgram } from "../support/programs.ts";
+import { startCrosscall, startProgram } from "../support/programs.ts";
 
 const PRELOAD = { NODE_OPTIONS: `--import ${new URL("../support/listPackages.mjs", import.meta.url).href}` };
 
@@ -52,7 +52,7 @@ describe("what a command loads", () => {
 });
 
 async function packagesOf(...args: readonly string[]): Promise<readonly string[]> {
-  const { exitCode, stdout, stderr } = await runCrosscall(args, PRELOAD);
+  const { exitCode, stdout, stderr } = await startCrosscall(args, { env: PRELOAD }).finished;
   expect(exitCode, `${stdout}\n${stderr}`).to.equal(0);
   return lastLine(stderr);
 }

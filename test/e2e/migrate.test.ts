@@ -7,12 +7,19 @@ import { expect } from "chai";
 import { RequestRecordV2Schema } from "../../src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../src/protocol/v2/toV3.ts";
 import { parseData } from "../../src/protocol/parse.ts";
-import { type FinishedProgram, type ProgramOptions, type RunningProgram, startCrosscall } from "../support/programs.ts";
+import {
+  type FinishedProgram,
+  type ProgramOptions,
+  type RunningProgram,
+  runCrosscall,
+  startCrosscall,
+} from "../support/programs.ts";
 import { recordV2 } from "../unit/protocol/v2/fixtures.ts";
 
 const start = (args: readonly string[], options?: ProgramOptions): RunningProgram =>
   startCrosscall(["migrate", ...args], options);
-const run = (args: readonly string[], input = ""): Promise<FinishedProgram> => start(args, { input }).finished;
+const run = (args: readonly string[], input = ""): Promise<FinishedProgram> =>
+  runCrosscall(["migrate", ...args], { input });
 
 describe("crosscall migrate", () => {
   let folder = "";

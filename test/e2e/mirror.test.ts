@@ -9,6 +9,7 @@ import { getQuote, listRequests } from "../support/complete.ts";
 import { createServiceClient } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
+import { until } from "../support/until.ts";
 
 describe("crosscall mirror", () => {
   let network: Localnet;
@@ -40,14 +41,12 @@ describe("crosscall mirror", () => {
   it("mirrors, serves what it has, follows changes, and ends by Ctrl-C", async () => {
     const args = ["mirror", "--database", folder, "--serve", "0", "--every", "1", "--json"];
     const running = startCrosscall(args, { env: environment() });
-    await running.until("\n");
-    const { ok, records, url } = JSON.parse(running.stdout()) as { ok: boolean; records: number; url: string };
+    const { ok, records, url } = JSON.parse(await running.firstLine()) as { ok: boolean; records: number; url: string };
     expect({ ok, records }).to.deep.equal({ ok: true, records: 1 });
     const quoted = await quote();
     const id = quoted.steps[0]?.requestId ?? "";
-    while ((await listRequests(client(url), { id })).requests.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const isMirrored = async () => (await listRequests(client(url), { id })).requests.length > 0;
+    await until(isMirrored, { what: "the mirror of the new request" });
     expect((await listRequests(client(url))).requests).to.deep.equal(
       (await listRequests(client(network.url))).requests,
     );
@@ -56,17 +55,16 @@ describe("crosscall mirror", () => {
   });
 
   it("shows its progress, and says what it brought", async () => {
-    const { exitCode, stdout, stderr } = await runCrosscall(
-      ["mirror", "--database", join(folder, "two")],
-      environment(),
-    );
+    const { exitCode, stdout, stderr } = await runCrosscall(["mirror", "--database", join(folder, "two")], {
+      env: environment(),
+    });
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 0, stdout: "2 records\n" });
     expect(stderr).to.include(`Mirror the requests of ${network.url}`);
   });
 
   it("names what it cannot use before it opens anything", async () => {
     const refused = async (args: readonly string[], env: Record<string, string>) => {
-      const { exitCode, stdout } = await runCrosscall(["mirror", "--json", ...args], env);
+      const { exitCode, stdout } = await runCrosscall(["mirror", "--json", ...args], { env });
       return { exitCode, ...(JSON.parse(stdout) as { error: { code: string; field: string } }).error };
     };
     const { CROSSCALL_API_URL } = environment();

@@ -32,8 +32,7 @@ describe("crosscall oracle", () => {
 
   it("starts, tells its signer, holds the operations checks and stops on SIGTERM", async () => {
     const program = startCrosscall(["oracle", "--json"], { env: { ...env, API_KEYS: "the-key:tests" } });
-    await program.until("}\n");
-    const { url, ...about } = JSON.parse(program.stdout()) as { url: string };
+    const { url, ...about } = JSON.parse(await program.firstLine()) as { url: string };
     expect(about).to.deep.equal({ ok: true, signer: SIGNER, chains });
 
     const [exitCode, report] = await check(url, "--api-key", "the-key", "--chain", ...chains, "--signer", SIGNER);
@@ -90,7 +89,7 @@ describe("crosscall oracle", () => {
 
   it("lists all that is wrong with its configuration", async () => {
     const broken = { ...env, ENVIRONMENT: "localnet", HTTP_PORT: "x", ECDSA_PRIVATE_KEY: "secret-word" };
-    const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], broken);
+    const { exitCode, stdout } = await runCrosscall(["oracle", "start", "--json"], { env: broken });
     const { error } = JSON.parse(stdout) as { error: { code: string; problems: { at: string }[] } };
     expect([exitCode, error.code]).to.deep.equal([1, "INVALID_CONFIGURATION"]);
     expect(error.problems.map(({ at }) => at)).to.deep.equal(["ECDSA_PRIVATE_KEY", "HTTP_PORT"]);

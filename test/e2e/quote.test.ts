@@ -13,7 +13,7 @@ import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
 import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
-import { runCrosscall } from "../support/programs.ts";
+import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {
   let network: Localnet;
@@ -59,7 +59,7 @@ describe("crosscall quote and crosscall fees", () => {
   const asUser = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
 
   async function errorOf(args: readonly string[], env: Record<string, string> = asUser()): Promise<object> {
-    const { exitCode, stdout } = await runCrosscall([...args, "--json"], env);
+    const { exitCode, stdout } = await runCrosscall([...args, "--json"], { env });
     const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: { cause?: object } };
     expect([exitCode, ok]).to.deep.equal([1, false]);
     return error.cause ?? error;
@@ -70,7 +70,7 @@ describe("crosscall quote and crosscall fees", () => {
     const rpcUrl = network.chains[1].rpcUrl;
     const { exitCode, stdout, stderr } = await runCrosscall(
       ["quote", planFile, "--rpc-url", rpcUrl, "--out", out, "--json"],
-      asUser(),
+      { env: asUser() },
     );
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
     const { quote, ...report } = JSON.parse(stdout) as { quote: TakenQuote };
@@ -92,11 +92,11 @@ describe("crosscall quote and crosscall fees", () => {
 
   it("prints a quote for people, and takes options alone", async () => {
     const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
-    const { exitCode, stdout, stderr } = await runCrosscall([
+    const { exitCode, stdout, stderr } = await startCrosscall([
       ...["quote", "--api-url", network.url, "--user", user!, "--trade-type", "EXACT_INPUT", "--amount", amount!],
       ...["--origin-chain", String(originChainId), "--origin-currency", originCurrency!],
       ...["--destination-chain", String(destinationChainId), "--destination-currency", zeroAddress],
-    ]);
+    ]).finished;
     expect([exitCode, stderr.includes("Ask for the quote")]).to.deep.equal([0, true]);
     for (const label of ["request", "pays", "expects", "minimum", "fresh until", "steps", "total", "user pays"]) {
       expect(stdout).to.match(new RegExp(`^${label} +\\S`, "mu"));
@@ -111,7 +111,7 @@ describe("crosscall quote and crosscall fees", () => {
     const txs = [approve({ token: dollar, spender: router })];
     const faulty = await write("faulty.json", { ...terms, destinationCurrency: dollar, txs });
     const { exitCode, stdout } = await runCrosscall(["quote", faulty, "--out", out, "--json"], {
-      CROSSCALL_API_URL: "http://127.0.0.1:1",
+      env: { CROSSCALL_API_URL: "http://127.0.0.1:1" },
     });
     const { ok, findings, quote } = JSON.parse(stdout) as Outcome;
     expect([exitCode, ok, quote]).to.deep.equal([1, false, undefined]);
@@ -140,7 +140,7 @@ describe("crosscall quote and crosscall fees", () => {
       await write("little.json", depositOf("1000000")),
       await write("much.json", depositOf("9".repeat(18))),
     ];
-    const runs = await Promise.all(files.map((file) => runCrosscall(["quote", file, "--json"], asUser())));
+    const runs = await Promise.all(files.map((file) => runCrosscall(["quote", file, "--json"], { env: asUser() })));
     const seen = runs.map(({ exitCode, stdout }) => {
       const { ok, findings, quote } = JSON.parse(stdout) as Outcome;
       return [exitCode, ok, quote !== undefined, findings.some(({ code }) => code === "AMOUNT_IN_CALL_DATA")];
@@ -167,15 +167,16 @@ describe("crosscall quote and crosscall fees", () => {
       ["check", "wss://node.example/secret-key"],
       ["quote", "http://127.0.0.1:1/secret-key"],
     ] as const) {
-      const { exitCode, stdout, stderr } = await runCrosscall([command, planFile, "--rpc-url", rpcUrl], asUser());
+      const { exitCode, stdout, stderr } = await runCrosscall([command, planFile, "--rpc-url", rpcUrl], {
+        env: asUser(),
+      });
       expect([exitCode, stderr.includes("Failed"), `${stdout}${stderr}`.includes("secret-key")]).to.deep.equal([
         ...[1, true, false],
       ]);
     }
     const key = "secret-key";
     const { stdout, stderr } = await runCrosscall(["fees", "--request-id", `0x${"00".repeat(32)}`], {
-      CROSSCALL_API_URL: network.url,
-      CROSSCALL_API_KEY: key,
+      env: { CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: key },
     });
     expect([stdout, stderr.includes("Failed"), stderr.includes(key)]).to.deep.equal(["", true, false]);
   });
@@ -183,7 +184,7 @@ describe("crosscall quote and crosscall fees", () => {
   it("asks the node of the variable, too, where that is the destination chain's", async () => {
     const [origin, destination] = network.chains;
     const asked = (rpcUrl: string) =>
-      runCrosscall(["check", planFile, "--fail-on", "never"], { CROSSCALL_RPC_URL: rpcUrl });
+      runCrosscall(["check", planFile, "--fail-on", "never"], { env: { CROSSCALL_RPC_URL: rpcUrl } });
     expect((await asked(destination.rpcUrl)).stderr)
       .to.include("Ask the destination chain")
       .and.not.include("nothing");
@@ -194,7 +195,7 @@ describe("crosscall quote and crosscall fees", () => {
 
   it("tells the fees of a quote and of a filled request", async () => {
     const out = join(folder, "sent.json");
-    await runCrosscall(["quote", planFile, "--out", out], asUser());
+    await runCrosscall(["quote", planFile, "--out", out], { env: asUser() });
     const quote = JSON.parse(await readFile(out, "utf8")) as TakenQuote;
     const ofQuote = await runCrosscall(["fees", "--from", out, "--json"]);
     expect(JSON.parse(ofQuote.stdout)).to.deep.equal({
@@ -213,10 +214,10 @@ describe("crosscall quote and crosscall fees", () => {
     await watchRequest(client, { requestId, pollIntervalMs: 50 });
     const record = await getRequest(client, { requestId });
     const tables = (["quoted", "actual"] as const).map((phase) => ({ phase, table: recordFeeTable(record, phase) }));
-    const listed = await runCrosscall(["fees", "--request-id", requestId, "--json"], asUser());
+    const listed = await runCrosscall(["fees", "--request-id", requestId, "--json"], { env: asUser() });
     expect([listed.exitCode, JSON.parse(listed.stdout)]).to.deep.equal([0, { ok: true, fees: plain(tables) }]);
     const file = await write("record.json", record);
-    const printed = await runCrosscall(["fees", "--record", file]);
+    const printed = await startCrosscall(["fees", "--record", file]).finished;
     expect([printed.exitCode, printed.stdout.match(/^(quoted|actual|total)\b/gmu)]).to.deep.equal([
       ...[0, ["quoted", "total", "actual", "total"]],
     ]);

@@ -61,7 +61,7 @@ describe("crosscall replay", () => {
 
   const environment = () => ({ CROSSCALL_RPC_URL: chain.rpcUrl });
   const replay = (...args: readonly string[]): Promise<FinishedProgram> =>
-    runCrosscall(["replay", "--cache", join(folder, "cache"), ...args], environment());
+    runCrosscall(["replay", "--cache", join(folder, "cache"), ...args], { env: environment() });
   const jsonOf = ({ stdout }: FinishedProgram) =>
     JSON.parse(stdout) as {
       readonly ok: boolean;
@@ -292,7 +292,7 @@ describe("crosscall replay", () => {
       await first.until("Campaign stopped");
       first.child.kill("SIGINT");
       expect((await first.finished).exitCode).to.equal(130);
-      const second = await runCrosscall(campaign("run", ...where), environment());
+      const second = await runCrosscall(campaign("run", ...where), { env: environment() });
       expect([second.exitCode, second.stdout.split("\n", 1)]).to.deep.equal([
         1,
         ["campaign stopped: 12 fills; 8 work, 4 fail, 0 could not be replayed"],
@@ -341,10 +341,9 @@ describe("crosscall replay", () => {
       const database = ["--database-url", await newPostgresDatabase()];
       const helper = startCrosscall(campaign("work", ...database, "--workers", "1"), { env: environment() });
       await helper.until("Ctrl-C stops them.");
-      const run = await runCrosscall(
-        campaign("run", "--plans", plans, ...database, "--workers", "1", "--json"),
-        environment(),
-      );
+      const run = await runCrosscall(campaign("run", "--plans", plans, ...database, "--workers", "1", "--json"), {
+        env: environment(),
+      });
       expect(JSON.parse(run.stdout)).to.deep.include({ total: 24, works: 16, fails: 8, errors: 0, waiting: 0 });
       helper.child.kill("SIGINT");
       const { exitCode } = await helper.finished;

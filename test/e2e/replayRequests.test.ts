@@ -60,7 +60,7 @@ describe("crosscall replay of requests", () => {
   }
 
   it("explains why the fill failed that the service tells of", async () => {
-    const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], environment());
+    const run = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: environment() });
     expect(run.exitCode).to.equal(1);
     const report = parseReport((JSON.parse(run.stdout) as { report: unknown }).report);
     expect(report.source).to.deep.equal({ kind: "request", requestId, status: "refund" });
@@ -77,14 +77,14 @@ describe("crosscall replay of requests", () => {
   it("explains it again from what it kept, with neither service nor chain to be reached", async () => {
     const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
     const door = await startWatchedDoor(destination.rpcUrl);
-    const first = await runCrosscall(args, { ...environment(), CROSSCALL_RPC_URL: door.url });
+    const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: door.url } });
     await door.close();
     const cut = { ...environment(), CROSSCALL_API_URL: await freeUrl(), CROSSCALL_RPC_URL: door.url };
-    const second = await runCrosscall(args, cut);
+    const second = await runCrosscall(args, { env: cut });
     expect([first.exitCode, second.exitCode]).to.deep.equal([1, 1]);
     expect(second.stdout).to.equal(first.stdout);
     expect(second.stderr).to.contain(requestId);
-    const other = await runCrosscall(["replay", requestId, "--no-cache", "--json"], cut);
+    const other = await runCrosscall(["replay", requestId, "--no-cache", "--json"], { env: cut });
     expect(JSON.parse(other.stdout)).to.have.nested.property("error.cause.code", "SERVICE_UNREACHABLE");
   });
 
@@ -92,7 +92,7 @@ describe("crosscall replay of requests", () => {
     const filter = ["--destination-chain-id", String(destination.id), "--status", "refund"];
     const args = [...filter, "--no-cache", "--database", join(folder, "campaign"), "--json"];
     for (let round = 0; round < 2; round++) {
-      const run = await runCrosscall(["replay", "campaign", "run", ...args], environment());
+      const run = await runCrosscall(["replay", "campaign", "run", ...args], { env: environment() });
       expect([run.exitCode, run.stderr]).to.deep.equal([1, ""]);
       expect(JSON.parse(run.stdout)).to.deep.include({
         ok: false,

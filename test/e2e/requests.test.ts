@@ -13,7 +13,7 @@ import { readArtifact } from "../../src/chains/artifacts.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
-import { type FinishedProgram, startCrosscall } from "../support/programs.ts";
+import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall requests and signature", () => {
   let network: Localnet;
@@ -21,8 +21,8 @@ describe("crosscall requests and signature", () => {
   /** One that is filled, and two that wait for a deposit. */
   let ids: string[];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
-  const run = (...args: string[]): Promise<FinishedProgram> =>
-    startCrosscall(args, { env: { CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey } }).finished;
+  const environment = () => ({ CROSSCALL_API_URL: network.url, CROSSCALL_API_KEY: network.apiKey });
+  const run = (...args: string[]): Promise<FinishedProgram> => runCrosscall(args, { env: environment() });
 
   before(async () => {
     network = await localnet();
@@ -168,7 +168,9 @@ describe("crosscall requests and signature", () => {
       1,
       { check: "off-chain", isPassed: false, signer: network.solver, expectedSigners: [stranger] },
     ]);
-    const differs = await run("signature", "verify", requestId, "--expect", "originAmount=7");
+    const differs = await startCrosscall(["signature", "verify", requestId, "--expect", "originAmount=7"], {
+      env: environment(),
+    }).finished;
     expect(differs.exitCode).to.equal(1);
     expect(differs.stdout).to.include(`differs    originAmount: expected 7, signed ${amount}`);
 

@@ -11,7 +11,7 @@ import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/
 import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
-import { type FinishedProgram, type RunningProgram, startCrosscall } from "../support/programs.ts";
+import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 /** The first account of local nodes, which everybody knows. */
 const PRIVATE_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -65,18 +65,20 @@ describe("crosscall send, watch and status", () => {
     return path;
   }
   const journal = () => join(folder, "journal");
-  const startSend = (file: string, ...args: string[]): RunningProgram => startSendBy(origin.rpcUrl, file, ...args);
-  const startSendBy = (rpcUrl: string, file: string, ...args: string[]): RunningProgram =>
-    startCrosscall(["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${rpcUrl}`, ...args], {
-      env: {
-        CROSSCALL_API_URL: network.url,
-        CROSSCALL_API_KEY: network.apiKey,
-        CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
-      },
-    });
-  const send = (file: string, ...args: string[]): Promise<FinishedProgram> => startSend(file, ...args).finished;
+  const environment = () => ({
+    CROSSCALL_API_URL: network.url,
+    CROSSCALL_API_KEY: network.apiKey,
+    CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
+  });
+  const sendBy = (rpcUrl: string, file: string, ...args: string[]): string[] => [
+    ...["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${rpcUrl}`, ...args],
+  ];
+  const send = (file: string, ...args: string[]): Promise<FinishedProgram> =>
+    runCrosscall(sendBy(origin.rpcUrl, file, ...args), { env: environment() });
+  const startSend = (rpcUrl: string, file: string, ...args: string[]): RunningProgram =>
+    startCrosscall(sendBy(rpcUrl, file, ...args), { env: environment() });
   const ask = (...args: string[]): Promise<FinishedProgram> =>
-    startCrosscall([...args, "--api-url", network.url], { env: { CROSSCALL_API_KEY: network.apiKey } }).finished;
+    runCrosscall([...args, "--api-url", network.url], { env: { CROSSCALL_API_KEY: network.apiKey } });
   const countSent = () => reader(origin).getTransactionCount({ address: network.accounts.user.address });
 
   it("pays a quote and follows it to its end, and pays nothing when it is run again", async () => {
@@ -123,11 +125,10 @@ describe("crosscall send, watch and status", () => {
     const before = await countSent();
     const file = await write("dry.json", await takeQuote());
     const other = join(folder, "dry");
-    const environment = { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: "" };
     const look = (quote: string): Promise<FinishedProgram> =>
-      startCrosscall(["send", quote, "--journal", other, "--rpc-url", origin.rpcUrl, "--dry-run", "--json"], {
-        env: environment,
-      }).finished;
+      runCrosscall(["send", quote, "--journal", other, "--rpc-url", origin.rpcUrl, "--dry-run", "--json"], {
+        env: { CROSSCALL_API_URL: network.url, CROSSCALL_PRIVATE_KEY: "" },
+      });
     const { exitCode, stdout } = await look(file);
     const { ok, isDryRun, actions } = JSON.parse(stdout) as DryRunJson;
     expect([exitCode, ok, isDryRun]).to.deep.equal([0, true, true]);
@@ -171,7 +172,7 @@ describe("crosscall send, watch and status", () => {
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
     await Promise.all([here, there].map((path) => mkdir(path)));
     await write("it's here/quote.json", { ...quote, takenAtMs: quote.takenAtMs - 60_000 });
-    const environment = {
+    const env = {
       CROSSCALL_API_URL: network.url,
       CROSSCALL_RPC_URL: origin.rpcUrl,
       CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
@@ -184,7 +185,7 @@ describe("crosscall send, watch and status", () => {
     const requestIds = new Set<string>();
     for (const [cwd, file] of runs) {
       const args = ["send", file, "--yes", "--json", "--tolerance-bps", "50"];
-      const { stdout } = await startCrosscall(args, { cwd, env: environment }).finished;
+      const { stdout } = await runCrosscall(args, { cwd, env });
       requestIds.add((JSON.parse(stdout) as SendJson).requestId);
     }
     expect([requestIds.size, requestIds.has(requestIdOf(quote)), await countSent()]).to.deep.equal([
@@ -214,7 +215,9 @@ describe("crosscall send, watch and status", () => {
     expect(error.details).to.be.a("string").that.includes(data.failReason);
     expect([error.requestId, sent.map(({ stepId }) => stepId)]).to.deep.equal([requestId, ["deposit"]]);
     expect(data.inTxs.map(({ txHash }) => txHash)).to.deep.equal(sent.map(({ txHash }) => txHash));
-    const watch = await ask("watch", requestId, "--websocket", network.websocketUrl);
+    const watch = await startCrosscall(["watch", requestId, "--websocket", network.websocketUrl], {
+      env: environment(),
+    }).finished;
     expect([watch.exitCode, watch.stdout.startsWith("refund")]).to.deep.equal([1, true]);
     expect((await ask("status", requestId)).exitCode).to.equal(0);
   });
@@ -240,7 +243,7 @@ describe("crosscall send, watch and status", () => {
   it("says on Ctrl-C what was sent and how to go on, and going on pays nothing more", async () => {
     const before = await countSent();
     const file = await write("stopped.json", await takeQuote());
-    const command = startSend(file, "--yes");
+    const command = startSend(origin.rpcUrl, file, "--yes");
     await command.until("sent deposit");
     command.child.kill("SIGINT");
     const { exitCode, stderr } = await command.finished;
@@ -258,7 +261,7 @@ describe("crosscall send, watch and status", () => {
     const gate = await startRpcGate(origin.rpcUrl);
     try {
       const held = gate.hold("eth_getTransactionReceipt");
-      const command = startSendBy(gate.url, file, "--yes", "--json", "--timeout", "1");
+      const command = startSend(gate.url, file, "--yes", "--json", "--timeout", "1");
       await held;
       command.child.kill("SIGINT");
       const { exitCode, stdout } = await command.finished;

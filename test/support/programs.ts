@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { until } from "./until.ts";
+import { runWarm, stopWarmRunner } from "./warmPrograms.ts";
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A program that has ended. */
@@ -20,6 +23,8 @@ export interface RunningProgram {
   stdout(): string;
   /** Resolves when its output so far contains a text. */
   until(text: string): Promise<void>;
+  /** The first line of its standard output, once it is complete. */
+  firstLine(): Promise<string>;
 }
 
 /** What a program is started with. */
@@ -33,15 +38,25 @@ export interface ProgramOptions {
   readonly cwd?: string;
 }
 
-/** Starts `crosscall`. */
+/** Starts `crosscall` as users do, in a process of its own. Tests of the process need it; others {@link runCrosscall}. */
 export function startCrosscall(args: readonly string[], options?: ProgramOptions): RunningProgram {
   return startProgram("scripts/crosscall.ts", args, options);
 }
 
-/** Runs `crosscall` to its end. */
-export function runCrosscall(args: readonly string[], env?: ProgramOptions["env"]): Promise<FinishedProgram> {
-  return startCrosscall(args, env === undefined ? {} : { env }).finished;
+/** Runs a command of `crosscall` to its end, in the process that all such commands of a test run share. */
+export function runCrosscall(
+  args: readonly string[],
+  { env = {}, input = "", cwd = ROOT }: Omit<ProgramOptions, "isInputOpen"> = {},
+): Promise<FinishedProgram> {
+  return runWarm({ program: args, env: environmentWith(env), cwd, input });
 }
+
+/** Runs a module of the checkout to its end, in the process of {@link runCrosscall}. */
+export function runModule(url: URL): Promise<FinishedProgram> {
+  return runWarm({ program: url.href, env: environmentWith({}), cwd: ROOT, input: "" });
+}
+
+const running = new Set<RunningProgram>();
 
 /** Starts a program of the checkout without a terminal, and with no setting of the kit from outside but the given. */
 export function startProgram(
@@ -49,29 +64,63 @@ export function startProgram(
   args: readonly string[],
   { env = {}, input = "", isInputOpen = false, cwd = ROOT }: ProgramOptions = {},
 ): RunningProgram {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CROSSCALL_"));
-  const child = spawn(process.execPath, [resolve(ROOT, file), ...args], {
-    cwd,
-    // Some machines ask for colours even where no terminal is.
-    env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },
-  });
+  const child = spawn(process.execPath, [resolve(ROOT, file), ...args], { cwd, env: environmentWith(env) });
   // A program may end without reading what it is given.
   child.stdin.on("error", () => undefined);
   child.stdin.write(input);
   if (!isInputOpen) child.stdin.end();
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const finished = once(child, "close").then(([exitCode]) => ({ exitCode: exitCode as number | null, stdout, stderr }));
-  return {
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  let isClosed = false;
+  const finished = once(child, "close").then(([exitCode]) => {
+    isClosed = true;
+    running.delete(program);
+    return { exitCode: exitCode as number | null, stdout, stderr };
+  });
+  const waitFor = <Value>(what: string, find: () => Value | undefined | false): Promise<Value> =>
+    until(
+      () => {
+        const found = find();
+        if (isClosed && (found === undefined || found === false)) {
+          throw new Error(`the program ended without ${what}:\n${stdout}\n${stderr}`);
+        }
+        return found;
+      },
+      { what },
+    );
+  const program: RunningProgram = {
     child,
     finished,
     stdout: () => stdout,
     async until(text) {
-      const isThere = () => stdout.includes(text) || stderr.includes(text);
-      while (!isThere() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
-      if (!isThere()) throw new Error(`the program ended without "${text}":\n${stdout}\n${stderr}`);
+      await waitFor(`"${text}"`, () => stdout.includes(text) || stderr.includes(text));
     },
+    firstLine: () => waitFor("a line of output", () => /^.*(?=\n)/u.exec(stdout)?.[0]),
   };
+  running.add(program);
+  return program;
+}
+
+/** Ends every program that was started and still runs, so that a test that failed leaves none. */
+async function stopPrograms(): Promise<void> {
+  await Promise.all(
+    [...running].map(({ child, finished }) => {
+      child.kill("SIGKILL");
+      return finished;
+    }),
+  );
+}
+
+// Hooks of the root: every file that imports this one shares them.
+afterEach(stopPrograms);
+after(stopWarmRunner);
+
+function environmentWith(env: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("CROSSCALL_"),
+  );
+  // Some machines ask for colors even where no terminal is.
+  return { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env };
 }

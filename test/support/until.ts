@@ -1,0 +1,33 @@
+import { setTimeout } from "node:timers/promises";
+
+/** How {@link until} waits. */
+export interface UntilOptions {
+  /** What is waited for, for the error of a wait that hangs. */
+  readonly what?: string;
+  readonly signal?: AbortSignal;
+}
+
+const PAUSE_MS = 10;
+
+/** Catches a hang. A slow machine needs no longer wait than this. */
+const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
+
+/**
+ * Polls a condition until it has a value, and returns the value.
+ *
+ * @param condition returns `undefined` or `false` while the wait goes on
+ * @throws when the signal fires, and when the wait hangs
+ */
+export async function until<Value>(
+  condition: () => Value | undefined | false | Promise<Value | undefined | false>,
+  { what = "a condition", signal }: UntilOptions = {},
+): Promise<Value> {
+  const hangsAt = performance.now() + HANG_SECONDS * 1000;
+  for (;;) {
+    signal?.throwIfAborted();
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() >= hangsAt) throw new Error(`waited ${HANG_SECONDS} s for ${what}`);
+    await setTimeout(PAUSE_MS, undefined, signal === undefined ? {} : { signal });
+  }
+}
