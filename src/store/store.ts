@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
-import { openPglite, openPgliteInMemory } from "./databases/openPglite.ts";
+import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
 import { openPostgres } from "./databases/openPostgres.ts";
 import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
@@ -73,7 +73,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {
+async function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {
   if (url !== undefined) return openPostgres(url, onError);
-  return folder === undefined ? openPgliteInMemory() : openPglite(folder);
+  return folder === undefined || (await isNewFolder(folder)) ? openNewPglite(folder) : openPglite(folder);
 }

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { sql } from "kysely";
 
 import type { OpenDatabase } from "../../src/store/databases/openDatabase.ts";
-import { openPgliteInMemory } from "../../src/store/databases/openPglite.ts";
+import { isNewFolder, openNewPglite, openPglite } from "../../src/store/databases/openPglite.ts";
 import { migrate } from "../../src/store/migrate.ts";
 
 describe("a saved database", () => {
@@ -22,7 +22,7 @@ describe("a saved database", () => {
 
   it("is made by the first start, and has the schema for the next", async () => {
     await writeFile(join(folder, "store-of-another-version.tar"), "");
-    const first = await openPgliteInMemory(images);
+    const first = await openNewPglite(undefined, images);
     expect(await countTables(first)).to.equal(0);
     await migrate(first);
     await first.saveImage?.();
@@ -30,16 +30,31 @@ describe("a saved database", () => {
     await first.db.destroy();
 
     expect(await readdir(folder)).to.have.length(1);
-    const second = await openPgliteInMemory(images);
+    const second = await openNewPglite(undefined, images);
     expect(await countTables(second)).to.equal(tables);
     expect(second).not.to.have.property("saveImage");
     await second.db.destroy();
   });
 
+  it("is what a new folder starts with", async () => {
+    const place = join(folder, "place");
+    const first = await openNewPglite(place, images);
+    const tables = await countTables(first);
+    expect(tables).to.be.greaterThan(20);
+    expect(first).not.to.have.property("saveImage");
+    await first.db.destroy();
+
+    expect(await isNewFolder(place)).to.equal(false);
+    const again = await openPglite(place);
+    expect(await countTables(again)).to.equal(tables);
+    await again.db.destroy();
+    await rm(place, { recursive: true });
+  });
+
   it("is made anew where it does not load", async () => {
     const [name = ""] = await readdir(folder);
     await writeFile(join(folder, name), "not an archive");
-    const database = await openPgliteInMemory(images);
+    const database = await openNewPglite(undefined, images);
     expect([await countTables(database), await readdir(folder)]).to.deep.equal([0, []]);
     await database.db.destroy();
   });

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
@@ -13,7 +13,7 @@ import { readStoreImage, removeStoreImage, saveStoreImage, storeImageFolder } fr
 declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
 /**
- * Opens the database that runs in this process.
+ * Opens a database that runs in this process.
  *
  * @param folder where it is kept over restarts; memory when left out
  * @throws {@link InvalidStateError} when the folder cannot be used
@@ -23,26 +23,38 @@ export async function openPglite(folder: string | undefined): Promise<OpenDataba
 }
 
 /**
- * Opens a new database in memory: at this version's schema where an earlier start saved one, else empty.
+ * Opens a new database: at this version's schema where an earlier start saved one, else empty.
  *
+ * @param folder where it is kept, which must be empty or not exist; memory when left out
  * @param images the folder of saved databases
+ * @throws {@link InvalidStateError} when the folder cannot be used
  */
-export async function openPgliteInMemory(images: URL = storeImageFolder()): Promise<OpenDatabase> {
+export async function openNewPglite(
+  folder: string | undefined,
+  images: URL = storeImageFolder(),
+): Promise<OpenDatabase> {
   const image = await readStoreImage(images);
   if (image !== undefined) {
     try {
-      const pglite = await PGlite.create({
-        dataDir: "memory://",
-        loadDataDir: image,
-        ...(await (code ??= readCode())),
-      });
-      return toOpenDatabase(pglite, undefined);
+      const loadDataDir = { loadDataDir: image, ...(await (code ??= readCode())) };
+      return toOpenDatabase(await PGlite.create(folder ?? "memory://", loadDataDir), folder);
     } catch {
+      // What of it was written must not be taken for a database.
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
       await removeStoreImage(images);
     }
   }
-  const pglite = await createPglite(undefined);
-  return { ...toOpenDatabase(pglite, undefined), saveImage: () => saveStoreImage(pglite, images) };
+  const pglite = await createPglite(folder);
+  return { ...toOpenDatabase(pglite, folder), saveImage: () => saveStoreImage(pglite, images) };
+}
+
+/** Whether a folder has no files, or is not there. */
+export async function isNewFolder(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT";
+  }
 }
 
 /** The program of the database, which all databases of a process share. */
