@@ -1,5 +1,4 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
+
+import { startProgram } from "../support/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
@@ -44,22 +45,20 @@ describe("the image of the oracle", () => {
     const [, ...args] = JSON.parse(/^CMD (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
     expect(args.at(-1)).to.equal("dist/src/oracle/main.js");
     const rights = args.slice(0, -1);
-    const child = spawn(process.execPath, [...rights, "src/oracle/main.ts"], {
+    const oracle = startProgram(join(app, "src/oracle/main.ts"), [], {
+      nodeOptions: rights,
       cwd: app,
       env: {
         ...{ ENVIRONMENT: "localnet", ECDSA_PRIVATE_KEY: "4d".repeat(32), HTTP_PORT: "0" },
         ...{ LOCAL_31337_RPC_URL: "http://127.0.0.1:1", LOCAL_31338_RPC_URL: "http://127.0.0.1:2" },
       },
-      stdio: ["ignore", "pipe", "inherit"],
     });
-    const closed = once(child, "close");
-    const [line] = (await once(child.stdout, "data")) as [Buffer];
-    const { port } = JSON.parse(line.toString().split("\n", 1)[0] ?? "") as { port: number };
+    const { port } = JSON.parse(await oracle.firstLine()) as { port: number };
     for (const path of ["/lives/v1", "/chains/v1", "/documentation", "/documentation/static/swagger-ui.css"]) {
       expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).to.deep.equal([path, 200]);
     }
-    child.kill("SIGTERM");
-    expect((await closed)[0]).to.equal(0);
+    oracle.child.kill("SIGTERM");
+    expect((await oracle.finished).exitCode).to.equal(0);
 
     // Loaded only where a key service signs.
     await run(process.execPath, [...rights, "-e", 'await import("@aws-sdk/client-kms")'], { cwd: app });

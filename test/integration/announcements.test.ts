@@ -5,22 +5,20 @@ import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 import type { Quote } from "../../src/protocol/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
 import { createServiceClient } from "../../src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { parseData, type TransactionData, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { post } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const HASH = `0x${"1".repeat(64)}`;
 
 describe("announcements of transactions", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let crossChain: string;
 
   before(async () => {
-    network = await localnet();
     crossChain = (await quoteTo(network.chains[1].id)).steps[0]?.requestId ?? "";
   });
-  after(() => network.close());
 
   const quoteTo = (destinationChainId: number, destinationCurrency: string = zeroAddress): Promise<Quote> =>
     getQuote(createServiceClient({ baseUrl: network.url }), {

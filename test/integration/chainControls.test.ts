@@ -4,11 +4,12 @@ import { readContract, sendTransaction } from "viem/actions";
 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const NOBODY: Address = "0x3333333333333333333333333333333333333333";
 
@@ -21,16 +22,11 @@ const hashAt = async (chain: LocalnetChain, blockNumber: number): Promise<Hex> =
   (await reader(chain).getBlock({ blockNumber: BigInt(blockNumber) })).hash;
 
 describe("the controls of a network's chains", () => {
-  let network: Localnet;
-
-  before(async () => {
+  const network = useNetwork(async () => {
     const anvil = await startAnvil(31_338);
-    network = await localnet({ chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] });
+    return { chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] };
   });
-  after(async () => {
-    await network.close();
-    await stopPrograms();
-  });
+  after(stopPrograms);
 
   for (const [index, kind] of [
     [0, "in this process"],

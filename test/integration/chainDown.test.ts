@@ -1,22 +1,16 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
 
 describe("a chain that does not answer", () => {
-  let network: Localnet;
-
-  before(async () => {
+  const network = useNetwork(async () => {
     const anvil = await startAnvil(31_338);
-    network = await localnet({ chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] });
-    await anvil.stop("SIGKILL");
+    return { chains: [{ id: 31_337 }, { id: 31_338, rpcUrl: anvil.ready }] };
   });
-  after(async () => {
-    await network.close();
-    await stopPrograms();
-  });
+  before(stopPrograms);
 
   it("makes a quote fail as something that passes, and leaves the service up", async () => {
     const { status, body } = await post(network, "/quote/v2", {

@@ -7,14 +7,14 @@ import { deployContract, waitForTransactionReceipt, writeContract } from "viem/a
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
 import { createServiceClient, type RequestQuery, verifySignature } from "../../src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { factsOf, rejected } from "../unit/core/refusal.ts";
 import { reader, userWallet } from "./support/parties.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
 
 describe("the client's listing and signatures on a local network", () => {
-  let network: Localnet;
+  const network = useNetwork();
   const ids: string[] = [];
   const client = (apiKey?: string) =>
     createServiceClient({ baseUrl: network.url, apiKey: apiKey ?? network.apiKey, limits: false });
@@ -40,11 +40,9 @@ describe("the client's listing and signatures on a local network", () => {
   };
 
   before(async () => {
-    network = await localnet();
     for (let count = 0; count < 5; count += 1) ids.push(await quote(network.accounts.stranger.address));
     for (let count = 0; count < 3; count += 1) ids.push(await quote(network.accounts.user.address));
   });
-  after(() => network.close());
 
   it("lists by user, status and size of the page", async () => {
     const { stranger, user } = network.accounts;

@@ -8,24 +8,23 @@ import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { listRequests, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const DOLLAR = 1_000_000n;
 
 describe("deposit addresses", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
   before(async () => {
-    network = await localnet();
     [origin, destination] = network.chains;
     await mintDollars(network, origin, 1_000_000n * DOLLAR);
   });
-  after(() => network.close());
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;

@@ -21,17 +21,12 @@ import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { routerAbi } from "../../src/abi/router.generated.ts";
 import { createServiceClient, executeSteps, RequestNotFilledError, type ServiceError } from "../../src/index.ts";
-import {
-  type ChainContracts,
-  type Localnet,
-  LOCAL_API_KEY,
-  type LocalnetChain,
-  localnet,
-} from "../../src/localnet/index.ts";
+import { type ChainContracts, LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
 import type { QuoteRequest } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const RECIPIENT: Address = "0x1111111111111111111111111111111111111111";
 
@@ -43,19 +38,17 @@ const quoterAbi = parseAbi([
 ]);
 
 describe("fills that swap on the destination chain", () => {
-  let network: Localnet;
+  const network = useNetwork({ sponsoringApiKeys: [LOCAL_API_KEY] });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let contracts: ChainContracts;
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;
 
-  before(async () => {
-    network = await localnet({ sponsoringApiKeys: [LOCAL_API_KEY] });
+  before(() => {
     [origin, destination] = network.chains;
     ({ contracts } = destination);
   });
-  after(() => network.close());
 
   const quote = (output: Address, change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     getQuote(client(), {

@@ -13,25 +13,24 @@ import {
   type QuoteFreshness,
   type ServiceClient,
 } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { parseData, type QuoteRequest, TransactionDataSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const MILLION_DOLLARS = 1_000_000_000_000n;
 
 describe("executing steps", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   const client = () => createServiceClient({ baseUrl: network.url });
 
   before(async () => {
-    network = await localnet();
     [origin, destination] = network.chains;
     await mintDollars(network, origin, MILLION_DOLLARS);
   });
-  after(() => network.close());
 
   const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
     user: network.accounts.user.address,

@@ -7,10 +7,11 @@ import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { startChain } from "../../src/localnet/chains/startChain.ts";
 import { createLog } from "../../src/localnet/log.ts";
-import { localAccounts, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { localAccounts, type LocalnetChain } from "../../src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";
@@ -18,12 +19,11 @@ const HOLDER: Address = "0x4444444444444444444444444444444444444444";
 const STRANGE_CODE = "0xfe";
 
 describe("a network with a fork", () => {
-  let network: Localnet;
   let fork: LocalnetChain;
   let upstreamUrl: string;
   let forkBlock: number;
 
-  before(async () => {
+  const network = useNetwork(async () => {
     upstreamUrl = (await startAnvil(UPSTREAM_ID)).ready;
     // The chain that is forked has contracts and balances of its own: a network was made on it before.
     const upstream = await startChain({ id: UPSTREAM_ID, rpcUrl: upstreamUrl }, createLog("silent"));
@@ -36,13 +36,12 @@ describe("a network with a fork", () => {
       method: "hardhat_setCode",
       params: [localAccounts.user.address, STRANGE_CODE],
     } as never);
-    network = await localnet({ chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }] });
+    return { chains: [{ id: 10, forkUrl: upstreamUrl, forkBlock }, { id: 31_451 }] };
+  });
+  before(() => {
     [fork] = network.chains;
   });
-  after(async () => {
-    await network.close();
-    await stopPrograms();
-  });
+  after(stopPrograms);
 
   const tethersOf = (chain: LocalnetChain, account: Address): Promise<bigint> =>
     readContract(reader(chain), {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { zeroAddress } from "viem";
 
 import { createServiceClient, getQuote, getStatus, listRequests } from "../../src/index.ts";
-import { LOCAL_API_KEY, type Localnet, localnet } from "../../src/localnet/index.ts";
+import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
 import { openKeyRing } from "../../src/localnet/keys/keyRing.ts";
 import { findActiveKey, insertApiKey, listKeyHashes } from "../../src/store/keys.ts";
 import { hashApiKey } from "../../src/store/hashApiKey.ts";
@@ -11,6 +11,7 @@ import { virtualTimer } from "../unit/client/virtualTimer.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { get, post } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 interface AddedKey {
   readonly apiKey: string;
@@ -20,12 +21,7 @@ interface AddedKey {
 const UNAUTHORIZED = { errorCode: "UNAUTHORIZED" };
 
 describe("the API keys of the service", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet({ keys: [{ apiKey: "given", integrator: "partner", limits: { other: 3 } }] });
-  });
-  after(() => network.close());
+  const network = useNetwork({ keys: [{ apiKey: "given", integrator: "partner", limits: { other: 3 } }] });
 
   const addKey = async (body: unknown = {}): Promise<AddedKey> =>
     (await callAdmin(network, "POST", "/admin/keys", body)).body as AddedKey;
@@ -196,13 +192,9 @@ describe("the API keys of the service", () => {
 describe("the limits of the service", () => {
   const START = Date.parse("2026-08-15T12:00:00Z");
   const timer = virtualTimer(START);
-  let network: Localnet;
+  const network = useNetwork({ limits: "documented", clock: timer, apiKeys: ["a", "b"] });
 
-  before(async () => {
-    network = await localnet({ limits: "documented", clock: timer, apiKeys: ["a", "b"] });
-  });
   beforeEach(() => timer.advance(60_000 - (timer.now() % 60_000)));
-  after(() => network.close());
 
   const callMany = async (count: number, path: string, headers: Record<string, string> = {}) => {
     const answers = [];
@@ -274,14 +266,10 @@ describe("the limits of the service", () => {
 });
 
 describe("the clock of the service", () => {
-  let network: Localnet;
+  const network = useNetwork({ clock: { now: () => START } });
   const START = Date.parse("2026-08-15T12:00:00Z");
 
-  before(async () => {
-    network = await localnet({ clock: { now: () => START } });
-  });
   afterEach(() => network.clock.reset());
-  after(() => network.close());
 
   const setClock = (body: unknown) => callAdmin(network, "PUT", "/admin/clock", body);
 

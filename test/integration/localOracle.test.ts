@@ -8,22 +8,17 @@ import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.genera
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
 import { attestDeposits, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { openLazyDoor } from "../../src/localnet/oracle/lazyDoor.ts";
 import { createLog } from "../../src/localnet/log.ts";
 import { hashExecution, toVerifierCall } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("nobody asked"));
 
 describe("the oracles of a local network", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet({ apiKeys: ["mine"], strangerApiKeys: ["theirs"] });
-  });
-  after(() => network.close());
+  const network = useNetwork({ apiKeys: ["mine"], strangerApiKeys: ["theirs"] });
 
   const clientOf = (apiKey?: string) =>
     createServiceClient({ baseUrl: network.oracle!.url, retry: false, ...(apiKey === undefined ? {} : { apiKey }) });

@@ -4,25 +4,24 @@ import { formatUnits, type Hex, maxUint256, parseEther, zeroAddress } from "viem
 import { getQuote, getSignature, getStatus } from "../support/complete.ts";
 import { planCalls } from "../../src/calls/index.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { hashOrder, recoverRequestSigner } from "../../src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const DELIVERY_BPS = -25;
 
 describe("the main job on a local network", () => {
-  let network: Localnet;
+  const network = useNetwork({ deliveryBps: DELIVERY_BPS });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;
 
-  before(async () => {
-    network = await localnet({ deliveryBps: DELIVERY_BPS });
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
 
   const vaultRequest = (amount: bigint) => ({
     user: user(),

@@ -2,9 +2,10 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
-import { LOCAL_API_KEY, type Localnet, localnet } from "../../src/localnet/index.ts";
+import { LOCAL_API_KEY, localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 /** A value of the text format: `name{label="value"} 5`. */
 interface Sample {
@@ -25,12 +26,7 @@ function parseMetrics(text: string): Sample[] {
 }
 
 describe("GET /metrics", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet();
-  });
-  after(() => network.close());
+  const network = useNetwork();
 
   const read = async (): Promise<Sample[]> => {
     const response = await fetch(`${network.url}/metrics`);
@@ -126,12 +122,7 @@ describe("the documentation of the service", () => {
     readonly responses: Readonly<Record<string, unknown>>;
     readonly security?: readonly object[];
   }
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet();
-  });
-  after(() => network.close());
+  const network = useNetwork();
 
   it("says of every route what it does, what it answers, and who may call it", async () => {
     const { body } = await get(network, "/documentation/json");

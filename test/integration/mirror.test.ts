@@ -10,7 +10,7 @@ import { getQuote, listRequests } from "../support/complete.ts";
 import { requestPages } from "../../scripts/mirror/requestPages.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { createServiceClient, executeSteps, type RequestQuery } from "../../src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { localnet } from "../../src/localnet/index.ts";
 import { createLog } from "../../src/localnet/log.ts";
 import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
 import { saveRecords } from "../../src/store/mirror/saveRecords.ts";
@@ -21,16 +21,16 @@ import { openStore } from "../../src/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const never = new AbortController().signal;
 
 describe("a mirror of another service's requests", () => {
-  let network: Localnet;
+  const network = useNetwork({ strangerApiKeys: ["stranger"] });
   let folder: string;
   const opened: Mirror[] = [];
 
   before(async () => {
-    network = await localnet({ strangerApiKeys: ["stranger"] });
     folder = await mkdtemp(join(tmpdir(), "crosscall-mirror-"));
     // More than a page, one of them filled, and one of somebody else.
     await executeSteps(service(), { quote: await quote(), wallet: userWallet(network, network.chains[0]) });
@@ -39,7 +39,6 @@ describe("a mirror of another service's requests", () => {
   });
   after(async () => {
     for (const mirror of opened) await mirror.close();
-    await network.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -4,22 +4,21 @@ import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zer
 
 import { planCalls } from "../../src/calls/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import type { Call } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 // A client that others wrote, unchanged, with nothing configured but the base URL and the chains.
 describe("the service's published SDK against a local network", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
-  before(async () => {
-    network = await localnet();
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
 
   const sdk = (hasWebsocket = false) =>
     createClient({

@@ -2,17 +2,12 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { expectLive } from "../support/complete.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { get, post } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 // Codes that a state of the service decides; those of bad input are in refusals.test.ts and beside each kind of request.
 describe("quotes that are refused for now", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet();
-  });
-  after(() => network.close());
+  const network = useNetwork();
 
   const admin = () => ({ "x-admin-key": network.adminKey });
   const restrict = (body: object) => post(network, "/admin/restrictions", body, admin());

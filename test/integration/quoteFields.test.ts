@@ -4,11 +4,11 @@ import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, 
 import type { Quote } from "../../src/protocol/complete.ts";
 import { getQuote, liveSchema } from "../support/complete.ts";
 import { createServiceClient } from "../../src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
 import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
 import { SVM_SWAP_AGGREGATOR } from "../../src/protocol/svmRoute.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const ONE = parseEther("1");
@@ -18,12 +18,7 @@ const SVM_USER = "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs";
 // One test a field of spec 2, section 4, and of those that the kit knows beside them: a field of the schema that has
 // none here fails the types.
 describe("the fields of a quote request", () => {
-  let network: Localnet;
-
-  before(async () => {
-    network = await localnet({ sponsoringApiKeys: ["crosscall-local"] });
-  });
-  after(() => network.close());
+  const network = useNetwork({ sponsoringApiKeys: ["crosscall-local"] });
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const dollar = () => network.chains[1].contracts.dollar;

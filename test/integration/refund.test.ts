@@ -12,23 +12,22 @@ import {
   RequestNotFilledError,
   watchRequest,
 } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import type { QuoteRequest } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("a deposit that cannot be filled", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   const client = () => createServiceClient({ baseUrl: network.url });
 
-  before(async () => {
-    network = await localnet();
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
 
   const quote = (change: Partial<QuoteRequest> = {}): Promise<Quote> =>
     getQuote(client(), {

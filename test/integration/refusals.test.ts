@@ -1,19 +1,18 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { get, listRequests, post } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("what the service refuses", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
-  before(async () => {
-    network = await localnet();
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
 
   const good = () => ({
     user: network.accounts.user.address,

@@ -3,12 +3,13 @@ import { zeroAddress } from "viem";
 
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("GET /requests/v3", () => {
-  let network: Localnet;
+  const network = useNetwork({ clock: { now: () => now } });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   // All quotes carry one time, so that order and paging rest on the id alone.
@@ -31,13 +32,11 @@ describe("GET /requests/v3", () => {
   };
 
   before(async () => {
-    network = await localnet({ clock: { now: () => now } });
     [origin, destination] = network.chains;
     for (let count = 0; count < 7; count += 1) await quote(network.accounts.stranger.address);
     now += 60_000;
     for (let count = 0; count < 4; count += 1) await quote(network.accounts.user.address);
   });
-  after(() => network.close());
 
   it("pages through all requests once, newest first", async () => {
     const seen: { id: string; createdAt: string }[] = [];

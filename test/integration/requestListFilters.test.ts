@@ -4,11 +4,12 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import type { RequestList, RequestRecord } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { parseData, type QuoteRequest, RequestListSchema } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const MINE = "mine";
 const MINE_TOO = "mine-too";
@@ -18,7 +19,11 @@ const START_SECOND = 1_800_000_000;
 type Name = "filled" | "refunded" | "bridge" | "foreign";
 
 describe("the filters of GET /requests/v3", () => {
-  let network: Localnet;
+  const network = useNetwork({
+    apiKeys: [MINE, MINE_TOO],
+    strangerApiKeys: [THEIRS],
+    clock: { now: () => now },
+  });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let now = START_SECOND * 1_000;
@@ -45,11 +50,6 @@ describe("the filters of GET /requests/v3", () => {
   };
 
   before(async () => {
-    network = await localnet({
-      apiKeys: [MINE, MINE_TOO],
-      strangerApiKeys: [THEIRS],
-      clock: { now: () => now },
-    });
     [origin, destination] = network.chains;
     const wallet = userWallet(network, origin);
     const client = createServiceClient({ baseUrl: network.url });
@@ -85,7 +85,6 @@ describe("the filters of GET /requests/v3", () => {
     filled = await recordOf(network, ids.filled);
     refunded = await recordOf(network, ids.refunded);
   });
-  after(() => network.close());
 
   const list = async (query: Record<string, string>, apiKey = MINE): Promise<RequestList> => {
     const { body } = await get(network, `/requests/v3?${new URLSearchParams(query).toString()}`, {

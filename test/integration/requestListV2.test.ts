@@ -4,9 +4,10 @@ import { parseEther, zeroAddress } from "viem";
 import type { RequestRecord } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { LOCAL_API_KEY, type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 interface RecordV2 {
   readonly id: string;
@@ -27,7 +28,7 @@ const WITH_KEY = { "x-api-key": LOCAL_API_KEY };
 const MOVED = { successor: "/requests/v3", migrationGuide: "/documentation" };
 
 describe("GET /requests/v2", () => {
-  let network: Localnet;
+  const network = useNetwork({ clock: { now: () => now } });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
   let now = AUGUST;
@@ -41,7 +42,6 @@ describe("GET /requests/v2", () => {
   const idsOf = async (query: string) => (await call(query)).body.requests.map(({ id }) => id);
 
   before(async () => {
-    network = await localnet({ clock: { now: () => now } });
     [origin, destination] = network.chains;
     const quote = (apiKey?: string) =>
       getQuote(createServiceClient({ baseUrl: network.url, ...(apiKey === undefined ? {} : { apiKey }) }), {
@@ -66,7 +66,6 @@ describe("GET /requests/v2", () => {
     waiting = (await quote(network.apiKey)).steps[0]?.requestId ?? "";
     filled = await recordOf(network, executed.steps[0]?.requestId ?? "");
   });
-  after(() => network.close());
   beforeEach(() => {
     // A minute of its own for each test.
     now += 60_000;

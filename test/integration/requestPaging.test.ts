@@ -27,9 +27,20 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
 
   before(async () => {
     store = await open();
+    for (const request of requests) await insertRequest(store.db, request, newOrder());
   });
   after(() => store.close());
-  beforeEach(() => store.db.deleteFrom("request_ids").execute());
+
+  /** Takes back what a run changed. */
+  const restore = async (changes: readonly Change[]) => {
+    await store.db.deleteFrom("request_ids").where("id", "not in", original).execute();
+    for (const { kind, index } of changes) {
+      const request = requests[index]!;
+      if (kind === "insert") continue;
+      const { updated_at } = request;
+      await store.db.updateTable("requests").set({ updated_at }).where("id", "=", request.id).execute();
+    }
+  };
 
   const apply = async ({ kind, index, second }: Change, updatedAt: Date) => {
     if (kind === "insert") {
@@ -51,8 +62,6 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
 
   /** Reads all pages, with a change before each but the first. */
   const readAll = async (sortBy: RequestSort, direction: "asc" | "desc", limit: number, changes: readonly Change[]) => {
-    await store.db.deleteFrom("request_ids").execute();
-    for (const request of requests) await insertRequest(store.db, request, newOrder());
     const seen: string[] = [];
     let after: RequestPosition | undefined;
     // A change is newer than all that went before, as on a service.
@@ -67,6 +76,7 @@ onEachDatabase("pages of the store while requests come in and change", (open) =>
       updatedAt += 1_000;
       if (next !== undefined) await apply(next, new Date(updatedAt));
     }
+    await restore(changes);
     return seen;
   };
 

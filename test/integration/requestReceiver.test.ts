@@ -14,20 +14,20 @@ import { deployContract, readContract, waitForTransactionReceipt, writeContract 
 import { getQuote, getSignature } from "../support/complete.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
 import { announceDeposit, createServiceClient, watchRequest } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const { abi, bytecode } = readArtifact("receiver/RequestReceiver");
 
 describe("the receiver on a local network", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let origin: LocalnetChain;
   let receiver: Address;
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
   before(async () => {
-    network = await localnet();
     [origin] = network.chains;
     const wallet = userWallet(network, origin);
     const args = [network.solver, origin.contracts.depository, zeroAddress, zeroAddress];
@@ -36,7 +36,6 @@ describe("the receiver on a local network", () => {
     if (typeof contractAddress !== "string") throw new Error("the receiver was not deployed");
     receiver = contractAddress;
   });
-  after(() => network.close());
 
   /** A quote's request as the contract takes it, with the service's signature and the order that it belongs to. */
   async function signedRequest() {

@@ -9,7 +9,7 @@ import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import {
   isTerminalStatus,
   parseData,
@@ -21,20 +21,19 @@ import {
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const DOLLAR = 1_000_000n;
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
 
 describe("requests on one chain", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let chain: LocalnetChain;
 
   before(async () => {
-    network = await localnet();
     [chain] = network.chains;
     await mintDollars(network, chain, 1_000_000n * DOLLAR);
   });
-  after(() => network.close());
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;

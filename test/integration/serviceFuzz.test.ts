@@ -5,12 +5,12 @@ import { expect } from "chai";
 import fc from "fast-check";
 import pg from "pg";
 
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { BROKEN_BODIES, NASTY_PATHS, nastyText, nastyValue } from "./support/nastyValues.ts";
 import { type FuzzedCall, fuzzedCall, listOperations, type Operation } from "./support/serviceFuzz.ts";
 import { get } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 /** `npm run fuzz:service` gives another seed and more runs. */
 const SEED = Number(process.env.CROSSCALL_FUZZ_SEED ?? 20_261_121);
@@ -24,21 +24,20 @@ const CALL_TIMEOUT_MS = 2_000;
 const HUNG_MS = 20_000;
 
 describe("the service under malformed input", () => {
-  let network: Localnet;
+  let databaseUrl: string;
+  const network = useNetwork(async () => {
+    databaseUrl = await newPostgresDatabase();
+    return { databaseUrl, callTimeoutMs: CALL_TIMEOUT_MS, clock: { now: () => AUGUST } };
+  });
   let database: pg.Client;
   let operations: readonly Operation[];
 
   before(async () => {
-    const databaseUrl = await newPostgresDatabase();
-    network = await localnet({ databaseUrl, callTimeoutMs: CALL_TIMEOUT_MS, clock: { now: () => AUGUST } });
     database = new pg.Client({ connectionString: databaseUrl });
     await database.connect();
     operations = await listOperations(network);
   });
-  after(async () => {
-    await database.end();
-    await network.close();
-  });
+  after(() => database.end());
   afterEach(async () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).to.equal(false);
     const { status, body } = await get(network, "/lives");

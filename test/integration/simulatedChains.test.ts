@@ -6,7 +6,7 @@ import { parseEther, zeroAddress } from "viem";
 import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
 import { getChains, getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import {
   SVM_MINOR_TOKEN,
   SVM_TETHER,
@@ -16,6 +16,7 @@ import {
 import { isTerminalStatus, parseExchangeTransfer, quoteFeeTable, type QuoteRequest } from "../../src/protocol/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const SVM = 792_703_809;
 const EXCHANGE = 3_586_256;
@@ -23,14 +24,12 @@ const SOL = "11111111111111111111111111111111";
 const WALLET = svmAddress("test wallet");
 
 describe("chains that are quoted and not run", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let chain: LocalnetChain;
 
-  before(async () => {
-    network = await localnet();
+  before(() => {
     [chain] = network.chains;
   });
-  after(() => network.close());
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
   const user = () => network.accounts.user.address;

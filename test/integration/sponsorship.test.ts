@@ -4,23 +4,22 @@ import { parseEther, zeroAddress } from "viem";
 import type { Quote } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps, watchRequest } from "../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { quoteFeeTable, type QuoteRequest, recordFeeTable } from "../../src/protocol/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const USD_E18 = 10n ** 18n;
 
 describe("sponsored fees", () => {
-  let network: Localnet;
+  const network = useNetwork({ apiKeys: ["sponsor", "guest"], sponsoringApiKeys: ["sponsor"], sponsorBalanceUsd: 100 });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
-  before(async () => {
-    network = await localnet({ apiKeys: ["sponsor", "guest"], sponsoringApiKeys: ["sponsor"], sponsorBalanceUsd: 100 });
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
 
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: "sponsor" });
   const request = (): QuoteRequest => ({

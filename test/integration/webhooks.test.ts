@@ -9,25 +9,24 @@ import {
   getQuote,
 } from "../../src/index.ts";
 import { fastify } from "fastify";
-import { LOCAL_API_KEY, type Localnet, localnet } from "../../src/localnet/index.ts";
+import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
 import type { StatusEvent } from "../../src/protocol/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { userWallet } from "./support/parties.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 describe("the webhooks of the service", () => {
-  let network: Localnet;
+  const network = useNetwork({ webhooks: { timeoutMs: 500 } });
   let keyId: string;
   let receiver: WebhookReceiver;
 
   before(async () => {
-    network = await localnet({ webhooks: { timeoutMs: 500 } });
     const { body } = await callAdmin(network, "GET", "/admin/keys");
     keyId = (body as { keys: { id: string }[] }).keys[0]?.id ?? "";
     receiver = await startReceiver(LOCAL_API_KEY, () => Date.now());
   });
   after(async () => {
-    await network.close();
     await receiver.close();
   });
 

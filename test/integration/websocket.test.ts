@@ -6,8 +6,9 @@ import { parseEther, zeroAddress } from "viem";
 import type { Quote } from "../../src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../src/index.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 
 const EVENT = "request.status.updated";
 
@@ -19,17 +20,13 @@ interface Talk {
 }
 
 describe("the websocket of the service", () => {
-  let network: Localnet;
+  const network = useNetwork();
   const talks: Talk[] = [];
   const client = () => createServiceClient({ baseUrl: network.url, apiKey: network.apiKey });
 
-  before(async () => {
-    network = await localnet();
-  });
   afterEach(() => {
     for (const { socket } of talks.splice(0)) socket.close();
   });
-  after(() => network.close());
 
   const takeQuote = (): Promise<Quote> =>
     getQuote(client(), {

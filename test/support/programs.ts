@@ -36,6 +36,8 @@ export interface ProgramOptions {
   readonly isInputOpen?: boolean;
   /** The folder that it runs in; the checkout when left out. */
   readonly cwd?: string;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** Starts `crosscall` as users do, in a process of its own. Tests of the process need it; others {@link runCrosscall}. */
@@ -46,7 +48,7 @@ export function startCrosscall(args: readonly string[], options?: ProgramOptions
 /** Runs a command of `crosscall` to its end, in the process that all such commands of a test run share. */
 export function runCrosscall(
   args: readonly string[],
-  { env = {}, input = "", cwd = ROOT }: Omit<ProgramOptions, "isInputOpen"> = {},
+  { env = {}, input = "", cwd = ROOT }: Pick<ProgramOptions, "env" | "input" | "cwd"> = {},
 ): Promise<FinishedProgram> {
   return runWarm({ program: args, env: environmentWith(env), cwd, input });
 }
@@ -62,9 +64,10 @@ const running = new Set<RunningProgram>();
 export function startProgram(
   file: string,
   args: readonly string[],
-  { env = {}, input = "", isInputOpen = false, cwd = ROOT }: ProgramOptions = {},
+  { env = {}, input = "", isInputOpen = false, cwd = ROOT, nodeOptions = [] }: ProgramOptions = {},
 ): RunningProgram {
-  const child = spawn(process.execPath, [resolve(ROOT, file), ...args], { cwd, env: environmentWith(env) });
+  const command = [...nodeOptions, resolve(ROOT, file), ...args];
+  const child = spawn(process.execPath, command, { cwd, env: environmentWith(env) });
   // A program may end without reading what it is given.
   child.stdin.on("error", () => undefined);
   child.stdin.write(input);

@@ -1,19 +1,15 @@
 import { expect } from "chai";
 
-import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { SERVICE_ERROR_CODES } from "../../../src/protocol/index.ts";
 import { serviceErrorStatus } from "../../../src/protocol/serviceError.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 describe("scenarios of the service's answers", () => {
-  let network: Localnet;
+  const network = useNetwork();
 
-  before(async () => {
-    network = await localnet();
-  });
-  after(() => network.close());
   afterEach(() => network.scenarios.clear());
 
   const statuses = async (path: string, calls: number): Promise<number[]> => {

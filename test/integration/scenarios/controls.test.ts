@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { followScenarios } from "../../../src/localnet/scenarios/followScenarios.ts";
 import { deleteScenarios, insertScenario, listScenarios, takeScenario } from "../../../src/store/scenarios.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
@@ -13,18 +12,17 @@ import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 const AT = new Date(1_800_000_000_000);
 
 describe("the controls of the scenarios", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let send: ReturnType<typeof createSender>;
 
-  before(async () => {
-    network = await localnet();
+  before(() => {
     send = createSender(network);
   });
-  after(() => network.close());
   afterEach(() => network.scenarios.clear());
 
   const call = async (method: string, query = "", body?: unknown, key = network.adminKey) => {

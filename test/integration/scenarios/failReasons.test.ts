@@ -1,11 +1,11 @@
 import { expect } from "chai";
 
 import type { Quote } from "../../../src/protocol/complete.ts";
-import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 /** A run is a few chain and service calls long; at most so many are under way at once. */
 const AT_ONCE = 8;
@@ -25,12 +25,11 @@ interface Outcome {
 }
 
 describe("each scenario that ends a request", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let untouched: bigint;
   const outcomes = new Map<string, Outcome>();
 
   before(async () => {
-    network = await localnet();
     untouched = await reader(network.chains[0]).getBalance({ address: network.accounts.stranger.address });
     const send = createSender(network);
     const waiting = SCENARIOS.filter(
@@ -58,7 +57,6 @@ describe("each scenario that ends a request", () => {
     // Version 2 of the listing still answers in August.
     network.clock.set(Date.UTC(2026, 7, 1));
   });
-  after(() => network.close());
 
   it("pays each deposit back once, to the unit", async () => {
     // Half of one deposit was made, and as much as a fee; one was a dollar, one on the other chain, one taken back.

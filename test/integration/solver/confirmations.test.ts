@@ -6,25 +6,30 @@ import type { Quote } from "../../../src/protocol/complete.ts";
 import { getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { createServiceClient } from "../../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { dollarsOf, mintDollars, userWallet } from "../support/parties.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 const CONFIRMATIONS = 2;
 const TIMEOUT_MS = 1_000_000;
 
 describe("chains whose blocks are taken when others stand on them", () => {
-  let network: Localnet;
+  const network = useNetwork({
+    chains: [
+      { id: 31_337, depositConfirmations: CONFIRMATIONS },
+      { id: 31_338, depositConfirmations: CONFIRMATIONS },
+    ],
+    depositTimeoutMs: TIMEOUT_MS,
+    limits: "off",
+  });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
-  before(async () => {
-    const chains = [31_337, 31_338].map((id) => ({ id, depositConfirmations: CONFIRMATIONS }));
-    network = await localnet({ chains, depositTimeoutMs: TIMEOUT_MS, limits: "off" });
+  before(() => {
     [origin, destination] = network.chains;
   });
-  after(() => network.close());
   afterEach(() => network.clock.reset());
 
   it("fill nothing for a deposit that a reorg takes before that, and fill once when it comes again", async () => {

@@ -8,7 +8,7 @@ import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { routerAbi } from "../../../src/abi/router.generated.ts";
 import { announceDeposit, createServiceClient } from "../../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { mintDollars, reader, userWallet } from "../support/parties.ts";
 import {
   depositAndWatch,
@@ -21,20 +21,19 @@ import {
   watchToEnd,
 } from "../support/requests.ts";
 import { listRequests, recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 const NOBODY: Hex = `0x${"ab".repeat(32)}`;
 
 describe("deposits gone wrong", () => {
-  let network: Localnet;
+  const network = useNetwork({ depositTimeoutMs: 1_000_000 });
   let origin: LocalnetChain;
   let destination: LocalnetChain;
 
   before(async () => {
-    network = await localnet({ depositTimeoutMs: 1_000_000 });
     [origin, destination] = network.chains;
     await mintDollars(network, origin, 100_000_000n);
   });
-  after(() => network.close());
   afterEach(() => network.clock.reset());
 
   const strangersEther = () => reader(origin).getBalance({ address: network.accounts.stranger.address });

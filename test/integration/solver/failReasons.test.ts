@@ -11,11 +11,12 @@ import {
 } from "viem";
 
 import { readArtifact } from "../../../src/chains/artifacts.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import type { FailReason } from "../../../src/protocol/failReasons.ts";
 import type { Call } from "../../../src/protocol/index.ts";
 import { depositAndWatch, deployMock, quoteEther, requestIdOf } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 const USER_ABI = parseAbi([
   "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
@@ -33,16 +34,14 @@ const FOREIGN_ERRORS: Abi = parseAbi([
 ]);
 
 describe("the reason of a fill that would revert", () => {
-  let network: Localnet;
+  const network = useNetwork();
   let destination: LocalnetChain;
   let target: Address;
 
   before(async () => {
-    network = await localnet();
     destination = network.chains[1];
     target = await deployMock(network, destination, "mocks/Target");
   });
-  after(() => network.close());
 
   const onTarget = (functionName: string, ...args: unknown[]): Call => ({
     to: target,

@@ -17,33 +17,32 @@ import type { Quote } from "../../../src/protocol/complete.ts";
 import { getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
 import { createServiceClient } from "../../../src/index.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader, userWallet } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 /** Where a test puts a contract that deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
 
 for (const node of ["EDR", "anvil"] as const) {
   describe(`a reorg of a chain on ${node}`, () => {
-    let network: Localnet;
+    const network = useNetwork(async () => ({
+      chains: await Promise.all(
+        [31_337, 31_338].map(async (id) => (node === "EDR" ? { id } : { id, rpcUrl: (await startAnvil(id)).ready })),
+      ),
+      depositTimeoutMs: 1_000_000,
+    }));
     let origin: LocalnetChain;
     let destination: LocalnetChain;
     const setCode = `${node === "EDR" ? "hardhat" : "anvil"}_setCode`;
 
-    before(async () => {
-      const chains = await Promise.all(
-        [31_337, 31_338].map(async (id) => (node === "EDR" ? { id } : { id, rpcUrl: (await startAnvil(id)).ready })),
-      );
-      network = await localnet({ chains, depositTimeoutMs: 1_000_000 });
+    before(() => {
       [origin, destination] = network.chains;
     });
-    after(async () => {
-      await network.close();
-      await stopPrograms();
-    });
+    after(stopPrograms);
     afterEach(async () => {
       network.clock.reset();
       await network.scenarios.clear();

@@ -6,31 +6,30 @@ import type { Quote } from "../../../src/protocol/complete.ts";
 import { getStatus } from "../../support/complete.ts";
 import { createServiceClient } from "../../../src/index.ts";
 import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
-import { type Localnet, type LocalnetChain, localnet } from "../../../src/localnet/index.ts";
+import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { depositNative, onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 const GWEI = 10n ** 9n;
 
 // Anvil keeps what cannot be mined yet, as live nodes do.
 describe("a fill that is stuck", () => {
-  let network: Localnet;
-  let destination: LocalnetChain;
-
-  before(async () => {
+  const network = useNetwork(async () => {
     const nodes = await Promise.all([startAnvil(31_337), startAnvil(31_338)]);
-    network = await localnet({
+    return {
       chains: nodes.map(({ ready }, index) => ({ id: 31_337 + index, rpcUrl: ready })),
       inclusionTimeoutMs: 500_000,
-    });
+    };
+  });
+  let destination: LocalnetChain;
+
+  before(() => {
     destination = network.chains[1];
   });
-  after(async () => {
-    await network.close();
-    await stopPrograms();
-  });
+  after(stopPrograms);
   beforeEach(() => onNode(destination, "evm_setAutomine", false));
   afterEach(async () => {
     network.clock.reset();

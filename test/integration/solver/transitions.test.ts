@@ -3,16 +3,12 @@ import { parseEther, zeroAddress } from "viem";
 
 import { getQuote } from "../../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../../src/index.ts";
-import { type Localnet, localnet } from "../../../src/localnet/index.ts";
 import { userWallet } from "../support/parties.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 
 describe("the steps of a request", () => {
-  let network: Localnet;
-  before(async () => {
-    network = await localnet();
-  });
-  after(() => network.close());
+  const network = useNetwork();
 
   it("are written down with their times, and read with the admin key only", async () => {
     const client = createServiceClient({ baseUrl: network.url });
