@@ -18,6 +18,7 @@ import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../integration/support/liveChain.ts";
 import { stopPrograms } from "../integration/support/processes.ts";
+import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
@@ -258,18 +259,31 @@ describe("crosscall replay", () => {
       ...args,
     ];
 
+    /** Runs a campaign until it replays the fill of a number, and ends it there. */
+    async function stopAtFill(
+      number: number,
+      signal: NodeJS.Signals,
+      args: readonly string[],
+    ): Promise<FinishedProgram> {
+      const gate = await startRpcGate(chain.rpcUrl);
+      try {
+        // Every replay asks for it once.
+        const held = gate.hold("eth_chainId", { after: number - 1 });
+        const program = startCrosscall(args, { env: { CROSSCALL_RPC_URL: gate.url } });
+        await Promise.race([held, program.finished.then(() => expect.fail("the campaign ended before"))]);
+        program.child.kill(signal);
+        return await program.finished;
+      } finally {
+        await gate.close();
+      }
+    }
+
     it("is complete when it is run again after it was killed, and leaves no process", async () => {
       const plans = await writePlans("killed", 24);
       const where = ["--plans", plans, "--database", join(folder, "killed-db"), "--name", "killed", "--json"];
-      const first = startCrosscall(campaign("run", ...where, "--workers", "1"), { env: environment() });
-      const { CROSSCALL_RPC_URL } = environment();
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
-      first.child.kill("SIGKILL");
-      await first.finished;
+      await stopAtFill(10, "SIGKILL", campaign("run", ...where, "--workers", "1"));
       const junit = join(folder, "killed.xml");
-      const second = await startCrosscall(campaign("run", ...where, "--junit", junit), {
-        env: { CROSSCALL_RPC_URL },
-      }).finished;
+      const second = await runCrosscall(campaign("run", ...where, "--junit", junit), { env: environment() });
       expect([second.exitCode, JSON.parse(second.stdout)]).to.deep.equal([
         1,
         {
@@ -288,10 +302,8 @@ describe("crosscall replay", () => {
       const plans = await writePlans("stopped", 12);
       const database = ["--database", join(folder, "stopped-db")];
       const where = ["--plans", plans, ...database, "--name", "stopped"];
-      const first = startCrosscall(campaign("run", ...where, "--workers", "1"), { env: environment() });
-      await first.until("Campaign stopped");
-      first.child.kill("SIGINT");
-      expect((await first.finished).exitCode).to.equal(130);
+      const first = await stopAtFill(4, "SIGINT", campaign("run", ...where, "--workers", "1"));
+      expect(first.exitCode).to.equal(130);
       const second = await runCrosscall(campaign("run", ...where), { env: environment() });
       expect([second.exitCode, second.stdout.split("\n", 1)]).to.deep.equal([
         1,

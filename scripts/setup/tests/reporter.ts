@@ -25,6 +25,9 @@ export interface TestResults {
   readonly slowest: readonly SlowTest[];
 }
 
+/** How long a run that failed may take to end, in milliseconds. */
+const ENDING_MS = 10_000;
+
 /** How many of the slowest tests are named. */
 const SLOWEST = 10;
 
@@ -57,6 +60,8 @@ class Reporter extends reporters.Base {
       const path = process.env.CROSSCALL_TEST_RESULTS;
       if (path === undefined) console.log(formatResults([results]));
       else writeFileSync(path, JSON.stringify(results));
+      // What was left behind must not keep the process running.
+      if (results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
     });
   }
 

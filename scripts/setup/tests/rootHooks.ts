@@ -14,14 +14,18 @@ export const rootHooks: RootHookObject = {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
     const seed = process.env.CROSSCALL_TEST_SEED;
     const root = this.test?.parent;
-    if (seed !== undefined && root !== undefined) shuffle(root, seed);
-  },
-  async afterAll() {
-    const end = performance.now() + CLOSING_MS * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
-    while (leaks().length > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-    if (leaks().length > 0) throw new Error(`the tests left behind: ${leaks().join(", ")}`);
+    if (root === undefined) return;
+    if (seed !== undefined) shuffle(root, seed);
+    // Added here, behind the hooks of all files: what these close is no leak.
+    root.afterAll("nothing is left behind", requireNoLeaks);
   },
 };
+
+async function requireNoLeaks(): Promise<void> {
+  const end = performance.now() + CLOSING_MS * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
+  while (leaks().length > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  if (leaks().length > 0) throw new Error(`the tests left behind: ${leaks().join(", ")}`);
+}
 
 /** What is open now beyond what was before the tests. */
 function leaks(): readonly string[] {
