@@ -56,7 +56,7 @@ const TESTS: readonly Gate[] = [
     name: "tests of how the parts work together",
     script: "test:typescript",
     needs: BOTH_BUILDS,
-    files: "test/integration/**/*.test.ts",
+    files: "test/integration/*.test.ts",
     isTest: true,
   },
   { name: "Solidity tests", script: "test:solidity", needs: ["compile"], isTest: true },
@@ -64,6 +64,13 @@ const TESTS: readonly Gate[] = [
     name: "Solidity tests without transient storage",
     script: "test:solidity:london",
     needs: BOTH_BUILDS,
+    isTest: true,
+  },
+  {
+    name: "tests of solver, oracle, scenarios, proxies, recipes and replays",
+    script: "test:typescript",
+    needs: BOTH_BUILDS,
+    files: "test/integration/*/**/*.test.ts",
     isTest: true,
   },
   {
