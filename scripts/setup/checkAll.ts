@@ -46,6 +46,7 @@ const CHECKS: readonly Gate[] = [
   { name: "gas against the snapshots", script: "check:gas", needs: ["compile"] },
   { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
   { name: "types and lint", script: "check:lint", needs: ["compile"] },
+  { name: "types of the package", script: "check:types", needs: ["compile"] },
 ];
 
 const BOTH_BUILDS = ["compile", "build:london"];

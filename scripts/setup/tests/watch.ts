@@ -1,4 +1,4 @@
-// Runs the tests that a change touches, again and again: `npm run test:watch`. Which these are, the imports tell.
+// On each change of a source, runs the test files that import it, directly or through others: `npm run test:watch`.
 import { watch } from "node:fs/promises";
 import { relative, sep } from "node:path";
 

@@ -35,6 +35,7 @@ export async function watchRequest(
   { onStatus, ...parameters }: WatchRequestParameters,
 ): Promise<RequestOutcome> {
   // Before anything is known of it, a request waits for its deposit.
+  // oxlint-disable-next-line no-useless-assignment -- the loop may end before the first status
   let status: IntentStatus = { status: "waiting" };
   let inTxHashes: readonly string[] = [];
   for await (status of requestStatuses(client, parameters)) {
