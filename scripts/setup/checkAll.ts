@@ -27,7 +27,7 @@ interface Gate {
 const USAGE = `npm test [-- options]: builds, checks and tests all.
 
   --grep <text>   run only the tests whose names match this text or regular expression, and no checks
-  --seed <text>   run the groups of TypeScript tests in the order that this seed gives
+  --seed <number> run the groups of TypeScript tests in the order that this seed gives
   --checks        run no tests (npm run check)
   --campaigns     run what takes minutes alone instead (npm run test:campaigns)
   --help          show this help`;
@@ -136,6 +136,9 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
+if (values.seed !== undefined && !/^\d{1,9}$/u.test(values.seed)) {
+  throw new Error(`--seed is a whole number, not ${values.seed}`);
+}
 if (values.help) {
   console.log(USAGE);
   process.exit();

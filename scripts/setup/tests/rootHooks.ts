@@ -10,12 +10,12 @@ let before: readonly string[] = [];
 
 /** Hooks around all tests of a run: the order of the groups by `CROSSCALL_TEST_SEED`, and no leaks at the end. */
 export const rootHooks: RootHookObject = {
-  beforeAll(this: Context) {
+  async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
     const seed = process.env.CROSSCALL_TEST_SEED;
     const root = this.test?.parent;
     if (root === undefined) return;
-    if (seed !== undefined) shuffle(root, seed);
+    if (seed !== undefined) await shuffle(root, seed);
     // Added here, behind the hooks of all files: what these close is no leak.
     root.afterAll("nothing is left behind", requireNoLeaks);
   },
@@ -39,23 +39,13 @@ function leaks(): readonly string[] {
 }
 
 /** Puts groups of tests into an order that the seed gives. The tests of a group are steps, and keep theirs. */
-function shuffle({ suites }: Suite, seed: string): void {
-  const random = createRandom(seed);
-  for (let last = suites.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    const [left, right] = [suites[last], suites[other]];
-    if (left === undefined || right === undefined) continue;
-    suites[last] = right;
-    suites[other] = left;
-  }
-}
-
-/** Numbers from 0 to 1 that a seed gives, by a hash of 32 bits. */
-function createRandom(seed: string): () => number {
-  let state = 0x811c9dc5;
-  for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return () => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
+async function shuffle(root: Suite, seed: string): Promise<void> {
+  // Imported here, because every run of Hardhat loads this file.
+  const { sample, shuffledSubarray } = await import("fast-check");
+  const { length } = root.suites;
+  const [order] = sample(shuffledSubarray(root.suites, { minLength: length, maxLength: length }), {
+    seed: Number(seed),
+    numRuns: 1,
+  });
+  root.suites.splice(0, length, ...(order ?? []));
 }

@@ -31,8 +31,12 @@ describe("a run of the tests", () => {
   });
 
   /** Runs tests apart from these, and returns what the reporter wrote. */
-  async function run(groups: Readonly<Record<string, Readonly<Record<string, () => void>>>>): Promise<TestResults> {
+  async function run(
+    groups: Readonly<Record<string, Readonly<Record<string, () => void>>>>,
+    after: () => void = () => undefined,
+  ): Promise<TestResults> {
     const mocha = new Mocha({ reporter: REPORTER, rootHooks });
+    mocha.suite.afterAll(after);
     for (const [name, tests] of Object.entries(groups)) {
       const suite = Suite.create(mocha.suite, name);
       for (const [title, body] of Object.entries(tests)) {
@@ -76,6 +80,14 @@ describe("a run of the tests", () => {
     } finally {
       server.close();
     }
+  });
+
+  it("takes nothing for left behind that a hook of the root closes", async () => {
+    const server = createServer();
+    const { failed } = await run({ servers: { "opens one": () => void server.listen(0, "127.0.0.1") } }, () => {
+      server.close();
+    });
+    expect(failed).to.deep.equal([]);
   });
 
   it("orders the groups by the seed, and by nothing else", async () => {
