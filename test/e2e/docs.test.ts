@@ -92,7 +92,7 @@ describe("the documentation", () => {
       include: ["*.ts"],
     };
     await writeFile(new URL("tsconfig.json", types), JSON.stringify(config));
-    const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", ROOT));
+    const compiler = fileURLToPath(new URL("node_modules/@typescript/native-preview/bin/tsgo", ROOT));
     const { stdout } = await run(process.execPath, [compiler, "-p", fileURLToPath(types)]).catch(
       (error: unknown) => error as { stdout: string },
     );

@@ -4,24 +4,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { ReplayReport } from "../../src/replay/replayReport.ts";
 import { toReportHtml } from "../../src/replay/report/toReportHtml.ts";
-import { openBrowser } from "../support/browser.ts";
+import { useBrowser } from "../support/browser.ts";
 import { failingReport, withForeignText } from "../unit/replay/report/fixtures.ts";
 
 describe("the page of a replay, in a browser", () => {
-  let browser: Browser;
+  const browser = useBrowser();
   let folder: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-page-"));
-    browser = await openBrowser();
   });
 
   after(async () => {
-    await browser.close();
     await rm(folder, { recursive: true });
   });
 
@@ -34,7 +32,7 @@ describe("the page of a replay, in a browser", () => {
   async function open(report: ReplayReport): Promise<Opened> {
     const file = join(folder, "report.html");
     await writeFile(file, toReportHtml(report));
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await browser().newPage({ viewport: { width: 1280, height: 900 } });
     const requests: string[] = [];
     const complaints: string[] = [];
     page.on("request", (request) => requests.push(request.url()));

@@ -85,7 +85,7 @@ describe("the project of docs/testing.md", () => {
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions, include: ["hardhat.config.ts", "test", "types"] }),
     );
-    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
     const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch(
       (error: unknown) => error as { stdout: string },
     );

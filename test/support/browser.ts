@@ -1,8 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** A real browser without a window, from the npm package. The test closes it. */
-export async function openBrowser(): Promise<Browser> {
-  // The package's own arguments, one process for all among them, do not outlive the first page that is closed.
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: ["--no-sandbox"], headless: true });
+/** Starts a real browser without a window, from the npm package, before the tests of a suite, and closes it after them. */
+export function useBrowser(): () => Browser {
+  let folder = "";
+  let browser: Browser | undefined;
+  before(async () => {
+    // Chromium does not always remove its temporary files.
+    folder = await mkdtemp(join(tmpdir(), "crosscall-browser-"));
+    browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      // The package's own arguments, one process for all among them, do not outlive the first page that is closed.
+      args: ["--no-sandbox"],
+      headless: true,
+      env: { ...process.env, TMPDIR: folder },
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return () => {
+    if (browser === undefined) throw new Error("the browser starts in a before hook: read it in a hook or a test");
+    return browser;
+  };
 }
