@@ -53,7 +53,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     await migrate(database);
     const queues = await openJobQueues(database.queue, onError);
-    await database.saveImage?.();
     return {
       db,
       jobs: queues.requests,
@@ -75,5 +74,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openDatabase({ folder, url, onError }: StoreOptions): Promise<OpenDatabase> {
   if (url !== undefined) return openPostgres(url, onError);
-  return folder === undefined || (await isNewFolder(folder)) ? openNewPglite(folder) : openPglite(folder);
+  if (folder !== undefined && !(await isNewFolder(folder))) return openPglite(folder);
+  return openNewPglite(folder, async (database) => {
+    await migrate(database);
+    await (await openJobQueues(database.queue, onError)).close();
+  });
 }

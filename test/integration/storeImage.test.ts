@@ -13,6 +13,7 @@ import { migrate } from "../../src/store/migrate.ts";
 describe("a saved database", () => {
   let folder: string;
   let images: URL;
+  let prepared = 0;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "crosscall-image-"));
@@ -20,28 +21,45 @@ describe("a saved database", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("is made by the first start, and has the schema for the next", async () => {
-    await writeFile(join(folder, "store-of-another-version.tar"), "");
-    const first = await openNewPglite(undefined, images);
-    expect(await countTables(first)).to.equal(0);
-    await migrate(first);
-    await first.saveImage?.();
-    const tables = await countTables(first);
-    await first.db.destroy();
+  function open(place?: string): Promise<OpenDatabase> {
+    return openNewPglite(
+      place,
+      async (database) => {
+        prepared += 1;
+        await migrate(database);
+      },
+      images,
+    );
+  }
 
+  it("is made by the first start, and serves the next ones", async () => {
+    await writeFile(join(folder, "store-of-another-version.image"), "");
+    for (let start = 0; start < 2; start += 1) {
+      const database = await open();
+      expect(await countTables(database)).to.be.greaterThan(20);
+      await database.db.destroy();
+    }
+    expect(prepared).to.equal(1);
     expect(await readdir(folder)).to.have.length(1);
-    const second = await openNewPglite(undefined, images);
-    expect(await countTables(second)).to.equal(tables);
-    expect(second).not.to.have.property("saveImage");
-    await second.db.destroy();
+  });
+
+  it("is not changed by what comes into a database that started with it", async () => {
+    const [first, second] = [await open(), await open()];
+    await first.db
+      .insertInto("mirrors")
+      .values({ source: "https://example.com", api_key_hash: "", updated_to: new Date() })
+      .execute();
+    const third = await open();
+    for (const { db } of [second, third])
+      expect(await db.selectFrom("mirrors").selectAll().execute()).to.have.length(0);
+    for (const { db } of [first, second, third]) await db.destroy();
   });
 
   it("is what a new folder starts with", async () => {
     const place = join(folder, "place");
-    const first = await openNewPglite(place, images);
+    const first = await open(place);
     const tables = await countTables(first);
     expect(tables).to.be.greaterThan(20);
-    expect(first).not.to.have.property("saveImage");
     await first.db.destroy();
 
     expect(await isNewFolder(place)).to.equal(false);
@@ -49,13 +67,15 @@ describe("a saved database", () => {
     expect(await countTables(again)).to.equal(tables);
     await again.db.destroy();
     await rm(place, { recursive: true });
+    expect(prepared).to.equal(1);
   });
 
   it("is made anew where it does not load", async () => {
     const [name = ""] = await readdir(folder);
-    await writeFile(join(folder, name), "not an archive");
-    const database = await openNewPglite(undefined, images);
-    expect([await countTables(database), await readdir(folder)]).to.deep.equal([0, []]);
+    await writeFile(join(folder, name), "not a database");
+    const database = await open();
+    expect(await countTables(database)).to.be.greaterThan(20);
+    expect(prepared).to.equal(2);
     await database.db.destroy();
   });
 });

@@ -12,6 +12,4 @@ export interface OpenDatabase {
   readonly schema: string | undefined;
   /** What the job queue opens the same database with. */
   readonly queue: Pick<ConstructorOptions, "backend" | "connectionString" | "db" | "max" | "schema">;
-  /** Saves a database that is new and at this version's schema, for the next one. */
-  saveImage?(): Promise<void>;
 }

@@ -1,16 +1,29 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { MemoryFS, PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { fromPglite } from "pg-boss";
 
 import { InvalidStateError } from "../../core/errors.ts";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
-import { readStoreImage, removeStoreImage, saveStoreImage, storeImageFolder } from "./storeImage.ts";
+import {
+  DATA,
+  placeImage,
+  readStoreImage,
+  saveStoreImage,
+  type StoreImage,
+  storeImageFolder,
+  takeStoreImage,
+} from "./storeImage.ts";
 
 /** Of Node, whose types leave it out. */
 declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
+
+/** Memory that is small enough to be cleared in no time: the files are in memory, too. */
+const SETTINGS = ["shared_buffers=16MB", "wal_buffers=1MB", "wal_recycle=off"];
 
 /**
  * Opens a database that runs in this process.
@@ -18,34 +31,82 @@ declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
  * @param folder where it is kept over restarts; memory when left out
  * @throws {@link InvalidStateError} when the folder cannot be used
  */
-export async function openPglite(folder: string | undefined): Promise<OpenDatabase> {
-  return toOpenDatabase(await createPglite(folder), folder);
+export async function openPglite(folder?: string): Promise<OpenDatabase> {
+  return toOpenDatabase(await createPglite(folder ?? "memory://"), folder);
 }
 
 /**
- * Opens a new database: at this version's schema where an earlier start saved one, else empty.
+ * Opens a new database at this version's schema, from the files that an earlier start saved.
  *
  * @param folder where it is kept, which must be empty or not exist; memory when left out
+ * @param prepare brings an empty database to the schema, where none was saved
  * @param images the folder of saved databases
  * @throws {@link InvalidStateError} when the folder cannot be used
  */
 export async function openNewPglite(
   folder: string | undefined,
+  prepare: (database: OpenDatabase) => Promise<void>,
   images: URL = storeImageFolder(),
 ): Promise<OpenDatabase> {
-  const image = await readStoreImage(images);
-  if (image !== undefined) {
-    try {
-      const loadDataDir = { loadDataDir: image, ...(await (code ??= readCode())) };
-      return toOpenDatabase(await PGlite.create(folder ?? "memory://", loadDataDir), folder);
-    } catch {
-      // What of it was written must not be taken for a database.
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-      await removeStoreImage(images);
-    }
+  const image = (await readStoreImage(images)) ?? (await makeStoreImage(prepare, images));
+  if (folder === undefined) return toOpenDatabase(await createPglite(new ImageFilesystem(image)), undefined);
+  await placeInFolder(image, folder);
+  return openPglite(folder);
+}
+
+async function makeStoreImage(prepare: (database: OpenDatabase) => Promise<void>, images: URL): Promise<StoreImage> {
+  const pglite = await createPglite("memory://");
+  const database = toOpenDatabase(pglite, undefined);
+  try {
+    await prepare(database);
+    const image = await takeStoreImage(pglite);
+    await saveStoreImage(image, images);
+    return image;
+  } finally {
+    await database.db.destroy();
   }
-  const pglite = await createPglite(folder);
-  return { ...toOpenDatabase(pglite, folder), saveImage: () => saveStoreImage(pglite, images) };
+}
+
+/** A file system in memory that starts with the files of an image. */
+class ImageFilesystem extends MemoryFS {
+  readonly #image: StoreImage;
+
+  constructor(image: StoreImage) {
+    super();
+    this.#image = image;
+  }
+
+  override async init(...parameters: Parameters<MemoryFS["init"]>): ReturnType<MemoryFS["init"]> {
+    const { emscriptenOpts: options } = await super.init(...parameters);
+    const place: NonNullable<typeof options.preRun>[number] = ({ FS }) => {
+      FS.mkdirTree(DATA, 0o700);
+      placeImage(this.#image, {
+        mkdir: (path, mode) => FS.mkdir(`${DATA}/${path}`, mode),
+        writeFile: (path, bytes) => FS.writeFile(`${DATA}/${path}`, bytes, { canOwn: true }),
+        truncate: (path, size) => FS.truncate(`${DATA}/${path}`, size),
+      });
+    };
+    return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), place] } };
+  }
+}
+
+async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    placeImage(image, {
+      mkdir: (path, mode) => mkdirSync(join(folder, path), mode),
+      writeFile: (path, bytes) => writeFileSync(join(folder, path), bytes),
+      truncate: (path, size) => truncateSync(join(folder, path), size),
+    });
+  } catch (cause) {
+    // What of it was written must not be taken for a database.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    throw new InvalidStateError({
+      message: `the database ${folder} could not be made`,
+      cure: "Check that the folder can be written, and that there is room.",
+      cause,
+    });
+  }
 }
 
 /** Whether a folder has no files, or is not there. */
@@ -76,12 +137,16 @@ function toOpenDatabase(pglite: PGlite, folder: string | undefined): OpenDatabas
   };
 }
 
-async function createPglite(folder: string | undefined): Promise<PGlite> {
+async function createPglite(place: string | MemoryFS): Promise<PGlite> {
   try {
-    return await PGlite.create(folder ?? "memory://");
+    return await PGlite.create({
+      ...(typeof place === "string" ? { dataDir: place } : { fs: place }),
+      ...(await (code ??= readCode())),
+      startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])],
+    });
   } catch (error) {
     throw new InvalidStateError({
-      message: `the database ${folder ?? "in memory"} could not be opened`,
+      message: `the database ${typeof place === "string" ? place : "in memory"} could not be opened`,
       cure: "Check that the folder can be written, that no other process uses it, and that a database made it.",
       cause: error,
     });
