@@ -37,7 +37,7 @@ const MIGRATIONS = {
  * @throws {@link InvalidStateError} when a migration fails
  */
 export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "name" | "schema">): Promise<void> {
-  await refuseNewer(db, name);
+  if (await isCurrent(db, name)) return;
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
@@ -53,11 +53,13 @@ export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "n
   }
 }
 
-async function refuseNewer(db: Kysely<StoreSchema>, name: string): Promise<void> {
+/** Whether a database has every migration. The migrator would read the whole catalog to find that out. */
+async function isCurrent(db: Kysely<StoreSchema>, name: string): Promise<boolean> {
   const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
-  if (tables.length === 0) return;
+  if (tables.length === 0) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   if (rows.some((row) => !Object.hasOwn(MIGRATIONS, row.name))) {
     throw new DatabaseError({ database: name, flaw: "newer-schema" });
   }
+  return rows.length === Object.keys(MIGRATIONS).length;
 }

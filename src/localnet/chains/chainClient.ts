@@ -27,17 +27,18 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
-/** A client of a chain at an RPC URL. */
+/** A client of a chain at an RPC URL, or by another transport to its node. */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,
   account?: account,
+  // A busy machine closes idle connections just when they are used again.
+  transport: Transport = http(rpcUrl, { retryCount: 3, timeout: 10_000 }),
 ): ChainClient<account> {
   return createClient({
     ...(account === undefined ? {} : { account }),
     chain: describeChain(chainId, rpcUrl),
-    // A busy machine closes idle connections just when they are used again.
-    transport: http(rpcUrl, { retryCount: 3, timeout: 10_000 }),
+    transport,
     pollingInterval: POLLING_INTERVAL_MS,
     cacheTime: 0,
   }).extend(publicActions) as unknown as ChainClient<account>;

@@ -1,4 +1,4 @@
-import { type Account, type Address, type Hex, parseEther } from "viem";
+import { type Account, type Address, custom, type Hex, parseEther } from "viem";
 import { getCode } from "viem/actions";
 
 import { readArtifact } from "../../chains/artifacts.ts";
@@ -13,6 +13,7 @@ import { type ChainClient, chainClient } from "./chainClient.ts";
 import { type ChainContracts, planContracts } from "./contracts.ts";
 import { fundSolver } from "./fundSolver.ts";
 import { localNodeRequest, setNativeBalance } from "./localNode.ts";
+import type { ChainNode } from "./node.ts";
 import { poolNative, poolTransactions } from "./pools.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
 import { orChainError } from "./orChainError.ts";
@@ -40,6 +41,48 @@ export function prepareChain(
 ): Promise<ChainContracts> {
   const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
   return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
+}
+
+/** What made a chain of an id ready, to be done to the next new one. */
+interface Preparation {
+  readonly calls: readonly ChangingCall[];
+  readonly contracts: ChainContracts;
+}
+
+interface ChangingCall {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+const preparations = new Map<string, Preparation>();
+
+/** What the preparation calls to change a chain; the rest of its calls read. */
+const CHANGES: ReadonlySet<string> = new Set(["eth_sendRawTransaction", "hardhat_setBalance", "hardhat_setCode"]);
+
+/**
+ * {@link prepareChain} for a chain of this process that is new. What was sent to the first one of its id is sent to
+ * later ones: signing it again would take most of the time.
+ */
+export async function prepareNewChain(
+  chainId: number,
+  node: ChainNode,
+  protocols: readonly Protocol[] = [],
+): Promise<ChainContracts> {
+  const key = JSON.stringify([chainId, ...protocols]);
+  const known = preparations.get(key);
+  if (known !== undefined) {
+    for (const { method, params } of known.calls) await node.request(method, params);
+    return known.contracts;
+  }
+  const calls: ChangingCall[] = [];
+  const request = (call: ChangingCall): Promise<unknown> => {
+    if (CHANGES.has(call.method)) calls.push(call);
+    return node.request(call.method, call.params);
+  };
+  const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, custom({ request }));
+  const contracts = await orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, protocols));
+  preparations.set(key, { calls, contracts });
+  return contracts;
 }
 
 async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {

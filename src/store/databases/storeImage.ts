@@ -100,7 +100,7 @@ export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
 /** Writes the files of an image. */
 export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget): void {
   // What the target makes its own must not be anybody else's.
-  const own = Uint8Array.from(bytes);
+  const own = new Uint8Array(bytes);
   let start = 0;
   for (const { path, size, kept = 0 } of entries) {
     if (size === undefined) {
@@ -120,15 +120,21 @@ async function dropTemplates(database: PGlite): Promise<void> {
   await database.exec("DROP DATABASE template1");
 }
 
-/** The name depends on everything that a new database's content depends on: the store, and the versions of packages. */
 function imagePath(folder: URL): string {
-  const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((name) => /\.[jt]s$/u.test(name));
+  return fileURLToPath(new URL((name ??= imageName()), folder));
+}
+
+let name: string | undefined;
+
+/** Depends on everything that a new database's content depends on: the store, and the versions of packages. */
+function imageName(): string {
+  const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/u.test(path));
   const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(
-    sources.toSorted().map((name) => new URL(name, STORE)),
+    sources.toSorted().map((path) => new URL(path, STORE)),
   );
   const hash = createHash("sha256");
   for (const file of files) hash.update(readFileSync(file));
-  return fileURLToPath(new URL(`store-${hash.digest("hex").slice(0, 16)}.image`, folder));
+  return `store-${hash.digest("hex").slice(0, 16)}.image`;
 }
 
 /** `node_modules/.cache/crosscall/`, of the checkout or of the project that depends on the package. */
