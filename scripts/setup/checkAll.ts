@@ -20,6 +20,8 @@ interface Gate {
   readonly parameters?: readonly string[];
   /** The TypeScript tests that the script is given, by pattern. */
   readonly files?: string;
+  /** Of these tests those alone that try random inputs, with so many times as many. */
+  readonly inputs?: number;
   /** It runs tests, which can be chosen by name. */
   readonly isTest?: true;
 }
@@ -97,6 +99,14 @@ const CAMPAIGNS: readonly Gate[] = [
     script: "test:typescript",
     needs: ["compile"],
     files: "test/campaigns/*.test.ts",
+    isTest: true,
+  },
+  {
+    name: "ten times as many random inputs",
+    script: "test:typescript",
+    needs: BOTH_BUILDS,
+    files: "test/{unit,integration}/**/*.test.ts",
+    inputs: 10,
     isTest: true,
   },
   {
@@ -223,18 +233,22 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
 }
 
 /** Runs the script of a gate, and shows its output where it fails. */
-async function pass({ name, script, parameters = [], files, isTest }: Gate): Promise<boolean> {
+async function pass(gate: Gate): Promise<boolean> {
+  const { name, script, parameters = [], inputs = 1, isTest } = gate;
   const gateStarted = performance.now();
   console.log(`${elapsed()}  ${name}...`);
   const resultsPath = join(folder, `${name}.json`);
   const grep = isTest === true && values.grep !== undefined ? ["--grep", values.grep] : [];
-  const tests = files === undefined ? [] : ["--no-compile", ...globSync(files).sort()];
+  const tests = await listTests(gate);
   const { status, output } = await run(["run", "--silent", script, "--", ...parameters, ...grep, ...tests], {
     // What Node made of modules serves all programs that tests start.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
+    // The type checkers are short-lived, and most of their time would go to collecting garbage.
+    GOGC: "400",
     TMPDIR: temporary,
     CROSSCALL_TEST_RESULTS: resultsPath,
+    CROSSCALL_TEST_INPUTS: String(inputs),
     ...(values.seed === undefined ? {} : { CROSSCALL_TEST_SEED: values.seed }),
   });
   const result = await readResults(resultsPath);
@@ -243,6 +257,15 @@ async function pass({ name, script, parameters = [], files, isTest }: Gate): Pro
   if (status !== 0) console.log(`\n${output.trim()}\n`);
   console.log(`${elapsed()}  ${status === 0 ? "passed" : "FAILED"}: ${name} (${seconds(gateStarted)})`);
   return status === 0;
+}
+
+async function listTests({ files, inputs }: Gate): Promise<readonly string[]> {
+  if (files === undefined) return [];
+  const paths = globSync(files).sort();
+  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
+  const chosen =
+    inputs === undefined ? paths : paths.filter((_, index) => texts[index]?.includes("/support/inputs.ts"));
+  return ["--no-compile", ...chosen];
 }
 
 async function run(

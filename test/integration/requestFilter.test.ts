@@ -25,6 +25,7 @@ import { listByHand } from "./support/filterOracle.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { FIRST_SECOND, POOLS, randomRequests, requestId, transactionHash } from "./support/randomRequests.ts";
 import { newOrder } from "./support/storeRows.ts";
+import { inputs } from "../support/inputs.ts";
 
 const COUNT = 300;
 const SORTS = ["createdAt", "updatedAt", "amountUsd"] as const;
@@ -141,7 +142,7 @@ onEachDatabase("the filters of the store", (open) => {
     it(`finds by ${field}, negated or not, one or many, present or absent`, () =>
       checkAlone(
         fc
-          .sample(textCondition(field), { numRuns: 25, seed: 1 })
+          .sample(textCondition(field), { numRuns: inputs(5), seed: 1 })
           .map((one) => ({ ...EVERY_REQUEST, conditions: [one] })),
       ));
   }
@@ -165,7 +166,7 @@ onEachDatabase("the filters of the store", (open) => {
           .sample(
             fc.record({ field: fc.constant(field), min: bound(field), max: bound(field) }, { requiredKeys: ["field"] }),
             {
-              numRuns: 25,
+              numRuns: inputs(5),
               seed: 2,
             },
           )
@@ -198,7 +199,7 @@ onEachDatabase("the filters of the store", (open) => {
           expect(await countRequests(store.db, any)).to.equal(expected);
         },
       ),
-      { numRuns: 400, seed: 7 },
+      { numRuns: inputs(60), seed: 7 },
     ));
 
   for (const sortBy of SORTS) {
@@ -219,7 +220,7 @@ onEachDatabase("the filters of the store", (open) => {
             }
             expect(seen).to.deep.equal(listByHand(requests, { filter: wanted, sortBy, direction }));
           }),
-          { numRuns: 12, seed: 11 },
+          { numRuns: inputs(3), seed: 11 },
         ));
     }
   }

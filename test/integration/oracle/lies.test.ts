@@ -12,6 +12,7 @@ import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
 import { depositFor, simpleOrder } from "../support/orders.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
+import { inputs } from "../../support/inputs.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";
@@ -142,7 +143,7 @@ describe("an oracle that is lied to", () => {
               }
             },
           ),
-          { ...PINNED, numRuns: 20 },
+          { ...PINNED, numRuns: inputs(5) },
         );
       });
     }
@@ -164,7 +165,7 @@ describe("an oracle that is lied to", () => {
             if (status === 200) expect({ status, answer }, path).to.deep.equal(truth);
           }
         }),
-        { ...PINNED, numRuns: 15 },
+        { ...PINNED, numRuns: inputs(4) },
       );
     });
   });
@@ -197,7 +198,7 @@ describe("an oracle that is lied to", () => {
           for (const transactionId of sent) await expectHonest(oracle, transactionId);
         }
       }),
-      { ...PINNED, numRuns: 12 },
+      { ...PINNED, numRuns: inputs(4) },
     );
   });
 

@@ -12,6 +12,7 @@ import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRec
 import { matching, mutated } from "./matching.ts";
 import { arbitraryOf } from "./v2/arbitrary.ts";
 import { recordV2 } from "./v2/fixtures.ts";
+import { inputs } from "../../support/inputs.ts";
 
 const schemas = await exportedSchemas(["protocol", "client", "calls", "localnet/service"]);
 const named = new Map(schemas);
@@ -68,12 +69,12 @@ describe("listSchemaErrors, beside TypeBox,", () => {
           expect(matchesSchema(schema, value)).to.equal(true);
           expectSame(schema, value);
         }),
-        { numRuns: 20 },
+        { numRuns: inputs(4) },
       );
       const values = fc.oneof(mutated(right), arbitraryOf(schema), fc.jsonValue());
       fc.assert(
         fc.property(values, (value) => expectSame(schema, value)),
-        { numRuns: 60 },
+        { numRuns: inputs(12) },
       );
     });
   }
@@ -84,7 +85,7 @@ describe("listSchemaErrors, beside TypeBox,", () => {
       expect(matchesSchema(schema, fixture)).to.equal(true);
       fc.assert(
         fc.property(mutated(fc.constant(fixture)), (value) => expectSame(schema, value)),
-        { numRuns: 300 },
+        { numRuns: inputs(60) },
       );
     });
   }

@@ -13,8 +13,9 @@ import { refusal } from "../../core/refusal.ts";
 import { CONTRACTS, DOLLAR, EURO, VAULT } from "./fixtures.ts";
 import { fillAmounts, writeNumber } from "./fillAmounts.ts";
 import { Random, randomProgram } from "./randomProgram.ts";
+import { inputs } from "../../../support/inputs.ts";
 
-const RUNS = 300;
+const RUNS = inputs(60);
 const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
 
 /** A number for each amount, which tells amounts apart and fits into every place. */

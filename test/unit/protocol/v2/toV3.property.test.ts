@@ -8,6 +8,7 @@ import { listLeaves } from "../../../../src/protocol/v2/jsonTree.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../../../../src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../../../src/protocol/v2/toV3.ts";
 import { arbitraryOf } from "./arbitrary.ts";
+import { inputs } from "../../../support/inputs.ts";
 
 const records = arbitraryOf(RequestRecordV2Schema) as fc.Arbitrary<RequestRecordV2>;
 
@@ -33,7 +34,7 @@ describe("toV3, of any record that the schema accepts,", () => {
             expect([path, value, kept.has(value)]).to.deep.equal([path, value, true]);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: inputs(200) },
     );
   });
 
@@ -43,7 +44,7 @@ describe("toV3, of any record that the schema accepts,", () => {
         const { record, missing, unknown } = toV3(source);
         expect(isV3(record)).to.equal(missing.length + unknown.length === 0);
       }),
-      { numRuns: 300 },
+      { numRuns: inputs(60) },
     );
   });
 });

@@ -1,0 +1,7 @@
+/** `npm run test:campaigns` tries ten times as many as `npm test`. */
+const FACTOR = Number(process.env.CROSSCALL_TEST_INPUTS ?? 1);
+
+/** How many random inputs a property is tried with. */
+export function inputs(count: number): number {
+  return count * FACTOR;
+}
