@@ -28,6 +28,28 @@ const PROXIES = new Interface(
   ),
 );
 
+/** A setup on a chain of its own. */
+interface Setup {
+  readonly networkHelpers: { takeSnapshot(): Promise<{ restore(): Promise<void> }> };
+}
+
+/** Makes a setup when it is first asked for, and takes its chain back to that state for each later test. */
+export function fixture<Made extends Setup>(make: () => Promise<Made>): () => Promise<Made> {
+  let first: Promise<{ readonly made: Made; readonly restore: () => Promise<void> }> | undefined;
+  return async () => {
+    if (first !== undefined) {
+      const { made, restore } = await first;
+      await restore();
+      return made;
+    }
+    first = make().then(async (made) => {
+      const snapshot = await made.networkHelpers.takeSnapshot();
+      return { made, restore: () => snapshot.restore() };
+    });
+    return (await first).made;
+  };
+}
+
 /** A fresh chain with the service's router, a dollar, the wrapped native, and what it takes to fill by them. */
 export async function createFills() {
   const { ethers, networkHelpers } = await network.create();

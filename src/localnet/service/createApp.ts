@@ -7,7 +7,6 @@ import { addDocumentation, type AppInfo } from "./documentation.ts";
 import { answerError, answerUnknownRoute } from "./errors.ts";
 import { refuseBrokenCall } from "./refuseBrokenCall.ts";
 import type { ServiceApp } from "./route.ts";
-import { compileSerializer } from "./serialization.ts";
 import { compileValidator } from "./validation.ts";
 
 /** How long a caller may take to send a call when nothing else is said, in milliseconds. */
@@ -33,7 +32,8 @@ export async function createApp(context: AppContext, info: AppInfo): Promise<Ser
     clientErrorHandler: refuseBrokenCall,
   });
   app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(compileSerializer);
+  // Compiling a serializer for each schema takes longer than it will ever save.
+  app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
   // Applications in a browser are served from another port.

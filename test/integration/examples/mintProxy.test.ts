@@ -1,20 +1,20 @@
 import { expect } from "chai";
 import { parseUnits } from "ethers";
 
-import { createFills } from "../../support/fills.ts";
+import { createFills, fixture } from "../../support/fills.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
 const PRICE = dollars("25");
 
 describe("the example that mints NFTs", () => {
-  async function deploy() {
+  const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, deployer, dollar } = fills;
     const sale = await ethers.deployContract("NftSale", [dollar, PRICE, deployer]);
     const proxy = await ethers.deployContract("MintProxy", [sale]);
     return { ...fills, sale, saleAddress: await sale.getAddress(), usd: await dollar.getAddress(), proxy };
-  }
+  });
 
   for (const { delivered, count, change } of [
     { delivered: PRICE, count: 1n, change: 0n },

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type AddressLike, MaxUint256, parseEther, parseUnits } from "ethers";
 
-import { createFills } from "../../support/fills.ts";
+import { createFills, fixture } from "../../support/fills.ts";
 import { type ReserveTokens, addReserve, deployAaveV3 } from "../../support/protocols/aaveV3.ts";
 import { send } from "../../support/protocols/published.ts";
 
@@ -18,7 +18,7 @@ const about =
 
 describe("AaveV3Proxy with Aave's published code", () => {
   /** A market of dollars and native, in which there is a million of each to borrow. */
-  async function deploy() {
+  const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
     const aave = await deployAaveV3(deployer);
@@ -58,7 +58,7 @@ describe("AaveV3Proxy with Aave's published code", () => {
     const usdProxy = await deployProxy(usdReserve);
     const ethProxy = await deployProxy(ethReserve);
     return { ...fills, aave, pool, wrapped, usd, usdReserve, ethReserve, usdProxy, ethProxy, borrower, owe, balanceOf };
-  }
+  });
 
   describe("execute", () => {
     for (const amount of [1n, dollars("1234.567891"), dollars("900000000000")]) {

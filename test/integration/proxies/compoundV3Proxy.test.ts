@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ZeroAddress, parseEther, parseUnits } from "ethers";
 
-import { createFills } from "../../support/fills.ts";
+import { createFills, fixture } from "../../support/fills.ts";
 
 const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
@@ -14,7 +14,7 @@ const CAP = parseEther("1000");
 
 describe("CompoundV3Proxy with the stand-in of Compound", () => {
   /** A market of dollars with native as collateral. */
-  async function deploy() {
+  const deploy = fixture(async () => {
     const fills = await createFills();
     const { ethers, networkHelpers, deployer, dollar, wrappedNative } = fills;
     await networkHelpers.setBalance(deployer.address, parseEther("10000"));
@@ -26,7 +26,7 @@ describe("CompoundV3Proxy with the stand-in of Compound", () => {
     const baseProxy = await ethers.deployContract("CompoundV3Proxy", [comet, dollar, ZeroAddress]);
     const collateralProxy = await ethers.deployContract("CompoundV3Proxy", [comet, wrappedNative, wrappedNative]);
     return { ...fills, comet, market, usd, wrapped, baseProxy, collateralProxy };
-  }
+  });
 
   for (const amount of [1n, dollars("1234.567891"), dollars("900000000000")]) {
     it(`supplies ${amount} of the base asset for the recipient`, async () => {

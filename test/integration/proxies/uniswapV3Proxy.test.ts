@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ZeroAddress, parseEther, parseUnits } from "ethers";
 
-import { createFills } from "../../support/fills.ts";
+import { createFills, fixture } from "../../support/fills.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 
 /** Both routers, as the constructor of the proxy counts them. */
@@ -14,7 +14,7 @@ const dollars = (amount: string): bigint => parseUnits(amount, 6);
 
 describe("UniswapV3Proxy with Uniswap's published code", () => {
   /** A chain with pools between dollar, native, euro and pound, in this order. */
-  async function deployPools() {
+  const deployPools = fixture(async () => {
     const fills = await createFills();
     const { ethers, deployer, dollar, wrappedNative } = fills;
     const wrapped = await wrappedNative.getAddress();
@@ -32,7 +32,7 @@ describe("UniswapV3Proxy with Uniswap's published code", () => {
     await addPool(deployer, uniswap, 3_000, [thousand, million(eur)]);
     await addPool(deployer, uniswap, 10_000, [million(eur), million(gbp)]);
     return { ...fills, uniswap, firstPool, wrapped, usd, eur, gbp };
-  }
+  });
 
   for (const { name, index } of GENERATIONS) {
     describe(`by ${name}`, () => {

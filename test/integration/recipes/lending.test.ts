@@ -6,6 +6,7 @@ import { aaveV3Repay, aaveV3Supply, compoundV3Supply, planRecipe } from "../../.
 import { addReserve, deployAaveV3 } from "../../support/protocols/aaveV3.ts";
 import { send } from "../../support/protocols/published.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
+import { fixture } from "../../support/fills.ts";
 
 /** Balances and debts that count interest are rounded. */
 const isAbout =
@@ -15,7 +16,7 @@ const isAbout =
 
 describe("plans of recipes behind the router, by lenders", () => {
   describe("Aave v3, its published code", () => {
-    async function deployMarket() {
+    const deployMarket = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, networkHelpers, deployer, dollar, wrappedNative, usd, weth, user, addressOf } = chain;
       const aave = await deployAaveV3(deployer);
@@ -38,7 +39,7 @@ describe("plans of recipes behind the router, by lenders", () => {
         await (await chain.tokenAt(usd)).connect(chain.signer).transfer(deployer, amount);
       };
       return { ...chain, pool, aToken: reserve.aToken as Address, debtToken: reserve.variableDebtToken, proxy, owe };
-    }
+    });
 
     for (const way of [...WAYS, "fixed"] as const) {
       it(`is supplied, by ${way}`, async () => {

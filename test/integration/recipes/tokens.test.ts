@@ -12,10 +12,11 @@ import {
   wrapNative,
 } from "../../../src/calls/index.ts";
 import { contractsOf, createPlanFills, DELIVERED, PLANNED, WAYS } from "../support/planFills.ts";
+import { fixture } from "../../support/fills.ts";
 
 describe("plans of recipes behind the router, by standards", () => {
   describe("ERC-4626", () => {
-    async function deployVaults() {
+    const deployVaults = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, dollar, wrappedNative, addressOf, weth } = chain;
       const vault = await addressOf(await ethers.deployContract("LocalVault", [dollar, "Vault", "V"]));
@@ -23,7 +24,7 @@ describe("plans of recipes behind the router, by standards", () => {
       const proxy = await addressOf(await ethers.deployContract("Erc4626Proxy", [vault, ZeroAddress]));
       const wethProxy = await addressOf(await ethers.deployContract("Erc4626Proxy", [wethVault, weth]));
       return { ...chain, vault, wethVault, proxy, wethProxy };
-    }
+    });
 
     for (const way of WAYS) {
       it(`gets all that is delivered, by ${way}`, async () => {

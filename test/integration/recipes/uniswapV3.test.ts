@@ -5,10 +5,11 @@ import type { Address } from "viem";
 import { planRecipe, uniswapV3Swap } from "../../../src/calls/index.ts";
 import { addPool, deployUniswapV3 } from "../../support/protocols/uniswapV3.ts";
 import { contractsOf, createPlanFills, DELIVERED, dollars, PLANNED, WAYS } from "../support/planFills.ts";
+import { fixture } from "../../support/fills.ts";
 
 describe("plans of recipes behind the router, by exchanges", () => {
   describe("Uniswap v3, its published code", () => {
-    async function deployPools() {
+    const deployPools = fixture(async () => {
       const chain = await createPlanFills();
       const { ethers, deployer, dollar, wrappedNative, usd, weth } = chain;
       const euro = await ethers.deployContract("LocalDollar");
@@ -27,7 +28,7 @@ describe("plans of recipes behind the router, by exchanges", () => {
       const quote = async (tokens: readonly string[], fees: readonly number[], amount: bigint): Promise<bigint> =>
         (await uniswap.quoter.getFunction("quoteExactInput").staticCall(pathOf(tokens, fees), amount)) as bigint;
       return { ...chain, uniswap, eur, quote };
-    }
+    });
 
     for (const [index, generation] of (["SwapRouter", "SwapRouter02"] as const).entries()) {
       for (const way of [...WAYS, "fixed"] as const) {

@@ -32,8 +32,6 @@ export function addRequestList(
         querystring: ListingQueryV3Schema,
         response: { 200: RequestListSchema, "4xx": ServiceErrorSchema },
       },
-      // By the schema it would take twice as long: each of its choices is tried by a validator of its own.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
       // Bytes go out as they are; text of this length would be copied once more on its way.
       onSend: (_request, _reply, payload, done) => {
         done(null, typeof payload === "string" ? Buffer.from(payload) : payload);

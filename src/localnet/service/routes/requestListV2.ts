@@ -48,8 +48,6 @@ export const requestListV2Route: ServiceRoute = (app, context) => {
         querystring: ListingQueryV2Schema,
         response: { 200: PageSchema, 410: MovedSchema, 429: MovedSchema, "4xx": ServiceErrorSchema },
       },
-      // The schema of a record is open: what it does not name is sent all the same.
-      serializerCompiler: () => (answer) => JSON.stringify(answer),
       onRequest: (request, reply, done) => {
         void reply.headers(RETIREMENT_HEADERS);
         if (admit(context, limit, request, reply)) done();
