@@ -27,13 +27,18 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
+/** How a client reaches a chain at an RPC URL. */
+export function httpTransport(rpcUrl: string): Transport {
+  // A busy machine closes idle connections just when they are used again.
+  return http(rpcUrl, { retryCount: 3, timeout: 10_000 });
+}
+
 /** A client of a chain at an RPC URL, or by another transport to its node. */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,
   account?: account,
-  // A busy machine closes idle connections just when they are used again.
-  transport: Transport = http(rpcUrl, { retryCount: 3, timeout: 10_000 }),
+  transport: Transport = httpTransport(rpcUrl),
 ): ChainClient<account> {
   return createClient({
     ...(account === undefined ? {} : { account }),

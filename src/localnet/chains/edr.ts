@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { EthereumProvider } from "hardhat/types/providers";
-import { bytesToHex } from "viem";
+import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "../../core/errors.ts";
 import { Latency } from "./latency.ts";
@@ -108,10 +108,20 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", 0);
   const { address, port } = await server.listen();
   const connections = watchPort(port);
+  const rpcUrl = `http://${address}:${port}`;
 
   return {
-    rpcUrl: `http://${address}:${port}`,
+    rpcUrl,
     latency,
+    transport: custom({
+      async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
+        try {
+          return await provider?.request({ method: call.method, params: [...(call.params ?? [])] });
+        } catch (error) {
+          throw toRpcError(error, { ...call }, rpcUrl);
+        }
+      },
+    }),
     request: (method, params) =>
       MINING_METHODS.has(method)
         ? takeTurn(async () => {
@@ -151,6 +161,17 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       if (fork !== undefined) await rm(cache, { recursive: true, force: true });
     },
   };
+}
+
+/** The code of a call that reverted. */
+const REVERTED = 3;
+const INTERNAL_ERROR = -32_603;
+
+/** The error that a client of the URL gets. */
+function toRpcError(cause: unknown, body: Record<string, unknown>, url: string): RpcRequestError {
+  const { code = INTERNAL_ERROR, message = String(cause), data } = cause as Partial<RpcRequestError>;
+  const { data: inner = data } = (data ?? {}) as { readonly data?: unknown };
+  return new RpcRequestError({ body, url, error: { code, message, data: code === REVERTED ? inner : data } });
 }
 
 /** Whoever takes a node back to a snapshot ends all later ones. */

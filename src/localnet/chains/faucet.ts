@@ -26,7 +26,7 @@ export interface FaucetParameters {
 
 /** Gives accounts native and tokens, from the network's own account. */
 export function createFaucet({ chainId, node, contracts, currencies }: FaucetParameters): ChainControls["fund"] {
-  const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer);
+  const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, node.transport);
   const takeTurn = createTurns();
   const addNative = async (account: Address, amount: bigint): Promise<void> => {
     const balance = BigInt((await node.request("eth_getBalance", [account, "latest"])) as string);

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { http } from "viem";
 
 import { InvalidStateError } from "../../core/errors.ts";
+import { httpTransport } from "./chainClient.ts";
 import { Latency } from "./latency.ts";
 import type { ChainNode } from "./node.ts";
 
@@ -32,9 +33,11 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     transport.request({ method, params });
 
+  const rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    rpcUrl,
     latency,
+    transport: httpTransport(rpcUrl),
     request,
     async reorg(blocks) {
       try {

@@ -65,7 +65,7 @@ async function startOn(
   const isFork = forkUrl !== undefined;
   const blockBefore = await readHeight(node);
   if (isFork) await claimFork(node);
-  const client = chainClient(id, node.rpcUrl);
+  const client = chainClient(id, node.rpcUrl, undefined, node.transport);
   // A given node is prepared by its own URL, so that errors name it.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
