@@ -1,4 +1,5 @@
-import { type Account, type Address, custom, type Hex, parseEther } from "viem";
+import { type Account, type Address, type Hex, parseEther } from "viem";
+import { toAccount } from "viem/accounts";
 import { getCode } from "viem/actions";
 
 import { readArtifact } from "../../chains/artifacts.ts";
@@ -43,46 +44,15 @@ export function prepareChain(
   return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
 }
 
-/** What made a chain of an id ready, to be done to the next new one. */
-interface Preparation {
-  readonly calls: readonly ChangingCall[];
-  readonly contracts: ChainContracts;
-}
-
-interface ChangingCall {
-  readonly method: string;
-  readonly params?: readonly unknown[];
-}
-
-const preparations = new Map<string, Preparation>();
-
-/** What the preparation calls to change a chain; the rest of its calls read. */
-const CHANGES: ReadonlySet<string> = new Set(["eth_sendRawTransaction", "hardhat_setBalance", "hardhat_setCode"]);
-
-/**
- * {@link prepareChain} for a chain of this process that is new. What was sent to the first one of its id is sent to
- * later ones: signing it again would take most of the time.
- */
-export async function prepareNewChain(
+/** {@link prepareChain} for a chain of this process: its node has the deployer's key, and signs sooner. */
+export function prepareOwnChain(
   chainId: number,
   node: ChainNode,
   protocols: readonly Protocol[] = [],
 ): Promise<ChainContracts> {
-  const key = JSON.stringify([chainId, ...protocols]);
-  const known = preparations.get(key);
-  if (known !== undefined) {
-    for (const { method, params } of known.calls) await node.request(method, params);
-    return known.contracts;
-  }
-  const calls: ChangingCall[] = [];
-  const request = (call: ChangingCall): Promise<unknown> => {
-    if (CHANGES.has(call.method)) calls.push(call);
-    return node.request(call.method, call.params);
-  };
-  const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, custom({ request }));
-  const contracts = await orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, protocols));
-  preparations.set(key, { calls, contracts });
-  return contracts;
+  const deployer = toAccount(localAccounts.deployer.address);
+  const client = chainClient(chainId, node.rpcUrl, deployer, node.transport);
+  return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, protocols));
 }
 
 async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {

@@ -1,4 +1,4 @@
-import type { Account, Address, Hex } from "viem";
+import { type Account, type Address, formatTransactionRequest, type Hex, type TransactionRequestEIP1559 } from "viem";
 import { waitForTransactionReceipt } from "viem/actions";
 
 import { TransactionFailedError } from "../../core/errors.ts";
@@ -22,23 +22,21 @@ export interface OwnTransaction {
  */
 export async function sendAll(client: ChainClient<Account>, transactions: readonly OwnTransaction[]): Promise<void> {
   const { account, chain } = client;
-  if (transactions.length === 0 || account.signTransaction === undefined) return;
+  if (transactions.length === 0) return;
   const [firstNonce, fees] = await Promise.all([
     client.getTransactionCount({ address: account.address, blockTag: "pending" }),
     client.estimateFeesPerGas(),
   ]);
   const hashes: Hex[] = [];
   for (const [index, transaction] of transactions.entries()) {
-    const signed = await account.signTransaction({
-      type: "eip1559",
-      chainId: chain.id,
+    const whole = {
       nonce: firstNonce + index,
       // Room for the blocks in between: many deployments raise the price of gas.
       maxFeePerGas: fees.maxFeePerGas * 4n,
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
       ...transaction,
-    });
-    hashes.push(await client.sendRawTransaction({ serializedTransaction: signed }));
+    };
+    hashes.push(await send(client, whole));
   }
   for (const hash of hashes.reverse()) {
     const { status } = await waitForTransactionReceipt(client, { hash });
@@ -50,4 +48,17 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
       txHash: hash,
     });
   }
+}
+
+type WholeTransaction = OwnTransaction &
+  Pick<TransactionRequestEIP1559, "maxFeePerGas" | "maxPriorityFeePerGas" | "nonce">;
+
+/** An account that the node has itself signs there. */
+async function send({ account, chain, ...client }: ChainClient<Account>, transaction: WholeTransaction): Promise<Hex> {
+  if (account.signTransaction === undefined) {
+    const request = formatTransactionRequest({ from: account.address, ...transaction });
+    return client.request({ method: "eth_sendTransaction", params: [request] });
+  }
+  const serializedTransaction = await account.signTransaction({ type: "eip1559", chainId: chain.id, ...transaction });
+  return client.sendRawTransaction({ serializedTransaction });
 }

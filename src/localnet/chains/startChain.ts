@@ -14,7 +14,7 @@ import { openForeignNode } from "./foreignNode.ts";
 import type { ChainNode } from "./node.ts";
 import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
-import { prepareChain, prepareNewChain } from "./prepareChain.ts";
+import { prepareChain, prepareOwnChain } from "./prepareChain.ts";
 
 /** What every account of the network has on a fork at least, in wei. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
@@ -69,7 +69,7 @@ async function startOn(
   // A given node is prepared by its own URL, so that errors name it.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
-  const contracts = await (isNew ? prepareNewChain(id, node, protocols) : prepareChain(id, nodeUrl, protocols));
+  const contracts = await (isNew ? prepareOwnChain(id, node, protocols) : prepareChain(id, nodeUrl, protocols));
   const { hash } = await direct.getBlock({ blockNumber: BigInt(isFork ? blockBefore + 1 : 0) });
   const running = createChainControls({
     chainId: id,

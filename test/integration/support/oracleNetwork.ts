@@ -16,7 +16,7 @@ import { localAccounts } from "../../../src/localnet/accounts.ts";
 import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
 import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
-import { prepareNewChain } from "../../../src/localnet/chains/prepareChain.ts";
+import { prepareOwnChain } from "../../../src/localnet/chains/prepareChain.ts";
 import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/config/chainFiles.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
@@ -67,7 +67,7 @@ const HUB_CODE: Hex = [
 /** Starts the chain. */
 export async function startOracleNetwork(): Promise<OracleNetwork> {
   const chain = await startEdrChain(CHAIN_ID);
-  const contracts = await prepareNewChain(CHAIN_ID, chain);
+  const contracts = await prepareOwnChain(CHAIN_ID, chain);
   const client = chainClient(CHAIN_ID, chain.rpcUrl, localAccounts.user);
   const control = (method: string, params: unknown[]): Promise<unknown> =>
     (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
