@@ -44,7 +44,7 @@ export default defineConfig({
     mocha: { timeout: HANG_MS, reporter: "./scripts/setup/tests/reporter.ts", rootHooks },
     solidity: {
       profiles: {
-        default: { fsPermissions, fuzz: { runs: 1_000, seed }, invariant: { runs: 10, depth: 100 } },
+        default: { fsPermissions, fuzz: { runs: 256, seed }, invariant: { runs: 10, depth: 100 } },
         campaign: { fsPermissions, fuzz: { runs: 10_000, seed }, invariant: { runs: 100, depth: 100 } },
         long: { fsPermissions, fuzz: { runs: 100_000, seed }, invariant: { runs: 1_000, depth: 100 } },
       },

@@ -17,7 +17,7 @@ export default defineConfig({
     solidity: {
       profiles: {
         // The same sources as the other build: what differs is proven by fewer inputs, and by the campaigns with as many.
-        default: { fsPermissions, fuzz: { runs: 256, seed }, invariant: { runs: 10, depth: 100 } },
+        default: { fsPermissions, fuzz: { runs: 64, seed }, invariant: { runs: 10, depth: 100 } },
         campaign: { fsPermissions, fuzz: { runs: 10_000, seed }, invariant: { runs: 100, depth: 100 } },
       },
     },

@@ -11,6 +11,7 @@ import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
 import { startAnvil } from "./support/processes.ts";
+import { until } from "../support/until.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
 
@@ -202,7 +203,7 @@ describe("crosscall deploy", () => {
     const rival = chainClient(31_515, node.ready, localAccounts.stranger);
     const isSent = async () =>
       (await rival.getTransactionCount({ address: deployer.address, blockTag: "pending" })) === 1;
-    while (!(await isSent())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => isSent());
     await sendTransaction(rival, {
       to: CREATE2_FACTORY,
       data: deploymentData({ artifact: readArtifact("receiver/policies/PausePolicy"), args: [OWNER] }),

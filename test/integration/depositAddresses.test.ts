@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
@@ -13,6 +11,7 @@ import { isTerminalStatus, type QuoteRequest } from "../../src/protocol/index.ts
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { listRequests, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { until } from "../support/until.ts";
 
 const DOLLAR = 1_000_000n;
 
@@ -62,20 +61,19 @@ describe("deposit addresses", () => {
     return hash;
   }
   async function end(requestId: string): Promise<RequestRecord> {
-    for (;;) {
+    return until(async () => {
       const record = await recordOf(network, requestId);
-      if (isTerminalStatus(record.status)) return record;
-      await setTimeout(25);
-    }
+      return isTerminalStatus(record.status) && record;
+    });
   }
   /** The child requests of a quote, once there are so many; each at its end. */
   async function children(quote: Quote, count: number): Promise<RequestRecord[]> {
-    for (;;) {
+    const found = await until(async () => {
       const { requests } = await listRequests(network, `?id=${idOf(quote)}&includeChildRequests=true`);
-      const found = requests.filter(({ id }) => id !== idOf(quote));
-      if (found.length === count) return Promise.all(found.map(({ id }) => end(id)));
-      await setTimeout(25);
-    }
+      const others = requests.filter(({ id }) => id !== idOf(quote));
+      return others.length === count && others;
+    });
+    return Promise.all(found.map(({ id }) => end(id)));
   }
 
   it("are one step that any wallet can make: a plain transfer", async () => {

@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 import { convertViemChainToRelayChain, createClient } from "@relayprotocol/relay-sdk";
 import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
@@ -22,6 +20,7 @@ import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { until } from "../support/until.ts";
 
 const DOLLAR = 1_000_000n;
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";
@@ -61,11 +60,10 @@ describe("requests on one chain", () => {
           args: [account],
         });
   async function end(requestId: string): Promise<RequestRecord> {
-    for (;;) {
+    return until(async () => {
       const record = await recordOf(network, requestId);
-      if (isTerminalStatus(record.status)) return record;
-      await setTimeout(25);
-    }
+      return isTerminalStatus(record.status) && record;
+    });
   }
 
   type Kind = readonly [
@@ -235,7 +233,9 @@ describe("requests on one chain", () => {
     const send = async (quote: Quote): Promise<void> => {
       const { to, data, value } = parseData(TransactionDataSchema, quote.steps[0]?.items[0]?.data, "the swap");
       const wallet = userWallet(network, chain);
-      const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0) };
+      // A pool writes an observation in some seconds only: an estimate of one second is too little in another.
+      const gas = 1_000_000n;
+      const transaction = { to: to as Address, data: data as Hex, value: BigInt(value ?? 0), gas };
       await waitForTransactionReceipt(wallet, { hash: await sendTransaction(wallet, transaction) });
     };
     const snapshot = await onNode(chain, "evm_snapshot");

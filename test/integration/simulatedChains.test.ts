@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
@@ -17,6 +15,7 @@ import { isTerminalStatus, parseExchangeTransfer, quoteFeeTable, type QuoteReque
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { until } from "../support/until.ts";
 
 const SVM = 792_703_809;
 const EXCHANGE = 3_586_256;
@@ -38,11 +37,10 @@ describe("chains that are quoted and not run", () => {
   const deposit = (quote: Quote, body: object = {}) =>
     post(network, `/admin/requests/${idOf(quote)}/deposit`, body, admin());
   async function end(requestId: string): Promise<RequestRecord> {
-    for (;;) {
+    return until(async () => {
       const record = await recordOf(network, requestId);
-      if (isTerminalStatus(record.status)) return record;
-      await setTimeout(25);
-    }
+      return isTerminalStatus(record.status) && record;
+    });
   }
   const fromSvm = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
     user: WALLET,

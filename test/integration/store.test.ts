@@ -15,6 +15,7 @@ import { newPostgresDatabase } from "../support/postgres.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 import { newOrder, newRequest, newTransaction } from "./support/storeRows.ts";
+import { until } from "../support/until.ts";
 
 const AT = new Date(1_800_000_000_000);
 
@@ -108,11 +109,10 @@ onEachDatabase("the store", (open) => {
         select state::text as state from ${jobs} where data->>'requestId' = 'away'`.execute(store.db);
       return found.rows[0]?.state;
     };
-    let state = await stateOf();
-    while (state === "created" || state === "active") {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      state = await stateOf();
-    }
+    const state = await until(async () => {
+      const found = await stateOf();
+      return found !== "created" && found !== "active" && found;
+    });
     await worker.stop();
     expect(state).to.equal("retry");
   });
@@ -136,7 +136,7 @@ onEachDatabase("the store", (open) => {
       }),
     );
     await store.db.transaction().execute((transaction) => store.jobs.add({ requestId: "committed" }, transaction));
-    while (worked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => worked.length !== 0);
     expect(worked).to.deep.equal(["committed"]);
   });
 });

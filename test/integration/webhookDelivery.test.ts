@@ -24,6 +24,7 @@ import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 import { type Misbehaviour, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
+import { until } from "../support/until.ts";
 
 const API_KEY = "ck_webhooks";
 const KEY_HASH = hashApiKey(API_KEY);
@@ -64,11 +65,7 @@ const outcomes = async (store: Store, requestId: string) =>
     .toReversed()
     .map(({ status, state, attempts, answer_status }) => [status, state, attempts, answer_status]);
 const untilDone = async (store: Store, requestId: string): Promise<void> => {
-  for (;;) {
-    const found = await listDeliveries(store.db, { requestId, state: "pending", limit: 1 });
-    if (found.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(async () => (await listDeliveries(store.db, { requestId, state: "pending", limit: 1 })).length === 0);
 };
 
 describe("the delivery of webhooks", () => {
@@ -242,13 +239,11 @@ describe("the delivery of webhooks", () => {
     await delivery.close();
     delivery = await startWebhooks(contextOf(store, { firstRetryMs: 300 }));
     await move(store, id, "pending");
-    for (;;) {
-      const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
-      if (found?.problem != null) break;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
-    expect([found?.state, found?.answer_status, found?.problem]).to.deep.equal([
+    const found = await until(async () => {
+      const [delivery] = await listDeliveries(store.db, { requestId: id, limit: 1 });
+      return delivery?.problem != null && delivery;
+    });
+    expect([found.state, found.answer_status, found.problem]).to.deep.equal([
       "pending",
       null,
       "no connection, or it broke: ECONNREFUSED",

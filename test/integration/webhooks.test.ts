@@ -15,6 +15,7 @@ import { callAdmin } from "./support/adminCalls.ts";
 import { userWallet } from "./support/parties.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { until } from "../support/until.ts";
 
 describe("the webhooks of the service", () => {
   const network = useNetwork({ webhooks: { timeoutMs: 500 } });
@@ -61,7 +62,7 @@ describe("the webhooks of the service", () => {
 
     await sendOne();
     const { requestId, status, transactions } = await sendOne(LOCAL_API_KEY);
-    while (events.at(-1)?.data.status !== "success") await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => events.at(-1)?.data.status === "success");
     expect(errors).to.deep.equal([]);
     expect(new Set(events.map(({ data }) => data.requestId))).to.deep.equal(new Set([requestId]));
     const statuses = events.map(({ data }) => data.status).filter((each) => each !== "depositing");

@@ -9,6 +9,7 @@ import { createServiceClient, executeSteps, requestStatuses, watchRequest } from
 import { localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { until } from "../support/until.ts";
 
 const EVENT = "request.status.updated";
 
@@ -169,7 +170,7 @@ describe("the websocket of the service", () => {
     const execution = Promise.withResolvers<unknown>();
     for await (const { status } of requestStatuses(counting, { requestId, source, pollIntervalMs: 60_000 })) {
       // The first look is over, and so is the one after the connection, before the deposit is made.
-      if (statuses.push(status) === 1) setTimeout(() => execution.resolve(execute(quote)), 200);
+      if (statuses.push(status) === 1) execution.resolve(until(() => asked === 2).then(() => execute(quote)));
     }
     expect(statuses.filter((status) => status !== "depositing")).to.deep.equal([
       "waiting",

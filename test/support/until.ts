@@ -7,7 +7,7 @@ export interface UntilOptions {
   readonly signal?: AbortSignal;
 }
 
-const PAUSE_MS = 10;
+const PAUSE_MS = 30;
 
 /** Catches a hang. A slow machine needs no longer wait than this. */
 const HANG_SECONDS = 300 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);

@@ -116,7 +116,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
     transport: custom({
       async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
         try {
-          return await provider?.request({ method: call.method, params: [...(call.params ?? [])] });
+          return (await provider?.request({ method: call.method, params: [...(call.params ?? [])] })) as unknown;
         } catch (error) {
           throw toRpcError(error, { ...call }, rpcUrl);
         }

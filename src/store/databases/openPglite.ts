@@ -12,6 +12,7 @@ import type { OpenDatabase } from "./openDatabase.ts";
 import {
   DATA,
   placeImage,
+  type ProgramFiles,
   readStoreImage,
   saveStoreImage,
   type StoreImage,
@@ -78,12 +79,13 @@ class ImageFilesystem extends MemoryFS {
 
   override async init(...parameters: Parameters<MemoryFS["init"]>): ReturnType<MemoryFS["init"]> {
     const { emscriptenOpts: options } = await super.init(...parameters);
-    const place: NonNullable<typeof options.preRun>[number] = ({ FS }) => {
-      FS.mkdirTree(DATA, 0o700);
+    const place: NonNullable<typeof options.preRun>[number] = (program) => {
+      const files = program.FS as ProgramFiles;
+      files.mkdirTree(DATA, 0o700);
       placeImage(this.#image, {
-        mkdir: (path, mode) => FS.mkdir(`${DATA}/${path}`, mode),
-        writeFile: (path, bytes) => FS.writeFile(`${DATA}/${path}`, bytes, { canOwn: true }),
-        truncate: (path, size) => FS.truncate(`${DATA}/${path}`, size),
+        mkdir: (path, mode) => files.mkdir(`${DATA}/${path}`, mode),
+        writeFile: (path, bytes) => files.writeFile(`${DATA}/${path}`, bytes, { canOwn: true }),
+        truncate: (path, size) => files.truncate(`${DATA}/${path}`, size),
       });
     };
     return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), place] } };

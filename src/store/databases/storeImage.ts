@@ -29,6 +29,18 @@ interface ImageEntry {
   readonly kept?: number;
 }
 
+/** What is used of the program's file system, whose types the package leaves out. */
+export interface ProgramFiles {
+  readdir(path: string): string[];
+  stat(path: string): { readonly mode: number };
+  isDir(mode: number): boolean;
+  readFile(path: string): Uint8Array;
+  mkdirTree(path: string, mode: number): void;
+  mkdir(path: string, mode: number): void;
+  writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: boolean }): void;
+  truncate(path: string, size: number): void;
+}
+
 /** What {@link placeImage} needs of a file system. */
 export interface ImageTarget {
   mkdir(path: string, mode: number): void;
@@ -75,19 +87,19 @@ export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
   // The log goes on in an empty file.
   await database.exec("SELECT pg_switch_wal()");
   await database.exec("CHECKPOINT");
-  const { FS } = database.Module;
+  const files = database.Module.FS as ProgramFiles;
   const entries: ImageEntry[] = [];
   const contents: Uint8Array[] = [];
   const take = (folder: string): void => {
-    for (const name of FS.readdir(join(DATA, folder)) as string[]) {
+    for (const name of files.readdir(join(DATA, folder))) {
       if (name === "." || name === "..") continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (FS.isDir(FS.stat(join(DATA, path)).mode)) {
+      if (files.isDir(files.stat(join(DATA, path)).mode)) {
         entries.push({ path });
         take(path);
         continue;
       }
-      const content = FS.readFile(join(DATA, path)) as Uint8Array;
+      const content = files.readFile(join(DATA, path));
       const kept = content.findLastIndex((byte) => byte !== 0) + 1;
       entries.push({ path, size: content.length, kept });
       contents.push(content.subarray(0, kept));

@@ -13,6 +13,7 @@ import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { until } from "../../support/until.ts";
 
 const AT = new Date(1_800_000_000_000);
 
@@ -239,8 +240,3 @@ describe("the scenarios of a folder", () => {
     }
   });
 });
-
-/** Waits for what a notice of the database brings about. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

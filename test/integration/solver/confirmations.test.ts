@@ -11,6 +11,7 @@ import { dollarsOf, mintDollars, userWallet } from "../support/parties.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { until } from "../../support/until.ts";
 
 const CONFIRMATIONS = 2;
 const TIMEOUT_MS = 1_000_000;
@@ -38,7 +39,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     const snapshot = await onNode(origin, "evm_snapshot");
     const raw = await signNative(quote);
     await send(raw);
-    await until(quote, "depositing");
+    await untilStatus(quote, "depositing");
     await mine(origin, CONFIRMATIONS - 1);
     await onNode(origin, "evm_revert", snapshot);
     await mine(origin, CONFIRMATIONS + 1);
@@ -65,7 +66,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
     const quote = await quoteEther(network);
     const snapshot = await onNode(origin, "evm_snapshot");
     await send(await signNative(quote));
-    await until(quote, "depositing");
+    await untilStatus(quote, "depositing");
     await onNode(origin, "evm_revert", snapshot);
     await mine(origin, CONFIRMATIONS + 1);
     await settleAnother();
@@ -89,7 +90,7 @@ describe("chains whose blocks are taken when others stand on them", () => {
       data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositErc20", args }),
     });
     await send(raw);
-    await until(quote, "depositing");
+    await untilStatus(quote, "depositing");
     await onNode(origin, "evm_revert", snapshot);
     await send(await sign({ to: dollar, data: approve(after) }));
     await send(raw);
@@ -138,13 +139,11 @@ describe("chains whose blocks are taken when others stand on them", () => {
     await onNode(destination, "evm_setAutomine", false);
     await send(await signNative(quote, BigInt(quote.details.currencyIn.amount)));
     await mine(origin, CONFIRMATIONS);
-    await until(quote, "submitted");
+    await untilStatus(quote, "submitted");
     const client = createServiceClient({ baseUrl: network.url, limits: false });
     const { txHashes = [] } = await getStatus(client, { requestId: requestIdOf(quote) });
     const [fill] = txHashes;
-    while ((await onNode(destination, "eth_getTransactionByHash", fill)) === null) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) !== null);
     const snapshot = await onNode(destination, "evm_snapshot");
     await onNode(destination, "hardhat_setCode", target, "0x5f5ffd");
     await onNode(destination, "evm_setAutomine", true);
@@ -191,10 +190,8 @@ describe("chains whose blocks are taken when others stand on them", () => {
     return (await network.transitionsOf(requestIdOf(quote))).map(({ to, reason }) => [to, reason]);
   }
 
-  async function until(quote: Quote, status: string): Promise<void> {
+  async function untilStatus(quote: Quote, status: string): Promise<void> {
     const client = createServiceClient({ baseUrl: network.url, limits: false });
-    while ((await getStatus(client, { requestId: requestIdOf(quote) })).status !== status) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await getStatus(client, { requestId: requestIdOf(quote) })).status === status);
   }
 });

@@ -22,6 +22,7 @@ import {
 } from "../support/requests.ts";
 import { listRequests, recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { until } from "../../support/until.ts";
 
 const NOBODY: Hex = `0x${"ab".repeat(32)}`;
 
@@ -40,11 +41,7 @@ describe("deposits gone wrong", () => {
 
   /** Waits for a request that nobody has the id of, by a filter. */
   async function untilListed(query: string): Promise<RequestRecord> {
-    for (;;) {
-      const { requests } = await listRequests(network, query);
-      if (requests[0] !== undefined) return requests[0];
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    return until(async () => (await listRequests(network, query)).requests[0]);
   }
 
   it("go back to the depositor where no order has the id, each once", async () => {
@@ -214,9 +211,7 @@ describe("deposits gone wrong", () => {
 
   async function untilPending(requestId: string): Promise<void> {
     const client = createServiceClient({ baseUrl: network.url });
-    while ((await getStatus(client, { requestId })).status !== "pending") {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await getStatus(client, { requestId })).status === "pending");
   }
 
   async function transferDollars(amount: bigint, id: Hex): Promise<void> {

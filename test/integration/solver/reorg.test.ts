@@ -23,6 +23,7 @@ import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { until } from "../../support/until.ts";
 
 /** Where a test puts a contract that deposits. */
 const PAYER: Address = "0x0000000000000000000000000000000000009a7e";
@@ -54,9 +55,9 @@ for (const node of ["EDR", "anvil"] as const) {
       const snapshot = await onNode(origin, "evm_snapshot");
       const raw = await signDeposit(quote);
       await onNode(origin, "eth_sendRawTransaction", raw);
-      await until(quote, "pending");
+      await untilStatus(quote, "pending");
       await replaceBlocks(origin, snapshot);
-      await until(quote, "depositing");
+      await untilStatus(quote, "depositing");
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.deep.equal([]);
 
       await network.scenarios.clear();
@@ -79,9 +80,9 @@ for (const node of ["EDR", "anvil"] as const) {
       const quote = await quoteEther(network);
       const snapshot = await onNode(origin, "evm_snapshot");
       await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote));
-      await until(quote, "pending");
+      await untilStatus(quote, "pending");
       await replaceBlocks(origin, snapshot);
-      await until(quote, "depositing");
+      await untilStatus(quote, "depositing");
       network.clock.setOffset(1_000_001);
       expect(await watchToEnd(network, requestIdOf(quote))).to.include({
         status: "failure",
@@ -113,7 +114,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await onNode(destination, "evm_revert", snapshot);
       await onNode(destination, "evm_mine");
       await onNode(destination, "evm_mine");
-      while ((await stepsOf(quote)).length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => (await stepsOf(quote)).length >= 5);
       expect(await stepsOf(quote)).to.deep.equal([
         ["pending", null],
         ["submitted", null],
@@ -131,7 +132,7 @@ for (const node of ["EDR", "anvil"] as const) {
       const quote = await quoteEther(network);
       const value = parseEther("0.4");
       await onNode(origin, "eth_sendRawTransaction", await signDeposit(quote, value));
-      await until(quote, "pending");
+      await untilStatus(quote, "pending");
       const snapshot = await onNode(origin, "evm_snapshot");
       const balance = () => reader(origin).getBalance({ address: network.accounts.stranger.address });
       const before = await balance();
@@ -143,7 +144,7 @@ for (const node of ["EDR", "anvil"] as const) {
       expect(await balance()).to.equal(before);
       await onNode(origin, "evm_mine");
       await onNode(origin, "evm_mine");
-      while ((await stepsOf(quote)).length < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => (await stepsOf(quote)).length >= 6);
       expect(await stepsOf(quote)).to.deep.equal([
         ["pending", null],
         ["pending", "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL"],
@@ -171,11 +172,9 @@ for (const node of ["EDR", "anvil"] as const) {
       const raw = await signDeposit(quote, value);
       await onNode(destination, "evm_setAutomine", false);
       await onNode(origin, "eth_sendRawTransaction", raw);
-      await until(quote, "submitted");
+      await untilStatus(quote, "submitted");
       await replaceBlocks(origin, snapshot);
-      while ((await recordOf(network, requestIdOf(quote))).data.inTxs.length > 0) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await until(async () => (await recordOf(network, requestIdOf(quote))).data.inTxs.length <= 0);
       // What worked when the fill was signed works no more when its block comes.
       await onNode(destination, setCode, target, "0x5f5ffd");
       await onNode(destination, "evm_setAutomine", true);
@@ -185,7 +184,7 @@ for (const node of ["EDR", "anvil"] as const) {
 
       const before = await reader(origin).getBalance({ address: network.accounts.stranger.address });
       await onNode(origin, "eth_sendRawTransaction", raw);
-      await until(quote, "refund");
+      await untilStatus(quote, "refund");
       expect(await reader(origin).getBalance({ address: network.accounts.stranger.address })).to.equal(before + value);
       expect((await recordOf(network, requestIdOf(quote))).data.inTxs).to.have.lengthOf(1);
     });
@@ -197,7 +196,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await onNode(origin, setCode, PAYER, payerOf(network.accounts.user.address, first));
       const raw = await sign({ to: PAYER, value: parseEther("1") });
       await onNode(origin, "eth_sendRawTransaction", raw);
-      await until(first, "pending");
+      await untilStatus(first, "pending");
       await onNode(origin, "evm_setAutomine", false);
       await onNode(origin, "evm_revert", snapshot);
       await onNode(origin, setCode, PAYER, payerOf(network.accounts.user.address, second));
@@ -205,7 +204,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await onNode(origin, "evm_setAutomine", true);
       await onNode(origin, "evm_mine");
       expect((await watchToEnd(network, requestIdOf(second))).status).to.equal("success");
-      await until(first, "depositing");
+      await untilStatus(first, "depositing");
       expect((await recordOf(network, requestIdOf(first))).data.inTxs).to.deep.equal([]);
     });
 
@@ -222,9 +221,7 @@ for (const node of ["EDR", "anvil"] as const) {
       await onNode(origin, "eth_sendRawTransaction", raw);
       const depositorOf = async () =>
         (await recordOf(network, requestIdOf(quote))).protocol?.deposit?.origin?.depositor.toLowerCase();
-      while ((await depositorOf()) !== stranger.address.toLowerCase()) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await until(async () => (await depositorOf()) === stranger.address.toLowerCase());
       const { inTxs } = (await recordOf(network, requestIdOf(quote))).data;
       expect(inTxs[0]?.stateChanges).to.deep.include({
         address: stranger.address.toLowerCase(),
@@ -282,17 +279,13 @@ for (const node of ["EDR", "anvil"] as const) {
       return (await network.transitionsOf(requestIdOf(quote))).map(({ to, reason }) => [to, reason]);
     }
 
-    async function until(quote: Quote, status: string): Promise<void> {
+    async function untilStatus(quote: Quote, status: string): Promise<void> {
       const client = createServiceClient({ baseUrl: network.url });
-      while ((await getStatus(client, { requestId: requestIdOf(quote) })).status !== status) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await until(async () => (await getStatus(client, { requestId: requestIdOf(quote) })).status === status);
     }
 
     async function untilReason(quote: Quote, failReason: string | null): Promise<void> {
-      while ((await recordOf(network, requestIdOf(quote))).data.failReason !== failReason) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      await until(async () => (await recordOf(network, requestIdOf(quote))).data.failReason === failReason);
     }
   });
 }

@@ -14,6 +14,7 @@ import { newPostgresDatabase } from "../../support/postgres.ts";
 import { origin } from "../../unit/localnet/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
+import { until } from "../../support/until.ts";
 
 // The database alone decides who comes first, so both are let come as close as can be.
 describe("a reorg of a fill that failed, while its refund is signed", () => {
@@ -54,7 +55,7 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     const log = createLog("silent");
     const context: Pick<ServiceContext, "store" | "clock" | "log"> = { store, clock: createSettableClock(), log };
     const reorg = followReorg(context as ServiceContext, chain);
-    while ((await countWaiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await countWaiting()) !== 0);
     mayCommit.resolve(undefined);
     await Promise.all([signing, reorg]);
 

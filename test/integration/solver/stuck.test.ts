@@ -12,6 +12,7 @@ import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { depositNative, onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";
+import { until } from "../../support/until.ts";
 
 const GWEI = 10n ** 9n;
 
@@ -42,7 +43,7 @@ describe("a fill that is stuck", () => {
     const { nonce } = await reader(destination).getTransaction({ hash: first });
     await onNode(destination, "anvil_setNextBlockBaseFeePerGas", toHex(100n * GWEI));
     await onNode(destination, "evm_mine");
-    while ((await hashOf(quote)) === first) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await hashOf(quote)) !== first);
     await mineUntilEnd(quote, "success");
     const sent = await reader(destination).getTransaction({ hash: await hashOf(quote) });
     expect([sent.nonce, sent.hash === first]).to.deep.equal([nonce, false]);
@@ -94,9 +95,7 @@ describe("a fill that is stuck", () => {
     const fill = await hashOf(quote);
     network.clock.setOffset(500_001);
     // Until the cancellation has taken its place the fill may still be mined, and then stands.
-    while ((await onNode(destination, "eth_getTransactionByHash", fill)) !== null) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await onNode(destination, "eth_getTransactionByHash", fill)) === null);
     return quote;
   }
 
@@ -105,14 +104,10 @@ describe("a fill that is stuck", () => {
     const quote = await quoteEther(network);
     await depositNative(network, { id: orderIdOf(quote) });
     const client = createServiceClient({ baseUrl: network.url });
-    while ((await getStatus(client, { requestId: requestIdOf(quote) })).status !== "submitted") {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await getStatus(client, { requestId: requestIdOf(quote) })).status === "submitted");
     const hash = await hashOf(quote);
     // It is written down before it is sent.
-    while ((await onNode(destination, "eth_getTransactionByHash", hash)) === null) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => (await onNode(destination, "eth_getTransactionByHash", hash)) !== null);
     return quote;
   }
 
@@ -126,10 +121,11 @@ describe("a fill that is stuck", () => {
     const client = createServiceClient({ baseUrl: network.url });
     const isOver = async () =>
       ["success", "refund", "failure"].includes((await getStatus(client, { requestId: requestIdOf(quote) })).status);
-    while (!(await isOver())) {
+    await until(async () => {
+      if (await isOver()) return true;
       await onNode(destination, "evm_mine");
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
+      return false;
+    });
     expect((await watchToEnd(network, requestIdOf(quote))).status).to.equal(status);
   }
 

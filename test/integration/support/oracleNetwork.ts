@@ -125,7 +125,7 @@ export function startTestOracle(
     {
       settings: {
         ...{ environment: "test", signing: { module: "raw-private-key", privateKey: ORACLE_KEY } },
-        ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 2_000, signers: undefined, signersThreshold: 0, port: 0 },
+        ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 60_000, signers: undefined, signersThreshold: 0, port: 0 },
         ...{ rateLimit: { max: 100_000, windowMs: 1_000 }, version: undefined },
         ...options.settings,
       },

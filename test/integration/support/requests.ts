@@ -11,6 +11,7 @@ import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
+import { until } from "../../support/until.ts";
 
 /** Quotes one ether of the origin into the destination's dollars, refundable to the stranger, changed as asked. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {
@@ -60,11 +61,10 @@ export async function depositAndWatch(network: Localnet, quote: Quote): Promise<
 /** Follows a request to its end, and answers its last status. */
 export async function watchToEnd(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
-  for (;;) {
+  return until(async () => {
     const status = await getStatus(client, { requestId });
-    if (isTerminalStatus(status.status)) return status;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    return isTerminalStatus(status.status) && status;
+  });
 }
 
 /** Puts a contract of the kit's tests on a chain. */

@@ -8,6 +8,7 @@ import type { Localnet } from "../../../src/localnet/index.ts";
 import type { QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
 import { listRequests } from "./serviceCalls.ts";
+import { until } from "../../support/until.ts";
 
 /** What the user deposits where nothing else is asked for. */
 export const DEPOSIT = parseEther("0.01");
@@ -60,24 +61,20 @@ export function createSender(network: Localnet): (quote: Quote) => Promise<void>
 /** The status with which a request ends. */
 export async function endOf(network: Localnet, requestId: string): Promise<IntentStatus> {
   const client = createServiceClient({ baseUrl: network.url });
-  await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 20_000 });
+  await watchRequest(client, { requestId, pollIntervalMs: 50, refundGraceMs: 0, timeoutMs: 600_000 });
   return getStatus(client, { requestId });
 }
 
 /** The id of the request that returns what was paid for another one too much, once it is there. */
 export async function childOf(network: Localnet, requestId: string): Promise<string> {
-  for (;;) {
+  return until(async () => {
     const { requests } = await listRequests(network, `?id=${requestId}&includeChildRequests=true`);
-    const child = requests.find(({ id }) => id !== requestId);
-    if (child !== undefined) return child.id;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return requests.find(({ id }) => id !== requestId)?.id;
+  });
 }
 
 /** Waits until a request has a status. */
 export async function reaches(network: Localnet, requestId: string, status: IntentStatus["status"]): Promise<void> {
   const client = createServiceClient({ baseUrl: network.url });
-  while ((await getStatus(client, { requestId })).status !== status) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until(async () => (await getStatus(client, { requestId })).status === status);
 }
