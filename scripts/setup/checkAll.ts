@@ -37,6 +37,7 @@ const USAGE = `npm test [-- options]: builds, checks and tests all.
 const BUILDS: readonly Gate[] = [
   { name: "build", script: "compile" },
   { name: "build without transient storage", script: "build:london" },
+  { name: "build of the Solidity tests", script: "compile:tests", needs: ["compile"] },
 ];
 
 const CHECKS: readonly Gate[] = [
@@ -45,7 +46,7 @@ const CHECKS: readonly Gate[] = [
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
-  { name: "gas against the snapshots", script: "check:gas", needs: ["compile"] },
+  { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
   { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
   { name: "types and lint", script: "check:lint", needs: ["compile"] },
   { name: "types of the package", script: "check:types", needs: ["compile"] },
@@ -69,11 +70,11 @@ const TESTS: readonly Gate[] = [
     files: "test/integration/*.test.ts",
     isTest: true,
   },
-  { name: "Solidity tests", script: "test:solidity", needs: ["compile"], isTest: true },
+  { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
     name: "Solidity tests without transient storage",
     script: "test:solidity:london",
-    needs: BOTH_BUILDS,
+    needs: ["compile:tests", "build:london"],
     isTest: true,
   },
   {
@@ -112,14 +113,14 @@ const CAMPAIGNS: readonly Gate[] = [
   {
     name: "10,000 inputs for each property",
     script: "test:solidity",
-    needs: ["compile"],
+    needs: ["compile:tests"],
     parameters: ["--test-profile", "campaign"],
     isTest: true,
   },
   {
     name: "10,000 inputs for each property without transient storage",
     script: "test:solidity:london",
-    needs: BOTH_BUILDS,
+    needs: ["compile:tests", "build:london"],
     parameters: ["--test-profile", "campaign"],
     isTest: true,
   },

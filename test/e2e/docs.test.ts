@@ -93,7 +93,7 @@ describe("the documentation", () => {
     };
     await writeFile(new URL("tsconfig.json", types), JSON.stringify(config));
     const compiler = fileURLToPath(new URL("node_modules/@typescript/native-preview/bin/tsgo", ROOT));
-    const { stdout } = await run(process.execPath, [compiler, "-p", fileURLToPath(types)]).catch(
+    const { stdout } = await run(process.execPath, [compiler, "--singleThreaded", "-p", fileURLToPath(types)]).catch(
       (error: unknown) => error as { stdout: string },
     );
     expect(stdout).to.equal("");

@@ -86,7 +86,7 @@ describe("the project of docs/testing.md", () => {
       JSON.stringify({ compilerOptions, include: ["hardhat.config.ts", "test", "types"] }),
     );
     const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
-    const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch(
+    const { stdout } = await run(process.execPath, [compiler, "--singleThreaded", "-p", folder]).catch(
       (error: unknown) => error as { stdout: string },
     );
     expect(stdout).to.equal("");

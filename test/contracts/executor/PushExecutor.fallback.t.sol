@@ -172,7 +172,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
 
     function testFuzz_Execute_AnyGasLimit_NeverFallsBackWithoutNeed(uint256 gasLimit, uint256 levels) public {
         gasLimit = within(gasLimit, 30_000, 1_000_000);
-        bytes memory data = abi.encodeCall(target.work, (50));
+        bytes memory data = abi.encodeCall(target.work, (30));
         Programs.Draft memory draft = nested(within(levels, 0, 4), data);
         bytes memory program = draft.packedWithFallback(USER, SAVED, 0, 60_000);
         (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));

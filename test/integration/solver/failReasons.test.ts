@@ -111,7 +111,7 @@ describe("the reason of a fill that would revert", () => {
 
   it("is gas: more than any limit has, or than is quoted", async () => {
     const burner = await deployMock(network, destination, "mocks/GasBurner");
-    const quote = await quoteEther(network, { txs: [onTarget("work", 7_500n)] });
+    const quote = await quoteEther(network, { txs: [onTarget("work", 4_500n)] });
     const { details } = await depositAndWatch(network, quote);
     expect(details).to.match(/^QUOTED_GAS_LIMIT_EXCEEDED: the fill takes \d+ gas, and at most 10000000 are quoted$/u);
     await expectReason({ to: burner, data: "0x", value: "0" }, "MISSING_REVERT_DATA", "no revert data");
