@@ -16,6 +16,8 @@ const MOCKS = "project/contracts/mocks/";
 /** Those that contain code of the kit, or whose gas is measured: they are compiled as the kit's own contracts. */
 const HARNESSES = `${MOCKS}harness/`;
 
+type Selection = CompilerInput["settings"]["outputSelection"];
+
 /** What the old code generator needs a tenth of the time for. */
 const QUICK = { viaIR: false, optimizer: { enabled: false } } as const;
 
@@ -59,20 +61,23 @@ function hasSource({ sources }: CompilerInput, folder: string): boolean {
 
 function toTestInput({ sources, settings, ...input }: CompilerInput): CompilerInput {
   const london = Object.entries(sources).map(([name, { content }]) => [name, { content: asLondon(name, content) }]);
-  const { outputSelection, ...selected } = select({ ...input, sources, settings }, (name) =>
-    name.startsWith(TESTS),
-  ).settings;
+  const tests = select({ ...input, sources, settings }, (name) => name.startsWith(TESTS));
   return {
     ...input,
     sources: Object.fromEntries(london) as CompilerInput["sources"],
     settings: {
-      ...selected,
+      ...tests.settings,
       ...QUICK,
       evmVersion: "london",
-      // Stack traces need the syntax trees of all sources.
-      outputSelection: { "*": { "": ["ast"] }, ...outputSelection },
+      // Without syntax trees: they take as long as the code, and EDR ends at the first test that fails where it has the
+      // trees, but no code, of what the tests import.
+      outputSelection: withoutTrees(tests.settings.outputSelection),
     },
   };
+}
+
+function withoutTrees(selection: Selection): Selection {
+  return Object.fromEntries(Object.entries(selection).map(([name, { "*": code = [] }]) => [name, { "*": code }]));
 }
 
 /** Asks for the code of some sources. */
