@@ -1,6 +1,6 @@
 import { defineConfig } from "hardhat/config";
 
-import kit, { compiler, settings } from "../hardhat.config.ts";
+import { compiler, settings } from "../hardhat.config.ts";
 
 /** Compiles the peers of the benchmarks as the kit compiles its own contracts, apart from the kit's build. */
 export default defineConfig({
@@ -9,9 +9,8 @@ export default defineConfig({
     npmFilesToBuild: ["@across-protocol/contracts/contracts/handlers/MulticallHandler.sol"],
   },
   paths: {
-    sources: ["contracts", "bench/contracts"],
+    sources: "bench/contracts",
     artifacts: "cache/bench/artifacts",
     cache: "cache/bench/cache",
   },
-  networks: kit.networks ?? {},
 });

@@ -6,25 +6,14 @@ import { InvalidStateError } from "../../src/core/errors.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const SOURCES = [
-  "contracts/localnet/LocalRouter.sol",
-  "contracts/localnet/LocalVault.sol",
-  "contracts/localnet/tokens/LocalDollar.sol",
-  "contracts/proxies/Erc4626Proxy.sol",
-  "contracts/executor/LivePuller.sol",
-  "contracts/executor/PushExecutor.sol",
-  "bench/contracts/GuideProxy.sol",
-  "npm:@across-protocol/contracts/contracts/handlers/MulticallHandler.sol",
-];
-
 /**
- * Compiles what the benchmark runs, where it is not compiled or changed.
+ * Compiles the peers that the benchmark runs, where they are not compiled or changed.
  *
  * @throws {@link InvalidStateError} when it does not compile
  */
 export async function compile(signal: AbortSignal): Promise<void> {
   const hardhat = fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js"));
-  const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests", ...SOURCES];
+  const options = ["--config", "bench/hardhat.config.ts", "build", "--quiet", "--no-tests"];
   try {
     // A process of its own, because Hardhat prints the warnings about the peers' code to standard output.
     await promisify(execFile)(process.execPath, [hardhat, ...options], {
@@ -35,7 +24,7 @@ export async function compile(signal: AbortSignal): Promise<void> {
   } catch (cause) {
     signal.throwIfAborted();
     throw new InvalidStateError({
-      message: "the contracts of the benchmark do not compile",
+      message: "the peers of the benchmark do not compile",
       cure: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` for the compiler's messages.",
       cause,
     });

@@ -17,7 +17,8 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 
-import config from "../hardhat.config.ts";
+import kitConfig from "../../hardhat.config.ts";
+import peersConfig from "../hardhat.config.ts";
 
 /** What the service delivers: an amount without trailing zeros, as real ones are. */
 export const AMOUNT = 1_234_567_890n;
@@ -83,8 +84,11 @@ interface Frame {
 /** Deploys everything. The vault has a holder already, and a share price that is not one. */
 export async function setUpStage(): Promise<Stage> {
   const root = fileURLToPath(new URL("../../", import.meta.url));
-  const { artifacts, network } = await createHardhatRuntimeEnvironment(config, {}, root);
-  const { provider } = await network.create("hardhat");
+  const [kit, peers] = await Promise.all([
+    createHardhatRuntimeEnvironment(kitConfig, {}, root),
+    createHardhatRuntimeEnvironment(peersConfig, {}, root),
+  ]);
+  const { provider } = await kit.network.create("hardhat");
   const client = createTestClient({ mode: "hardhat", chain: hardhat, transport: custom(provider), pollingInterval: 1 })
     .extend(publicActions)
     .extend(walletActions);
@@ -97,7 +101,7 @@ export async function setUpStage(): Promise<Stage> {
     if (status !== "success") throw new Error(`a transaction to ${to} reverted`);
     return hash;
   };
-  const deploy = async (name: string, args: readonly unknown[] = []): Promise<Contract> => {
+  const deploy = async (name: string, args: readonly unknown[] = [], { artifacts } = kit): Promise<Contract> => {
     const { abi, bytecode } = await artifacts.readArtifact(name);
     const hash = await client.deployContract({ account: solver, abi: abi as Abi, bytecode: bytecode as Hex, args });
     const { contractAddress } = await client.waitForTransactionReceipt({ hash });
@@ -109,7 +113,7 @@ export async function setUpStage(): Promise<Stage> {
   const dollar = await deploy("LocalDollar");
   const vault = await deploy("LocalVault", [dollar.address, "Vault", "VLT"]);
   const executor = await deploy("PushExecutor", [router.address]);
-  const { abi: executorAbi } = await artifacts.readArtifact("PushExecutor");
+  const { abi: executorAbi } = await kit.artifacts.readArtifact("PushExecutor");
   const livePuller = await client.readContract({
     address: executor.address,
     abi: executorAbi as Abi,
@@ -121,9 +125,9 @@ export async function setUpStage(): Promise<Stage> {
     vault,
     executor,
     typedProxy: await deploy("Erc4626Proxy", [vault.address, zeroAddress]),
-    puller: contractAt(livePuller as Address, (await artifacts.readArtifact("LivePuller")).abi as Abi),
-    guideProxy: await deploy("GuideProxy", [vault.address]),
-    across: await deploy("MulticallHandler"),
+    puller: contractAt(livePuller as Address, (await kit.artifacts.readArtifact("LivePuller")).abi as Abi),
+    guideProxy: await deploy("GuideProxy", [vault.address], peers),
+    across: await deploy("MulticallHandler", [], peers),
   };
 
   const mint = async (to: Address, amount: bigint): Promise<void> => {
