@@ -5,6 +5,7 @@ import { defineConfig } from "hardhat/config";
 
 import { quickBuildPlugin } from "./scripts/setup/quickBuildPlugin.ts";
 import { rootHooks } from "./scripts/setup/tests/rootHooks.ts";
+import { strictEqualityPlugin } from "./scripts/setup/tests/strictEqualityPlugin.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -36,7 +37,7 @@ const build = {
 const HANG_MS = 600_000 * Number(process.env.CROSSCALL_TEST_TIMEOUT_FACTOR ?? 1);
 
 export default defineConfig({
-  plugins: [toolbox, quickBuildPlugin],
+  plugins: [toolbox, quickBuildPlugin, strictEqualityPlugin],
   solidity: { profiles: { default: build, production: build }, splitTestsCompilation: true },
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
   typechain: { outDir: "typechain-types" },

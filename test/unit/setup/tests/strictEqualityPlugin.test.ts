@@ -1,0 +1,21 @@
+import { expect } from "chai";
+import { network } from "hardhat";
+
+describe("deep.equal, after a connection", () => {
+  before(async () => {
+    const connection = await network.create("hardhat");
+    await connection.close();
+  });
+
+  it("tells an amount from its digits", () => {
+    expect({ amount: 5n }).to.deep.equal({ amount: 5n });
+    expect({ amount: "5" }).not.to.deep.equal({ amount: 5n });
+    expect({ amount: 5 }).not.to.deep.equal({ amount: 5n });
+  });
+
+  it("shows what differs", () => {
+    expect(() => expect({ amount: "5" }, "the quote").to.deep.equal({ amount: "6" })).to.throw(
+      "the quote: expected { amount: '5' } to deeply equal { amount: '6' }",
+    );
+  });
+});
