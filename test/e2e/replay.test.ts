@@ -279,9 +279,9 @@ describe("crosscall replay", () => {
     }
 
     it("is complete when it is run again after it was killed, and leaves no process", async () => {
-      const plans = await writePlans("killed", 24);
+      const plans = await writePlans("killed", 9);
       const where = ["--plans", plans, "--database", join(folder, "killed-db"), "--name", "killed", "--json"];
-      await stopAtFill(10, "SIGKILL", campaign("run", ...where, "--workers", "1"));
+      await stopAtFill(4, "SIGKILL", campaign("run", ...where, "--workers", "1"));
       const junit = join(folder, "killed.xml");
       const second = await runCrosscall(campaign("run", ...where, "--junit", junit), { env: environment() });
       expect([second.exitCode, JSON.parse(second.stdout)]).to.deep.equal([
@@ -289,25 +289,25 @@ describe("crosscall replay", () => {
         {
           ok: false,
           campaign: "killed",
-          ...{ total: 24, works: 16, fails: 8, errors: 0, waiting: 0 },
-          causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 8 }],
+          ...{ total: 9, works: 6, fails: 3, errors: 0, waiting: 0 },
+          causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 3 }],
         },
       ]);
       const xml = await readFile(junit, "utf8");
-      expect(xml.match(/<testcase /gu)).to.have.length(24);
-      expect(xml.match(/<failure /gu)).to.have.length(8);
+      expect(xml.match(/<testcase /gu)).to.have.length(9);
+      expect(xml.match(/<failure /gu)).to.have.length(3);
     });
 
     it("goes on after Ctrl-C, and shows the report of each fill", async () => {
-      const plans = await writePlans("stopped", 12);
+      const plans = await writePlans("stopped", 6);
       const database = ["--database", join(folder, "stopped-db")];
       const where = ["--plans", plans, ...database, "--name", "stopped"];
-      const first = await stopAtFill(4, "SIGINT", campaign("run", ...where, "--workers", "1"));
+      const first = await stopAtFill(3, "SIGINT", campaign("run", ...where, "--workers", "1"));
       expect(first.exitCode).to.equal(130);
       const second = await runCrosscall(campaign("run", ...where), { env: environment() });
       expect([second.exitCode, second.stdout.split("\n", 1)]).to.deep.equal([
         1,
-        ["campaign stopped: 12 fills; 8 work, 4 fail, 0 could not be replayed"],
+        ["campaign stopped: 6 fills; 4 work, 2 fail, 0 could not be replayed"],
       ]);
       const shown = await runCrosscall(campaign("show", "stopped", "plan-00.json", ...database, "--json"));
       expect(shown.exitCode).to.equal(0);
@@ -324,7 +324,7 @@ describe("crosscall replay", () => {
       const names = await runCrosscall(campaign("show", ...database, "--json"));
       expect(JSON.parse(names.stdout)).to.deep.equal({ ok: true, campaigns: ["stopped"] });
       const all = await runCrosscall(campaign("show", "stopped", ...database, "--json"));
-      expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(12);
+      expect(JSON.parse(all.stdout)).to.have.property("fills").with.length(6);
     });
 
     it("gives fills back whose chain has no endpoint, and keeps what else is wrong", async () => {

@@ -100,13 +100,20 @@ export function formatResults(results: readonly TestResults[]): string {
 }
 
 function describeFailure(test: Test, error: unknown): FailedTest {
-  const { message = String(error), stack = message } = error instanceof Error ? error : {};
   const grep = test.fullTitle().replaceAll(/["\\$`]/gu, ".");
   return {
     name: test.fullTitle(),
-    error: stack.includes(message) ? stack : `${message}\n${stack}`,
+    error: describeError(error),
     command: `npx hardhat test mocha ${relative(process.cwd(), test.file ?? "")} --grep "${grep}"`,
   };
+}
+
+/** An error with all its causes: that of a property names the inputs, and its cause what failed. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, stack = message, cause } = error;
+  const own = stack.includes(message) ? stack : `${message}\n${stack}`;
+  return cause === undefined ? own : `${own}\nCaused by: ${describeError(cause)}`;
 }
 
 function countTests(suite: Suite): string {

@@ -46,6 +46,7 @@ describe("a run of the tests", () => {
       }
     }
     await quietly(() => new Promise<void>((resolve) => void mocha.run(() => resolve())));
+    mocha.dispose();
     return JSON.parse(await readFile(join(folder, "results.json"), "utf8")) as TestResults;
   }
 
@@ -67,6 +68,15 @@ describe("a run of the tests", () => {
       '  npx hardhat test mocha test/unit/sample.test.ts --grep "amounts reads 8"',
       "Tests: 1 passed, 1 failed.",
     ]);
+  });
+
+  it("tells the causes of a failure", async () => {
+    const fail = (): void => {
+      throw new Error("the property failed after 3 tests", { cause: new Error("7 is not 8") });
+    };
+    const { failed } = await run({ amounts: { "are 8": fail } });
+    const lines = failed.flatMap(({ error }) => error.split("\n")).filter((line) => !line.includes(" at "));
+    expect(lines).to.deep.equal(["Error: the property failed after 3 tests", "Caused by: Error: 7 is not 8"]);
   });
 
   it("fails where a server stays open", async () => {
