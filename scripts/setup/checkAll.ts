@@ -36,7 +36,6 @@ const USAGE = `npm test [-- options]: builds, checks and tests all.
 
 const BUILDS: readonly Gate[] = [
   { name: "build", script: "compile" },
-  { name: "build without transient storage", script: "build:london" },
   { name: "build of the Solidity tests", script: "compile:tests", needs: ["compile"] },
 ];
 
@@ -47,40 +46,31 @@ const CHECKS: readonly Gate[] = [
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
   { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
-  { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
   { name: "types and lint", script: "check:lint", needs: ["compile"] },
   { name: "types of the package", script: "check:types", needs: ["compile"] },
 ];
 
-const BOTH_BUILDS = ["compile", "build:london"];
-
 /** The longest first, and the checks behind them, so that no long one runs alone at the end. */
 const TESTS: readonly Gate[] = [
   {
-    name: "tests of commands, pages and benchmarks",
+    name: "tests of how the parts work together",
     script: "test:typescript",
-    needs: BOTH_BUILDS,
-    files: "test/e2e/**/*.test.ts",
+    needs: ["compile"],
+    files: "test/integration/*.test.ts",
     isTest: true,
   },
   {
-    name: "tests of how the parts work together",
+    name: "tests of commands, pages and benchmarks",
     script: "test:typescript",
-    needs: BOTH_BUILDS,
-    files: "test/integration/*.test.ts",
+    needs: ["compile"],
+    files: "test/e2e/**/*.test.ts",
     isTest: true,
   },
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
-    name: "Solidity tests without transient storage",
-    script: "test:solidity:london",
-    needs: ["compile:tests", "build:london"],
-    isTest: true,
-  },
-  {
     name: "tests of solver, oracle, scenarios, proxies, recipes and replays",
     script: "test:typescript",
-    needs: BOTH_BUILDS,
+    needs: ["compile"],
     files: "test/integration/*/**/*.test.ts",
     isTest: true,
   },
@@ -93,8 +83,12 @@ const TESTS: readonly Gate[] = [
   },
 ];
 
-/** What takes minutes alone, and finds what the tests do not: real crashes, and ten times as many inputs. */
+/**
+ * What takes minutes alone, and finds what the tests do not: real crashes, ten times as many inputs, and the build for
+ * chains without transient storage.
+ */
 const CAMPAIGNS: readonly Gate[] = [
+  { name: "build without transient storage", script: "build:london" },
   {
     name: "crashes and interrupted deployments",
     script: "test:typescript",
@@ -105,7 +99,7 @@ const CAMPAIGNS: readonly Gate[] = [
   {
     name: "ten times as many random inputs",
     script: "test:typescript",
-    needs: BOTH_BUILDS,
+    needs: ["compile"],
     files: "test/{unit,integration}/**/*.test.ts",
     inputs: 10,
     isTest: true,
@@ -124,6 +118,7 @@ const CAMPAIGNS: readonly Gate[] = [
     parameters: ["--test-profile", "campaign"],
     isTest: true,
   },
+  { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
 ];
 
 /** How many gates run at once: tests wait for more than they compute, and a small machine has two cores. */
@@ -245,8 +240,9 @@ async function pass(gate: Gate): Promise<boolean> {
     // What Node made of modules serves all programs that tests start.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
-    // The type checkers are short-lived, and most of their time would go to collecting garbage.
-    GOGC: "400",
+    // The type checkers are short-lived: memory is cheaper than collecting it.
+    GOGC: "off",
+    GOMEMLIMIT: "3GiB",
     TMPDIR: temporary,
     CROSSCALL_TEST_RESULTS: resultsPath,
     CROSSCALL_TEST_INPUTS: String(inputs),
