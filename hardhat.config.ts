@@ -20,10 +20,10 @@ export const settings = {
 } as const;
 
 // Pinned, so that the tests of one commit always see the same inputs. `npm run fuzz` brings a fresh one.
-const seed = process.env.CROSSCALL_FUZZ_SEED ?? "0x63726f737363616c6c";
+export const seed = process.env.CROSSCALL_FUZZ_SEED ?? "0x63726f737363616c6c";
 
 // What the tests read: vectors, and published code.
-const fsPermissions = {
+export const fsPermissions = {
   readDirectory: ["test/vectors", "node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol"],
 };
 

@@ -68,7 +68,7 @@ const TESTS: readonly Gate[] = [
   },
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
-    name: "tests of solver, oracle, scenarios, proxies, recipes and replays",
+    name: "tests of store, solver, oracle, scenarios, proxies, recipes and replays",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/integration/*/**/*.test.ts",

@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import type { OpenDatabase } from "../../src/store/databases/openDatabase.ts";
-import { isNewFolder, openNewPglite, openPglite } from "../../src/store/databases/openPglite.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import type { OpenDatabase } from "../../../src/store/databases/openDatabase.ts";
+import { isNewFolder, openNewPglite, openPglite } from "../../../src/store/databases/openPglite.ts";
+import { migrate } from "../../../src/store/migrate.ts";
 
 describe("a saved database", () => {
   let folder: string;

@@ -6,16 +6,16 @@ import { expect } from "chai";
 import { sql } from "kysely";
 import pg from "pg";
 
-import type { RequestStatus } from "../../src/protocol/requestStatus.ts";
-import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../src/store/requests.ts";
-import { findScannedBlock, followChain, recordScannedBlock } from "../../src/store/scans.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import { findHighestNonce, findTransaction, insertTransaction } from "../../src/store/transactions.ts";
-import { newPostgresDatabase } from "../support/postgres.ts";
-import { failureOf } from "./support/failureOf.ts";
-import { onEachDatabase } from "./support/onEachDatabase.ts";
-import { newOrder, newRequest, newTransaction } from "./support/storeRows.ts";
-import { until } from "../support/until.ts";
+import type { RequestStatus } from "../../../src/protocol/requestStatus.ts";
+import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../../src/store/requests.ts";
+import { findScannedBlock, followChain, recordScannedBlock } from "../../../src/store/scans.ts";
+import { openStore, type Store } from "../../../src/store/store.ts";
+import { findHighestNonce, findTransaction, insertTransaction } from "../../../src/store/transactions.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
+import { failureOf } from "../support/failureOf.ts";
+import { onEachDatabase } from "../support/onEachDatabase.ts";
+import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
+import { until } from "../../support/until.ts";
 
 const AT = new Date(1_800_000_000_000);
 

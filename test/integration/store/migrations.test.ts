@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
-import type { OpenDatabase } from "../../src/store/databases/openDatabase.ts";
-import { openPglite } from "../../src/store/databases/openPglite.ts";
-import { openPostgres } from "../../src/store/databases/openPostgres.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { requestsMigration } from "../../src/store/migrations/0001_requests.ts";
-import { findRequestByOrderId } from "../../src/store/requests.ts";
-import type { StoreSchema } from "../../src/store/schema.ts";
-import { listTransactions } from "../../src/store/transactions.ts";
-import { newPostgresDatabase } from "../support/postgres.ts";
+import type { OpenDatabase } from "../../../src/store/databases/openDatabase.ts";
+import { openPglite } from "../../../src/store/databases/openPglite.ts";
+import { openPostgres } from "../../../src/store/databases/openPostgres.ts";
+import { migrate } from "../../../src/store/migrate.ts";
+import { requestsMigration } from "../../../src/store/migrations/0001_requests.ts";
+import { findRequestByOrderId } from "../../../src/store/requests.ts";
+import type { StoreSchema } from "../../../src/store/schema.ts";
+import { listTransactions } from "../../../src/store/transactions.ts";
+import { newPostgresDatabase } from "../../support/postgres.ts";
 
 const amount = (symbol: string, amountUsd: string): object => ({ currency: { symbol }, amountUsd });
 
