@@ -42,12 +42,12 @@ const BUILDS: readonly Gate[] = [
 const CHECKS: readonly Gate[] = [
   { name: "Solidity lint", script: "check:lint-solidity" },
   { name: "format", script: "check:format" },
+  { name: "types of the package", script: "check:types" },
   { name: "dependency direction", script: "check:dependencies" },
   { name: "unused code and dependencies", script: "check:unused" },
   { name: "generated ABIs are fresh", script: "check:abi", needs: ["compile"] },
   { name: "gas against the snapshots", script: "check:gas", needs: ["compile:tests"] },
   { name: "types and lint", script: "check:lint", needs: ["compile"] },
-  { name: "types of the package", script: "check:types", needs: ["compile"] },
 ];
 
 /** The longest first, and the checks behind them, so that no long one runs alone at the end. */

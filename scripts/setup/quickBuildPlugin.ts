@@ -40,7 +40,7 @@ export const quickBuildPlugin: HardhatPlugin = {
               if (hasSource(solcInput, TESTS)) {
                 return compileOnce(context.config.paths.root, compiler.version, solcInput, compile);
               }
-              return hasSource(solcInput, MOCKS) ? compileApart(solcInput, compile) : compile(solcInput);
+              return compileApart(solcInput, compile);
             },
             getCompilationJobErrors: async (context, job, output, next) => {
               const errors = await next(context, job, output);
@@ -88,20 +88,42 @@ function select({ settings, ...input }: CompilerInput, isWanted: (sourceName: st
   return { ...input, settings: { ...settings, outputSelection } };
 }
 
-/** Compiles contracts by the settings of the build, and the mocks beside them quickly. */
+/** Compiles contracts by the settings of the build, in two processes at once, and the mocks quickly beside them. */
 async function compileApart(
   input: CompilerInput,
   compile: (input: CompilerInput) => Promise<CompilerOutput>,
 ): Promise<CompilerOutput> {
   const isMock = (name: string): boolean => name.startsWith(MOCKS) && !name.startsWith(HARNESSES);
-  const output = await compile(select(input, (name) => !isMock(name)));
-  const quick = await compile(select({ ...input, settings: { ...input.settings, ...QUICK } }, isMock));
-  const mocks = Object.entries(quick.sources).filter(([name]) => isMock(name));
+  const names = Object.keys(input.sources).sort();
+  const contracts = names.filter((name) => !isMock(name));
+  const parts = [
+    { wanted: contracts.filter((_, index) => index % 2 === 0), settings: input.settings },
+    { wanted: contracts.filter((_, index) => index % 2 === 1), settings: input.settings },
+    { wanted: names.filter(isMock), settings: { ...input.settings, ...QUICK } },
+  ].filter(({ wanted }) => wanted.length > 0);
+  const outputs = await Promise.all(
+    parts.map(async ({ wanted, settings }) => {
+      const chosen = new Set(wanted);
+      const output = await compile(select({ ...input, settings }, (name) => chosen.has(name)));
+      return {
+        ...output,
+        sources: Object.fromEntries(Object.entries(output.sources).filter(([name]) => chosen.has(name))),
+      };
+    }),
+  );
+  // Each tells what it found in all sources.
+  const errors = new Map(
+    outputs.flatMap((output) => output.errors ?? []).map((error) => [error.formattedMessage, error]),
+  );
   return {
-    ...output,
-    sources: { ...output.sources, ...Object.fromEntries(mocks) },
-    contracts: { ...output.contracts, ...quick.contracts },
+    errors: [...errors.values()],
+    sources: merge(outputs.map(({ sources }) => sources)),
+    contracts: merge(outputs.map(({ contracts: compiled = {} }) => compiled)),
   };
+}
+
+function merge<Value>(records: readonly Readonly<Record<string, Value>>[]): Record<string, Value> {
+  return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
 /** Compiles unless the last output is of the same input: the second build has the tests of the first. */
