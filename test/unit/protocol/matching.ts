@@ -70,15 +70,17 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       const places = listPlaces(root);
       const { parent, key } = places[at % places.length]!;
       const inner = parent[key];
+      // Of a value that is shared, later changes would change all, and could put one inside itself.
+      const own = structuredClone(replacement);
       if (kind === "remove" && !Array.isArray(parent) && parent !== root) Reflect.deleteProperty(parent, key);
       else if (kind === "add" && typeof inner === "object" && inner !== null && !Array.isArray(inner)) {
         Object.defineProperty(inner, name, {
-          value: replacement,
+          value: own,
           enumerable: true,
           writable: true,
           configurable: true,
         });
-      } else parent[key] = structuredClone(replacement);
+      } else parent[key] = own;
     }
     return root.value;
   });
