@@ -40,7 +40,7 @@ export default defineConfig({
   plugins: [toolbox, quickBuildPlugin, strictEqualityPlugin],
   solidity: { profiles: { default: build, production: build }, splitTestsCompilation: true },
   paths: { sources: ["contracts", "examples"], tests: { mocha: "test", solidity: "test/contracts" } },
-  typechain: { outDir: "typechain-types" },
+  typechain: { outDir: "typechain-types", tsNocheck: true },
   test: {
     mocha: { timeout: HANG_MS, reporter: "./scripts/setup/tests/reporter.ts", rootHooks },
     solidity: {
