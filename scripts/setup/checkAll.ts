@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { formatResults, type TestResults } from "./tests/reporter.ts";
+import { SEED } from "./tests/seed.ts";
 
 /** A script of the package that must end with 0. */
 interface Gate {
@@ -29,7 +30,7 @@ interface Gate {
 const USAGE = `npm test [-- options]: builds, checks and tests all.
 
   --grep <text>   run only the tests whose names match this text or regular expression, and no checks
-  --seed <number> run the groups of TypeScript tests in the order that this seed gives
+  --seed <number> other random inputs, and the groups of TypeScript tests in another order
   --checks        run no tests (npm run check)
   --campaigns     run what takes minutes alone instead (npm run test:campaigns)
   --help          show this help`;
@@ -84,7 +85,7 @@ const TESTS: readonly Gate[] = [
 ];
 
 /**
- * What takes minutes alone, and finds what the tests do not: real crashes, ten times as many inputs, and the build for
+ * What takes minutes alone, and finds what the tests do not: real crashes, 20 times as many inputs, and the build for
  * chains without transient storage.
  */
 const CAMPAIGNS: readonly Gate[] = [
@@ -97,11 +98,11 @@ const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   {
-    name: "ten times as many random inputs",
+    name: "20 times as many random inputs",
     script: "test:typescript",
     needs: ["compile"],
     files: "test/{unit,integration}/**/*.test.ts",
-    inputs: 10,
+    inputs: 20,
     isTest: true,
   },
   {
@@ -148,6 +149,10 @@ if (values.seed !== undefined && !/^\d{1,9}$/u.test(values.seed)) {
 if (values.help) {
   console.log(USAGE);
   process.exit();
+}
+
+if (values.campaigns || values.seed !== undefined) {
+  console.log(`Seed of the random inputs: ${values.seed ?? SEED} (--seed <number> gives another)`);
 }
 
 const started = performance.now();
@@ -248,7 +253,9 @@ async function pass(gate: Gate): Promise<boolean> {
     TMPDIR: temporary,
     CROSSCALL_TEST_RESULTS: resultsPath,
     CROSSCALL_TEST_INPUTS: String(inputs),
-    ...(values.seed === undefined ? {} : { CROSSCALL_TEST_SEED: values.seed }),
+    ...(values.seed === undefined
+      ? {}
+      : { CROSSCALL_TEST_SEED: values.seed, CROSSCALL_FUZZ_SEED: `0x${Number(values.seed).toString(16)}` }),
   });
   const result = await readResults(resultsPath);
   if (result !== undefined) results.push(result);

@@ -9,7 +9,7 @@ import { Random, randomProgram } from "../unit/calls/program/randomProgram.ts";
 import { startEdrChain } from "../../src/localnet/chains/edr.ts";
 import { inputs } from "../support/inputs.ts";
 
-const RUNS = inputs(20);
+const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);
 /** Logs its call data, and returns sixteen words: the first and the last tell the length of the call data. */
 const ECHO_CODE = "0x365f6102003736610200a0365f52366101e0526102005ff3";

@@ -142,7 +142,7 @@ onEachDatabase("the filters of the store", (open) => {
     it(`finds by ${field}, negated or not, one or many, present or absent`, () =>
       checkAlone(
         fc
-          .sample(textCondition(field), { numRuns: inputs(5), seed: 1 })
+          .sample(textCondition(field), { numRuns: inputs(3), seed: 1 })
           .map((one) => ({ ...EVERY_REQUEST, conditions: [one] })),
       ));
   }
@@ -166,7 +166,7 @@ onEachDatabase("the filters of the store", (open) => {
           .sample(
             fc.record({ field: fc.constant(field), min: bound(field), max: bound(field) }, { requiredKeys: ["field"] }),
             {
-              numRuns: inputs(5),
+              numRuns: inputs(3),
               seed: 2,
             },
           )
@@ -199,7 +199,7 @@ onEachDatabase("the filters of the store", (open) => {
           expect(await countRequests(store.db, any)).to.equal(expected);
         },
       ),
-      { numRuns: inputs(60), seed: 7 },
+      { numRuns: inputs(30), seed: 7 },
     ));
 
   for (const sortBy of SORTS) {
@@ -220,7 +220,7 @@ onEachDatabase("the filters of the store", (open) => {
             }
             expect(seen).to.deep.equal(listByHand(requests, { filter: wanted, sortBy, direction }));
           }),
-          { numRuns: inputs(3), seed: 11 },
+          { numRuns: inputs(2), seed: 11 },
         ));
     }
   }

@@ -1,4 +1,4 @@
-/** `npm run test:campaigns` tries ten times as many as `npm test`. */
+/** `npm run test:campaigns` tries 20 times as many as `npm test`. */
 const FACTOR = Number(process.env.CROSSCALL_TEST_INPUTS ?? 1);
 
 /** How many random inputs a property is tried with. */

@@ -34,6 +34,7 @@ const SLOWEST = 10;
 /**
  * Prints a line for each group of tests, and last the slowest tests and the failures, each with the command that runs
  * it alone. Where `CROSSCALL_TEST_RESULTS` names a file, the last part is written there instead, as {@link TestResults}.
+ * A run that failed ends its process soon after, except with the option `isInner`: that of a run inside a test.
  */
 class Reporter extends reporters.Base {
   readonly #passed: Test[] = [];
@@ -42,6 +43,7 @@ class Reporter extends reporters.Base {
 
   constructor(runner: Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    const { isInner = false } = (options.reporterOptions ?? {}) as { readonly isInner?: boolean };
     const startedAt = new Map<Suite, number>();
     runner.on(Runner.constants.EVENT_SUITE_BEGIN, (suite) => startedAt.set(suite, performance.now()));
     runner.on(Runner.constants.EVENT_SUITE_END, (suite) => {
@@ -61,7 +63,7 @@ class Reporter extends reporters.Base {
       if (path === undefined) console.log(formatResults([results]));
       else writeFileSync(path, JSON.stringify(results));
       // What was left behind must not keep the process running.
-      if (results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
+      if (!isInner && results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
     });
   }
 

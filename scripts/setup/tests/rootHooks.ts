@@ -1,5 +1,7 @@
 import type { Context, RootHookObject, Suite } from "mocha";
 
+import { SEED } from "./seed.ts";
+
 /** What keeps a process running, and must be gone after the tests, by Node's names. */
 const LEAKS: ReadonlySet<string> = new Set(["ProcessWrap", "TCPServerWrap", "TCPSocketWrap", "FSEventWrap"]);
 
@@ -8,10 +10,13 @@ const CLOSING_MS = 30_000;
 
 let before: readonly string[] = [];
 
-/** Hooks around all tests of a run: the order of the groups by `CROSSCALL_TEST_SEED`, and no leaks at the end. */
+/** Hooks around all tests of a run: random inputs and the order of the groups by the seed, and no leaks at the end. */
 export const rootHooks: RootHookObject = {
   async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
+    // Imported here, because every run of Hardhat loads this file.
+    const { configureGlobal } = await import("fast-check");
+    configureGlobal({ seed: SEED });
     const seed = process.env.CROSSCALL_TEST_SEED;
     const root = this.test?.parent;
     if (root === undefined) return;
@@ -40,7 +45,6 @@ function leaks(): readonly string[] {
 
 /** Puts groups of tests into an order that the seed gives. The tests of a group are steps, and keep theirs. */
 async function shuffle(root: Suite, seed: string): Promise<void> {
-  // Imported here, because every run of Hardhat loads this file.
   const { sample, shuffledSubarray } = await import("fast-check");
   const { length } = root.suites;
   const [order] = sample(shuffledSubarray(root.suites, { minLength: length, maxLength: length }), {

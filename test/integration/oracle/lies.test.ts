@@ -143,7 +143,7 @@ describe("an oracle that is lied to", () => {
               }
             },
           ),
-          { ...PINNED, numRuns: inputs(5) },
+          { ...PINNED, numRuns: inputs(3) },
         );
       });
     }
@@ -165,7 +165,7 @@ describe("an oracle that is lied to", () => {
             if (status === 200) expect({ status, answer }, path).to.deep.equal(truth);
           }
         }),
-        { ...PINNED, numRuns: inputs(4) },
+        { ...PINNED, numRuns: inputs(2) },
       );
     });
   });
@@ -199,7 +199,7 @@ describe("an oracle that is lied to", () => {
           for (const transactionId of sent) await expectHonest(oracle, transactionId, final);
         }
       }),
-      { ...PINNED, numRuns: inputs(4) },
+      { ...PINNED, numRuns: inputs(2) },
     );
   });
 

@@ -69,12 +69,12 @@ describe("listSchemaErrors, beside TypeBox,", () => {
           expect(matchesSchema(schema, value)).to.equal(true);
           expectSame(schema, value);
         }),
-        { numRuns: inputs(4) },
+        { numRuns: inputs(2) },
       );
       const values = fc.oneof(mutated(right), arbitraryOf(schema), fc.jsonValue());
       fc.assert(
         fc.property(values, (value) => expectSame(schema, value)),
-        { numRuns: inputs(12) },
+        { numRuns: inputs(6) },
       );
     });
   }
@@ -85,7 +85,7 @@ describe("listSchemaErrors, beside TypeBox,", () => {
       expect(matchesSchema(schema, fixture)).to.equal(true);
       fc.assert(
         fc.property(mutated(fc.constant(fixture)), (value) => expectSame(schema, value)),
-        { numRuns: inputs(60) },
+        { numRuns: inputs(30) },
       );
     });
   }

@@ -15,7 +15,7 @@ import { fillAmounts, writeNumber } from "./fillAmounts.ts";
 import { Random, randomProgram } from "./randomProgram.ts";
 import { inputs } from "../../../support/inputs.ts";
 
-const RUNS = inputs(60);
+const RUNS = inputs(30);
 const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
 
 /** A number for each amount, which tells amounts apart and fits into every place. */

@@ -34,7 +34,7 @@ describe("toV3, of any record that the schema accepts,", () => {
             expect([path, value, kept.has(value)]).to.deep.equal([path, value, true]);
         }
       }),
-      { numRuns: inputs(200) },
+      { numRuns: inputs(100) },
     );
   });
 
@@ -44,7 +44,7 @@ describe("toV3, of any record that the schema accepts,", () => {
         const { record, missing, unknown } = toV3(source);
         expect(isV3(record)).to.equal(missing.length + unknown.length === 0);
       }),
-      { numRuns: inputs(60) },
+      { numRuns: inputs(30) },
     );
   });
 });

@@ -35,7 +35,7 @@ describe("a run of the tests", () => {
     groups: Readonly<Record<string, Readonly<Record<string, () => void>>>>,
     after: () => void = () => undefined,
   ): Promise<TestResults> {
-    const mocha = new Mocha({ reporter: REPORTER, rootHooks });
+    const mocha = new Mocha({ reporter: REPORTER, reporterOptions: { isInner: true }, rootHooks });
     mocha.suite.afterAll(after);
     for (const [name, tests] of Object.entries(groups)) {
       const suite = Suite.create(mocha.suite, name);
