@@ -11,6 +11,7 @@ import {
 } from "../../../../src/client/watchRequest/requestStatuses.ts";
 import { createStatusFeed } from "../../../../src/client/webhooks/statusFeed.ts";
 import type { StatusEvent } from "../../../../src/protocol/index.ts";
+import { until } from "../../../support/until.ts";
 import { factsOf, rejected } from "../../core/refusal.ts";
 import { freeUrl, useService } from "../service.ts";
 import { statusEvent } from "../webhooks/signed.ts";
@@ -95,11 +96,16 @@ describe("requestStatuses by", () => {
     it("connects again when it is closed, and looks after each connection at what it missed", async () => {
       const inTurn = ["waiting", "waiting", "waiting", "pending"];
       service.answers = (_call, index) => ({ json: { status: inTurn[Math.min(index, 3)] } });
+      let sendAgain = (_message: unknown): void => undefined;
       onSubscribed = (send, socket, index) => {
-        if (index === 0) setTimeout(() => socket.close(), 50);
-        else setTimeout(() => send(event("success", 9)), 100);
+        if (index === 0) void until(() => looks() === 2).then(() => socket.close());
+        else sendAgain = send;
       };
-      expect(await collect({ source: { kind: "websocket", url } })).to.deep.equal(["waiting", "pending", "success"]);
+      const onStatus = (status: string): void => {
+        if (status === "pending") sendAgain(event("success", 9));
+      };
+      const statuses = await collect({ source: { kind: "websocket", url } }, onStatus);
+      expect(statuses).to.deep.equal(["waiting", "pending", "success"]);
       expect([urls.length, looks()]).to.deep.equal([2, 4]);
     });
 

@@ -12,6 +12,7 @@ import {
   type WebhookHandlerOptions,
 } from "../../../../src/client/webhooks/createWebhookHandler.ts";
 import type { StatusEvent } from "../../../../src/protocol/index.ts";
+import { until } from "../../../support/until.ts";
 import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
 
 /** A server with the handler behind it. */
@@ -115,14 +116,23 @@ for (const [name, start] of Object.entries(SERVERS)) {
     it("lets a delivery wait for the same one that is under way, and end as that does", async () => {
       const release = Promise.withResolvers<undefined>();
       let attempts = 0;
+      let arrived = 0;
       await serve({
         onEvent: async () => {
           attempts += 1;
           await release.promise;
         },
+        // Asked for the age of each delivery.
+        clock: {
+          now() {
+            arrived += 1;
+            return NOW;
+          },
+        },
       });
       const both = [deliver(BODY), deliver(BODY)];
-      setTimeout(() => release.reject(new RangeError("no")), 50);
+      await until(() => arrived === 2);
+      release.reject(new RangeError("no"));
       expect([await Promise.all(both), attempts]).to.deep.equal([[500, 500], 1]);
     });
 

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { type ChainRpc, createChainRpc } from "../../../../src/oracle/rpc/chainRpc.ts";
 import { createRpcEndpoint } from "../../../../src/oracle/rpc/rpcEndpoint.ts";
 import { CallRevertedError, RpcError } from "../../../../src/oracle/rpc/rpcErrors.ts";
+import { until } from "../../../support/until.ts";
 
 interface RpcCall {
   readonly id: number;
@@ -156,7 +157,7 @@ describe("the endpoints of a chain", () => {
   it("must agree where the chain asks for it; who lies is named", async () => {
     const rpc = await start([say("lie"), say("right"), say("right")], 2);
     expect(await rpc.read("a", [], asText)).to.equal("right");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => failures.length > 0);
     expect(failures).to.deep.equal(["0 disagreeing"]);
   });
 
