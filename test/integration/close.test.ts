@@ -12,7 +12,8 @@ import { reader, userWallet } from "./support/parties.ts";
 
 describe("close of a local network", () => {
   it("does not wait for a fill that no block takes", async () => {
-    const network = await localnet();
+    // A close that waits for the block never ends.
+    const network = await localnet({ inclusionTimeoutMs: 3_600_000 });
     const [origin, destination] = network.chains;
     await reader(destination).request<{ Method: "evm_setAutomine"; Parameters: [boolean]; ReturnType: boolean }>({
       method: "evm_setAutomine",
@@ -42,9 +43,7 @@ describe("close of a local network", () => {
     await Promise.race([submitted.promise, execution]);
     stop.abort();
     expect(await failureOf(execution)).to.have.property("code", "ABORTED");
-    const started = performance.now();
     await network.close();
-    expect(performance.now() - started).to.be.lessThan(3_000);
   });
 });
 

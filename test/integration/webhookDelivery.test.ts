@@ -37,7 +37,7 @@ const contextOf = (store: Store, options: WebhookOptions = {}): DeliveryContext 
   store,
   clock,
   log: createLog("silent"),
-  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 300, ...options }), sealer },
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 5_000, ...options }), sealer },
 });
 let requests = 0;
 const setUrl = (store: Store, url: string, headers: Record<string, string> = {}, secret = sealer) =>

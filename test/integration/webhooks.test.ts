@@ -18,7 +18,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 import { until } from "../support/until.ts";
 
 describe("the webhooks of the service", () => {
-  const network = useNetwork({ webhooks: { timeoutMs: 500 } });
+  const network = useNetwork();
   let keyId: string;
   let receiver: WebhookReceiver;
 
