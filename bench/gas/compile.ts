@@ -25,7 +25,7 @@ export async function compile(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     throw new InvalidStateError({
       message: "the peers of the benchmark do not compile",
-      cure: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` for the compiler's messages.",
+      hint: "Run `npx hardhat --config bench/hardhat.config.ts build --no-tests` for the compiler's messages.",
       cause,
     });
   }

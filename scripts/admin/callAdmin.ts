@@ -49,7 +49,7 @@ function readUrl(url: string, path: string): string {
     field: "--url",
     value: url,
     reason: "it is no HTTP URL",
-    cure: "Give the service's URL, as `crosscall up` prints it.",
+    hint: "Give the service's URL, as `crosscall up` prints it.",
   });
 }
 
@@ -78,7 +78,7 @@ async function send(
     return { status: response.status, text: await response.text() };
   } catch (cause) {
     if (signal.aborted) throw new AbortedError({ what: endpoint, cause });
-    if (timeout.aborted) throw new TimedOutError({ what: endpoint, timeoutMs: TIMEOUT_MS, cure: "Try again." });
+    if (timeout.aborted) throw new TimedOutError({ what: endpoint, timeoutMs: TIMEOUT_MS, hint: "Try again." });
     throw new ServiceUnreachableError({ endpoint, cause });
   }
 }
@@ -93,7 +93,7 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
     errorData,
     endpoint,
     message: `${endpoint} answered ${status}: ${typeof message === "string" ? message : "no message"}`,
-    cure:
+    hint:
       status === 401
         ? "Give the network's admin key with --admin-key; `crosscall up` prints it."
         : typeof hint === "string"

@@ -56,7 +56,7 @@ export async function attestRequest(
   if (oracle === undefined) {
     throw new InvalidStateError({
       message: "the network was started without oracles",
-      cure: "Start it with them.",
+      hint: "Start it with them.",
     });
   }
   const client = createServiceClient({ baseUrl: oracle.url, apiKey });
@@ -97,6 +97,6 @@ function requireExecution(execution: SignedExecution | undefined): SignedExecuti
   if (execution !== undefined) return execution;
   throw new InvalidStateError({
     message: "the oracle found no deposit in the transaction",
-    cure: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a fault of the kit: report it with the output of --json.",
   });
 }

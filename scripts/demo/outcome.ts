@@ -50,6 +50,6 @@ export async function readOutcome(
   if (shares > 0n && isClean) return outcome;
   throw new InvalidStateError({
     message: `the fill left ${shares} shares with the user, ${routerTokens} tokens on the router, ${proxyTokens} on the proxy and an allowance of ${proxyAllowance}`,
-    cure: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a fault of the kit: report it with the output of --json.",
   });
 }

@@ -109,7 +109,7 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
     if (recovered !== network.solver) {
       throw new InvalidStateError({
         message: `the request is signed by ${recovered}, not by the solver ${network.solver}`,
-        cure: "Do not trust this service.",
+        hint: "Do not trust this service.",
       });
     }
     note(`signed by the solver ${recovered}`);
@@ -141,7 +141,7 @@ function requireHash(hash: string | undefined, what: string): Hex {
   if (hash !== undefined) return hash as Hex;
   throw new InvalidStateError({
     message: `the service tells no ${what} transaction of a request that succeeded`,
-    cure: "Look the request up with GET /requests/v3.",
+    hint: "Look the request up with GET /requests/v3.",
   });
 }
 
@@ -152,7 +152,7 @@ function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly
   }
   throw new InvalidStateError({
     message: "the quote has no order",
-    cure: "This is a fault of the kit: report it with the output of --json.",
+    hint: "This is a fault of the kit: report it with the output of --json.",
   });
 }
 

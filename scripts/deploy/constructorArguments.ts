@@ -29,7 +29,7 @@ export interface ParseArgumentsParameters {
 /**
  * Checks constructor arguments against the constructor itself.
  *
- * @throws {@link InvalidInputError} naming the argument, its value and the cure
+ * @throws {@link InvalidInputError} naming the argument, its value and the hint
  */
 export function parseArguments(parameters: ParseArgumentsParameters): ConstructorArguments {
   const { artifact, given, defaults, at, addressOf } = parameters;
@@ -41,7 +41,7 @@ export function parseArguments(parameters: ParseArgumentsParameters): Constructo
       field: `${at}.${name}`,
       value,
       reason: `the constructor of ${artifact.contractName} has no such argument`,
-      cure: names.length === 0 ? "Leave it out." : `Use its arguments: ${names.join(", ")}.`,
+      hint: names.length === 0 ? "Leave it out." : `Use its arguments: ${names.join(", ")}.`,
     });
   }
   const values = inputs.map((input) => {
@@ -113,7 +113,7 @@ function parseBytes(value: unknown, field: string, type: string): Hex {
 }
 
 function refuse(field: string, value: unknown, reason: string, type: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, cure: `Give ${field} as the constructor's ${type}.` });
+  return new InvalidInputError({ field, value, reason, hint: `Give ${field} as the constructor's ${type}.` });
 }
 
 function toText(value: unknown): ArgumentText {

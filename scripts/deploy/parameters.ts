@@ -68,7 +68,7 @@ export async function readParameters(path: string | undefined): Promise<LocatedR
         field: `${at}.name`,
         value: nameOf(request),
         reason: `${earlier} has the same name`,
-        cure: "Give each contract a name of its own.",
+        hint: "Give each contract a name of its own.",
       });
     }
     names.set(nameOf(request), at);
@@ -89,7 +89,7 @@ async function readJson(path: string): Promise<unknown> {
       field: "--parameters",
       value: path,
       reason: cause instanceof SyntaxError ? `it is not JSON: ${cause.message}` : "the file cannot be read",
-      cure: "Give the path of a JSON file; docs/deployment.md shows one.",
+      hint: "Give the path of a JSON file; docs/deployment.md shows one.",
       cause,
     });
   }
@@ -103,7 +103,7 @@ function parseParameters(value: unknown): Type.Static<typeof ParametersSchema> {
     field,
     value: mismatch.path === "" ? value : valueAt(value, mismatch.path),
     reason: mismatch.reason,
-    cure: `Correct ${field}; docs/deployment.md shows the shape.`,
+    hint: `Correct ${field}; docs/deployment.md shows the shape.`,
   });
 }
 

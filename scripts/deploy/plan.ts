@@ -46,7 +46,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
         field,
         value: name,
         reason: "no contract of this deployment has this name",
-        cure: `Use one of ${[...byName.keys()].join(", ")}.`,
+        hint: `Use one of ${[...byName.keys()].join(", ")}.`,
       });
     }
     const done = planned.get(name);
@@ -56,7 +56,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
         field,
         value: name,
         reason: "the two contracts need each other's address",
-        cure: "Give one of them an address.",
+        hint: "Give one of them an address.",
       });
     }
     underWay.add(name);
@@ -67,7 +67,7 @@ export function planDeployment(requests: readonly LocatedRequest[], only: readon
         field: located.at,
         value: name,
         reason: `${twin.name} is the same contract with the same arguments, so it has the same address`,
-        cure: "Leave one of them out.",
+        hint: "Leave one of them out.",
       });
     }
     planned.set(name, contract);

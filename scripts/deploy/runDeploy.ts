@@ -67,7 +67,7 @@ async function keyOf(
     field: "--key-file",
     value: keyFile,
     reason: "--private-key names a key, too",
-    cure: "Give one of them; better the file.",
+    hint: "Give one of them; better the file.",
   });
 }
 
@@ -77,7 +77,7 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
       field: "--explorer-key",
       value: undefined,
       reason: "Etherscan takes no sources without a key",
-      cure: "Give it by the option or in ETHERSCAN_API_KEY.",
+      hint: "Give it by the option or in ETHERSCAN_API_KEY.",
     });
   }
   return {

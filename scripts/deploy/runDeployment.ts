@@ -179,7 +179,7 @@ function requireAllStanding(target: Target, surveyed: readonly SurveyedContract[
   if (first === undefined) return;
   throw new TransactionFailedError({
     message: `${first.name} no longer stands at ${first.address} on chain ${target.chainId}: its block was replaced`,
-    cure: "Run the command again, and let it wait for more confirmations.",
+    hint: "Run the command again, and let it wait for more confirmations.",
     chainId: target.chainId,
   });
 }
@@ -189,6 +189,6 @@ function missing(field: string, variable: string, reason: string): InvalidInputE
     field,
     value: undefined,
     reason,
-    cure: `Give it by the option or in ${variable}; with --dry-run it is not needed.`,
+    hint: `Give it by the option or in ${variable}; with --dry-run it is not needed.`,
   });
 }

@@ -69,7 +69,7 @@ export async function runIgnition(parameters: RunIgnitionParameters): Promise<vo
       new TimedOutError({
         what: `the deployment on chain ${target.chainId}`,
         timeoutMs,
-        cure: "Run the command again: it goes on where it stopped. On a node that mines only on demand ask for one confirmation.",
+        hint: "Run the command again: it goes on where it stopped. On a node that mines only on demand ask for one confirmation.",
       }),
     );
   }, timeoutMs);
@@ -98,7 +98,7 @@ async function runRounds(parameters: RunIgnitionParameters): Promise<void> {
 function failure(target: Target, names: readonly string[], reason: string | undefined): TransactionFailedError {
   return new TransactionFailedError({
     message: `${names.join(", ")} could not be deployed on chain ${target.chainId}: ${reason ?? "it does not stand in the end"}`,
-    cure: "Check the arguments, the deployer's balance and the block gas limit, then run the command again: it goes on where it stopped.",
+    hint: "Check the arguments, the deployer's balance and the block gas limit, then run the command again: it goes on where it stopped.",
     chainId: target.chainId,
   });
 }
@@ -189,7 +189,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     }
     throw new ChainError({
       message: `the deployment on chain ${target.chainId} stopped: ${error.message}`,
-      cure: "Check the node and the deployer's balance, then run the command again: it goes on where it stopped.",
+      hint: "Check the node and the deployer's balance, then run the command again: it goes on where it stopped.",
       chainId: target.chainId,
       cause: error,
     });
@@ -223,7 +223,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.VALIDATION_ERROR:
       throw new InvalidStateError({
         message: `Ignition refuses the module: ${describe(result.errors)}`,
-        cure: "Report it, with the parameters file.",
+        hint: "Report it, with the parameters file.",
       });
   }
 }

@@ -65,7 +65,7 @@ async function survey(
       field: contract.at,
       value: contract.argumentTexts,
       reason: `the constructor of ${contract.contract} refuses them on chain ${target.chainId}: ${simulation.reason}`,
-      cure: `Correct the arguments of ${contract.name}: docs/deployment.md says what each must be; or name what to deploy by --only.`,
+      hint: `Correct the arguments of ${contract.name}: docs/deployment.md says what each must be; or name what to deploy by --only.`,
     });
   }
   return { state: "absent" };

@@ -27,7 +27,7 @@ export async function connectTarget(
       field: "--rpc-url",
       value: "(hidden)",
       reason: "it is no http or https URL",
-      cure: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+      hint: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
     });
   }
   const transport = http(rpcUrl, {
@@ -64,7 +64,7 @@ export async function asChainError<Result>(chainId: number | undefined, work: ()
     if (!(error instanceof BaseError)) throw error;
     throw new ChainError({
       message: `the node of ${chainId === undefined ? "the chain" : `chain ${chainId}`} failed a call: ${error.details || error.shortMessage}`,
-      cure: "Check the RPC URL and that the node is up and in sync, then run the command again: it goes on where it stopped.",
+      hint: "Check the RPC URL and that the node is up and in sync, then run the command again: it goes on where it stopped.",
       chainId,
     });
   }

@@ -69,7 +69,7 @@ export async function verifySources(parameters: VerifySourcesParameters): Promis
     if (!HardhatError.isHardhatError(cause)) throw cause;
     throw new ChainError({
       message: `the explorer of chain ${chainId} did not verify the sources: ${cause.message.replaceAll(explorer.apiKey, "…")}`,
-      cure: "Check the explorer's API key and URL, then run the command with --verify again: what is deployed and verified stays so.",
+      hint: "Check the explorer's API key and URL, then run the command with --verify again: what is deployed and verified stays so.",
       chainId,
     });
   } finally {

@@ -58,7 +58,7 @@ async function readFees({ from, record, requestId, ...options }: Options, signal
       field: "--from",
       value: undefined,
       reason: "no quote or request is given",
-      cure: "Give one of --from, --record and --request-id.",
+      hint: "Give one of --from, --record and --request-id.",
     });
   }
   const client = openService(options);

@@ -77,7 +77,7 @@ function apiKeysOf({ apiKey, madeWith }: MirrorCommandOptions): readonly string[
       field: "--api-key",
       value: undefined,
       reason: "requests are listed for those who have a key",
-      cure: "Give your API key by the option or in CROSSCALL_API_KEY.",
+      hint: "Give your API key by the option or in CROSSCALL_API_KEY.",
     });
   }
   return madeWith.length === 0 ? [apiKey] : [...new Set(madeWith)];
@@ -90,6 +90,6 @@ function requireDatabase(options: MirrorCommandOptions, command: Command): Datab
     field: "--database",
     value: undefined,
     reason: "a mirror needs a database that stays",
-    cure: "Give --database with a folder, or --database-url.",
+    hint: "Give --database with a folder, or --database-url.",
   });
 }

@@ -22,7 +22,7 @@ export async function connectChains(
         field: "--rpc-url",
         value: String(target.chainId),
         reason: "two endpoints are of this chain",
-        cure: "Give one endpoint a chain.",
+        hint: "Give one endpoint a chain.",
       });
     }
     targets.set(target.chainId, target);
@@ -42,7 +42,7 @@ export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: num
     field: "--rpc-url",
     value: undefined,
     reason: `chain ${chainId} is needed, and no endpoint of it is given`,
-    cure: `Add --rpc-url ${chainId}=<url>.`,
+    hint: `Add --rpc-url ${chainId}=<url>.`,
   });
 }
 
@@ -66,7 +66,7 @@ export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: n
     field: "--rpc-url",
     value: undefined,
     reason: open.length > 1 ? `several endpoints may be those of ${chain}` : `no endpoint of ${chain} is given`,
-    cure: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
+    hint: `Add --rpc-url ${chainId ?? "<id>"}=<url>, or set CROSSCALL_RPC_URL.`,
   });
 }
 
@@ -77,6 +77,6 @@ function requireHttpUrl(url: string): string {
     field: "--rpc-url",
     value: "(hidden)",
     reason: "it is no http or https URL",
-    cure: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
+    hint: "Give the URL of the chain's JSON-RPC endpoint, by the option or in CROSSCALL_RPC_URL.",
   });
 }

@@ -35,7 +35,7 @@ export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: 
       field: "--database",
       value: database,
       reason: "--database-url is given, too",
-      cure: "Give one of the two.",
+      hint: "Give one of the two.",
     });
   }
   if (database !== undefined) return { folder: database };

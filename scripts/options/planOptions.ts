@@ -69,7 +69,7 @@ export function toPlanOverrides(options: PlanOptions): PlanOverrides {
       field: executor === undefined ? "--executor" : "--live-puller",
       value: undefined,
       reason: "a program must know both contracts, which it may not call",
-      cure: "Give --executor and --live-puller together.",
+      hint: "Give --executor and --live-puller together.",
     });
   }
   const fields = {

@@ -22,7 +22,7 @@ export function parsePrivateKey(text: string, field: string): PrivateKeyAccount 
       field,
       value: "(hidden)",
       reason: "it is no private key",
-      cure: `Give 32 bytes as hexadecimal digits, in a file by --key-file or in ${VARIABLE}.`,
+      hint: `Give 32 bytes as hexadecimal digits, in a file by --key-file or in ${VARIABLE}.`,
     });
   }
 }
@@ -48,7 +48,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
     field: VARIABLE,
     value: undefined,
     reason: "there is no key to sign with",
-    cure: `Give the key in ${VARIABLE}, or a file that holds it with --key-file.`,
+    hint: `Give the key in ${VARIABLE}, or a file that holds it with --key-file.`,
   });
 }
 
@@ -65,7 +65,7 @@ export async function readKeyFile(path: string): Promise<string> {
       field: "--key-file",
       value: path,
       reason: "the file cannot be read",
-      cure: "Check the path and its permissions.",
+      hint: "Check the path and its permissions.",
       cause,
     });
   }

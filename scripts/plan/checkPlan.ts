@@ -46,6 +46,6 @@ function isWhole(request: Partial<QuoteRequest>): request is QuoteRequest {
   return findMismatch(QuoteRequestSchema, request) === undefined;
 }
 
-function missing(field: string, reason: string, cure: string): InvalidInputError {
-  return new InvalidInputError({ field, value: undefined, reason, cure });
+function missing(field: string, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, hint });
 }

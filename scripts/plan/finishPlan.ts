@@ -48,7 +48,7 @@ export function finishPlan(description: PlanDescription): FinishedPlan {
       field: given.join(", "),
       value: given.length,
       reason: "each of them says what is called",
-      cure: "Keep one of recipe, actions and txs.",
+      hint: "Keep one of recipe, actions and txs.",
     });
   }
   if (description.recipe !== undefined) return finishRecipe(description);
@@ -89,7 +89,7 @@ function finishRecipe(description: PlanDescription): FinishedPlan {
       field: "destinationCurrency",
       value: destinationCurrency,
       reason: `the recipe takes ${planned.destinationCurrency}`,
-      cure: "Leave destinationCurrency out.",
+      hint: "Leave destinationCurrency out.",
     });
   }
   const inputToken = (wraps ?? planned.destinationCurrency) as Address;
@@ -167,7 +167,7 @@ function recipientOf({ recipient, user }: PlanDescription): Address {
     field: "recipient",
     value: undefined,
     reason: "somebody must get what the calls make and what is left",
-    cure: "Give recipient, or user where it is the same account.",
+    hint: "Give recipient, or user where it is the same account.",
   });
 }
 
@@ -177,7 +177,7 @@ function tradeTypeOf({ tradeType }: PlanDescription): CallPlan["tradeType"] {
     field: "tradeType",
     value: tradeType,
     reason: "calls are planned for a fixed input or a fixed output",
-    cure: "Give EXACT_INPUT or EXACT_OUTPUT.",
+    hint: "Give EXACT_INPUT or EXACT_OUTPUT.",
   });
 }
 

@@ -15,7 +15,7 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
       field: at === "" ? "plan" : at,
       value,
       reason: "it is not an object",
-      cure: "Write an object with the fields that docs/plan-files.md lists.",
+      hint: "Write an object with the fields that docs/plan-files.md lists.",
     });
   }
   const known = Object.keys(schema.properties);
@@ -25,7 +25,7 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
       field: at === "" ? unknown : `${at}.${unknown}`,
       value: (value as Record<string, unknown>)[unknown],
       reason: "there is no such field",
-      cure: `Use ${known.join(", ")}.`,
+      hint: `Use ${known.join(", ")}.`,
     });
   }
   const [mismatch] = listMismatches(schema, value, at);
@@ -34,6 +34,6 @@ export function parsePart<Schema extends TObject>(schema: Schema, value: unknown
     field: mismatch.path === "" ? "plan" : mismatch.path,
     value: mismatch.value,
     reason: mismatch.reason,
-    cure: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as docs/plan-files.md says.`,
+    hint: `Write ${mismatch.path === "" ? "the plan" : mismatch.path} as docs/plan-files.md says.`,
   });
 }

@@ -43,7 +43,7 @@ export function reviveArguments(
       field: `${path}.functionName`,
       value: functionName,
       reason: named.length === 0 ? "the ABI has no such function" : `the ABI has none with ${args.length} arguments`,
-      cure: "Name a function of the ABI, with as many args as it has parameters.",
+      hint: "Name a function of the ABI, with as many args as it has parameters.",
     });
   }
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));
@@ -58,8 +58,8 @@ export function reviveAmount(value: unknown, path: string): unknown {
       return live(token, options);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      const { reason, cure, field } = error;
-      throw new InvalidInputError({ field: `${path}.${field === "token" ? "live" : field}`, value, reason, cure });
+      const { reason, hint, field } = error;
+      throw new InvalidInputError({ field: `${path}.${field === "token" ? "live" : field}`, value, reason, hint });
     }
   }
   return typeof value === "string" && /^-?\d{1,78}$/u.test(value) ? BigInt(value) : value;
@@ -113,7 +113,7 @@ function refuse(field: string, value: unknown, reason: string, cause?: unknown):
     field,
     value,
     reason,
-    cure: 'Give signatures such as "function mint(address to) payable", or the array of a JSON ABI.',
+    hint: 'Give signatures such as "function mint(address to) payable", or the array of a JSON ABI.',
     cause,
   });
 }

@@ -156,6 +156,6 @@ function wrong(kind: ArgumentKind, value: unknown, path: string): never {
   throw refuse(path, value, `it is not ${describeKind(kind)}`, `Give ${path} as ${describeKind(kind)}.`);
 }
 
-function refuse(field: string, value: unknown, reason: string, cure: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, cure });
+function refuse(field: string, value: unknown, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value, reason, hint });
 }

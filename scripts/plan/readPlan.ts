@@ -49,7 +49,7 @@ async function readRaw(file: string): Promise<unknown> {
       field: "file",
       value: file,
       reason: "it cannot be read",
-      cure: "Check the path of the plan.",
+      hint: "Check the path of the plan.",
       cause,
     });
   });
@@ -59,7 +59,7 @@ async function readRaw(file: string): Promise<unknown> {
     field: "file",
     value: file,
     reason: "the module exports no plan",
-    cure: "Write `export const plan = { … }` in it.",
+    hint: "Write `export const plan = { … }` in it.",
   });
 }
 
@@ -71,7 +71,7 @@ async function importPlan(file: string): Promise<object> {
       field: "file",
       value: file,
       reason: "the module does not load",
-      cure: "Run it with node for the whole error.",
+      hint: "Run it with node for the whole error.",
       cause,
     });
   }

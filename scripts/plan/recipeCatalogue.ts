@@ -127,6 +127,6 @@ export function findRecipe(name: unknown): ListedRecipe {
     field: "recipe",
     value: name,
     reason: "there is no recipe of this name",
-    cure: `Name one of ${Object.keys(RECIPES).join(", ")}.`,
+    hint: `Name one of ${Object.keys(RECIPES).join(", ")}.`,
   });
 }

@@ -77,7 +77,7 @@ function reviveAction(action: unknown, recipient: string, at: string): PlannedAc
         field: `${at}.kind`,
         value: actionKind,
         reason: "there is no action of this kind",
-        cure: "Use call, proxy or contract; program in a module.",
+        hint: "Use call, proxy or contract; program in a module.",
       });
   }
 }
@@ -92,7 +92,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
       field: `${at}.functionName`,
       value: functionName,
       reason: "no proxy has this function",
-      cure: `Use ${functions.join(", ")}.`,
+      hint: `Use ${functions.join(", ")}.`,
     });
   }
   if (!takesNative && token === undefined) {
@@ -100,7 +100,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
       field: `${at}.token`,
       value: undefined,
       reason: "the router approves the proxy's input token",
-      cure: "Give the token that the proxy takes.",
+      hint: "Give the token that the proxy takes.",
     });
   }
   const who = functionName.startsWith("repay")

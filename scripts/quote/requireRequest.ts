@@ -27,6 +27,6 @@ export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
     field,
     value,
     reason: value === undefined ? "a quote needs it" : reason,
-    cure: `Give ${field} in the plan${option === undefined ? "" : ` or by ${option}`}.`,
+    hint: `Give ${field} in the plan${option === undefined ? "" : ` or by ${option}`}.`,
   });
 }

@@ -114,7 +114,7 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
     field: field === "scale" ? "--log" : `--${field}`,
     value: undefined,
     reason: "it is of a range of amounts, and none is asked for",
-    cure: "Add --envelope.",
+    hint: "Add --envelope.",
   });
 }
 

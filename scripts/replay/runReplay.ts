@@ -139,7 +139,7 @@ async function findCompared(
     field: "--diff-block",
     value: diffBlock.toString(),
     reason: "what was saved has its block",
-    cure: "Leave --diff-block out, or name a plan in place of the saved report.",
+    hint: "Leave --diff-block out, or name a plan in place of the saved report.",
   });
 }
 
@@ -154,7 +154,7 @@ function refuseNode(field: string, value: string | undefined): InvalidInputError
     field,
     value,
     reason: "a running node replays in its present state",
-    cure: "Leave --node out, and name the chain by --rpc-url.",
+    hint: "Leave --node out, and name the chain by --rpc-url.",
   });
 }
 
@@ -177,6 +177,6 @@ function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options)
     field: `--${given[0]}`,
     value: undefined,
     reason: "without a fork there is no call tree and no state of its own",
-    cure: "Leave it or --rpc-only out.",
+    hint: "Leave it or --rpc-only out.",
   });
 }

@@ -20,8 +20,8 @@ export function toPlannedFill(name: string, plan: FinishedPlan, overrides: FillO
     throw missing("recipient", "the output is somebody's", "Give recipient or user in the plan, or --recipient.");
   }
   if (tradeType === "EXACT_INPUT" && overrides.amount === undefined) {
-    const cure = "Give --amount with what is delivered, in the smallest unit, or replay the quote.";
-    throw missing("--amount", "a plan with EXACT_INPUT says what the user sends, and not what is delivered", cure);
+    const hint = "Give --amount with what is delivered, in the smallest unit, or replay the quote.";
+    throw missing("--amount", "a plan with EXACT_INPUT says what the user sends, and not what is delivered", hint);
   }
   const { router, routerVersion } = plan.contracts;
   return {
@@ -38,6 +38,6 @@ export function toPlannedFill(name: string, plan: FinishedPlan, overrides: FillO
   };
 }
 
-function missing(field: string, reason: string, cure: string): InvalidInputError {
-  return new InvalidInputError({ field, value: undefined, reason, cure });
+function missing(field: string, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value: undefined, reason, hint });
 }

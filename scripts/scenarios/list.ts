@@ -32,11 +32,11 @@ function toText(scenarios: readonly Scenario[]): string {
   return families.join("\n");
 }
 
-function describe({ name, how, what, cure, parameters }: Scenario): string {
+function describe({ name, how, what, hint, parameters }: Scenario): string {
   const lines = [
     `${colors.bold(name)}  (${how})`,
     `  ${what}`,
-    `  ${colors.green("To do:")} ${cure}`,
+    `  ${colors.green("To do:")} ${hint}`,
     ...parameters.map((parameter) => `  --parameter ${parameter.name}=…  ${parameter.meaning}`),
   ];
   return `${lines.join("\n")}\n`;

@@ -25,7 +25,7 @@ export async function confirm(
       field: "--yes",
       value: undefined,
       reason: "there is no terminal to ask on",
-      cure: "Add --yes to send without being asked, or --dry-run to look only.",
+      hint: "Add --yes to send without being asked, or --dry-run to look only.",
     });
   }
   const terminal = createInterface({ input: stdin, output: stderr });

@@ -57,7 +57,7 @@ async function withSync(
 export function journalError(what: string, cause: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `the journal ${what}`,
-    cure: "Check the folder of --journal, its permissions and the free space.",
+    hint: "Check the folder of --journal, its permissions and the free space.",
     cause,
   });
 }

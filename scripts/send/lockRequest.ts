@@ -73,6 +73,6 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
 function inUse(requestId: string, path: string): InvalidStateError {
   return new InvalidStateError({
     message: `another process executes request ${requestId}`,
-    cure: `Wait for it to end; if none runs, remove ${path}.`,
+    hint: `Wait for it to end; if none runs, remove ${path}.`,
   });
 }

@@ -30,7 +30,7 @@ export class SendStoppedError extends CrosscallError {
     const { requestId, sent, resume, cause } = parameters;
     super({
       message: `request ${requestId} was not followed to its end`,
-      cure: `Run this with the same endpoints and key to go on; nothing is paid twice: ${resume}`,
+      hint: `Run this with the same endpoints and key to go on; nothing is paid twice: ${resume}`,
       cause,
     });
     this.requestId = requestId;
@@ -46,7 +46,7 @@ export class SendFailedError extends CrosscallError {
 
   constructor(failure: unknown, { requestId, sent, resume, failReason }: SendProgress) {
     const error = failure instanceof CrosscallError ? failure : new StageFailedError({ stage: "send", cause: failure });
-    super({ message: error.message, cure: error.cure, cause: error.cause });
+    super({ message: error.message, hint: error.hint, cause: error.cause });
     this.code = error.code;
     this.name = error.name;
     this.#fields = { ...error.toJSON(), requestId, sent, resume, ...(failReason === undefined ? {} : { failReason }) };

@@ -56,7 +56,7 @@ async function toReceiver(
       field: "--rpc-url",
       value: undefined,
       reason: "the receiver is asked on its chain",
-      cure: "Give the endpoint of its chain by the option or in CROSSCALL_RPC_URL.",
+      hint: "Give the endpoint of its chain by the option or in CROSSCALL_RPC_URL.",
     });
   }
   const [target] = (await connectChains([rpcUrl], signal)).values();

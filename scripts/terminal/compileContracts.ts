@@ -33,7 +33,7 @@ export async function compileContracts(signal: AbortSignal, sources: readonly st
     signal.throwIfAborted();
     throw new InvalidStateError({
       message: "the contracts do not compile",
-      cure: "Run `npx hardhat build` for the compiler's messages.",
+      hint: "Run `npx hardhat build` for the compiler's messages.",
       cause,
     });
   }

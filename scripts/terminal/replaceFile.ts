@@ -29,7 +29,7 @@ export async function replaceFile<Result>(
       field,
       value: file,
       reason: "the file cannot be written",
-      cure: "Name a file in a folder that is there and may be written to.",
+      hint: "Name a file in a folder that is there and may be written to.",
       cause,
     });
   };

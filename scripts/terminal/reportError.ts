@@ -34,7 +34,7 @@ export function reportError(thrown: unknown, { json }: { json: boolean }): boole
       .slice(1)
       .filter((cause) => cause instanceof Error && !(error instanceof Error && error.message.includes(cause.message)))
       .map((cause) => `  because: ${shortReason(cause)}`),
-    ...(error instanceof CrosscallError ? [`${colors.green("To do:")} ${error.cure}`] : []),
+    ...(error instanceof CrosscallError ? [`${colors.green("To do:")} ${error.hint}`] : []),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
   return false;

@@ -31,7 +31,7 @@ export function cleanupErc20s({ cleanups, ...router }: CleanupErc20sParameters):
       field: "cleanups",
       value: [],
       reason: "there is no token to sweep",
-      cure: "Name at least one token and its recipient.",
+      hint: "Name at least one token and its recipient.",
     });
   }
   const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));

@@ -37,7 +37,7 @@ export function cleanupErc20sViaCall({ cleanups, ...router }: CleanupErc20sViaCa
       field: "cleanups",
       value: [],
       reason: "there is no token to move",
-      cure: "Name at least one token and whom to call.",
+      hint: "Name at least one token and whom to call.",
     });
   }
   const amounts = cleanups.map(({ amount }, index) => requireSwept(amount, `cleanups[${index}].amount`));

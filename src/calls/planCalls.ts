@@ -82,7 +82,7 @@ export function planCalls(plan: CallPlan): PlannedCalls {
       field: "actions",
       value: [],
       reason: "there is nothing to execute",
-      cure: "Name at least one proxy or call; for a bare transfer quote without txs.",
+      hint: "Name at least one proxy or call; for a bare transfer quote without txs.",
     });
   }
   return assemblePlan(
@@ -117,7 +117,7 @@ function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanPi
           field: "programs",
           value: undefined,
           reason: `${path} is a program, which the push executor runs`,
-          cure: "Give programs: { executor, livePuller } of the destination chain.",
+          hint: "Give programs: { executor, livePuller } of the destination chain.",
         });
       }
       return planProgram({

@@ -105,7 +105,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "tradeType",
       value: tradeType,
       reason: `${recipe.name} supports ${recipe.tradeTypes.join(" and ")}`,
-      cure: "Quote with that, or use another recipe.",
+      hint: "Quote with that, or use another recipe.",
     });
   }
   if (recipe.minimum === "call" && minimumOut === undefined) {
@@ -113,7 +113,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "minimumOut",
       value: undefined,
       reason: `${recipe.name} trades at the price of the fill, which others can move`,
-      cure: "Give the least that must come out.",
+      hint: "Give the least that must come out.",
     });
   }
   const recipient = parseEvmAddress(plan.recipient, "recipient");
@@ -135,7 +135,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       field: "wraps",
       value: wraps,
       reason: `the recipe takes ${use.takes}`,
-      cure: "Leave wraps out, so that what the recipe takes is delivered.",
+      hint: "Leave wraps out, so that what the recipe takes is delivered.",
     });
   }
   const piece: RecipePieceParameters = {
@@ -178,6 +178,6 @@ function requirePayee(recipient: Address, others: readonly Address[]): void {
     field: "recipient",
     value: recipient,
     reason: "what the zero address, the router or the token gets is lost to the user",
-    cure: "Name the user's own address.",
+    hint: "Name the user's own address.",
   });
 }

@@ -45,7 +45,7 @@ export function routerCall(
       field: "metadata",
       value: metadata,
       reason: `the router of version ${version} takes no metadata`,
-      cure: "Leave metadata out, or name a router of version v3.",
+      hint: "Leave metadata out, or name a router of version v3.",
     });
   }
   return {
@@ -62,7 +62,7 @@ function parseRouterVersion(value: unknown): RouterVersion {
     field: "routerVersion",
     value,
     reason: "the kit does not know this version of the router",
-    cure: `Give one of ${ROUTER_VERSIONS.join(", ")}.`,
+    hint: `Give one of ${ROUTER_VERSIONS.join(", ")}.`,
   });
 }
 
@@ -74,7 +74,7 @@ export function requireSwept(amount: bigint | undefined, field: string): bigint 
     field,
     value: 0n,
     reason: "the router takes zero for the full balance",
-    cure: `Leave ${field} out to move all, or leave the call out to move nothing.`,
+    hint: `Leave ${field} out to move all, or leave the call out to move nothing.`,
   });
 }
 

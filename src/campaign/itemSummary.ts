@@ -15,7 +15,7 @@ export interface ReplayedSummary {
   readonly txIndex: number | null;
   /** The error in words; null where the fill works. */
   readonly error: string | null;
-  readonly cure: string | null;
+  readonly hint: string | null;
   /** Codes of what was found beside the verdict. */
   readonly findings: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface ReplayedSummary {
 /** What a campaign tells of each fill that it could not replay. */
 export interface ErrorSummary {
   readonly error: string;
-  readonly cure: string | null;
+  readonly hint: string | null;
 }
 
 /** A replay as a campaign keeps it. */
@@ -37,7 +37,7 @@ export function resultOfReport(report: ReplayReport): CampaignResult {
     gasUsed: String(gasUsed),
     txIndex: failure?.txIndex ?? null,
     error: failure?.error ?? null,
-    cure: failure?.cure ?? null,
+    hint: failure?.hint ?? null,
     findings: findings.map(({ code }) => code),
   };
   return { outcome: verdict.outcome, cause: failure?.failReason ?? null, summary, report: toReportJson(report) };
@@ -47,7 +47,7 @@ export function resultOfReport(report: ReplayReport): CampaignResult {
 export function resultOfError(error: unknown): CampaignResult {
   const summary: ErrorSummary = {
     error: error instanceof Error ? error.message : String(error),
-    cure: error instanceof CrosscallError ? error.cure : null,
+    hint: error instanceof CrosscallError ? error.hint : null,
   };
   return {
     outcome: "error",

@@ -25,9 +25,9 @@ function toTestCase(campaignId: string, { id, outcome, cause, summary }: Finishe
   const start = `  <testcase classname="${escapeXml(campaignId)}" name="${escapeXml(id)}"`;
   if (outcome === "success") return `${start}/>\n`;
   const tag = outcome === "failure" ? "failure" : "error";
-  const { error, cure } = summary as { readonly error?: string | null; readonly cure?: string | null };
+  const { error, hint } = summary as { readonly error?: string | null; readonly hint?: string | null };
   const message = `message="${escapeXml(error ?? "")}"`;
-  return `${start}><${tag} type="${escapeXml(cause ?? "UNKNOWN")}" ${message}>${escapeXml(cure ?? "")}</${tag}></testcase>\n`;
+  return `${start}><${tag} type="${escapeXml(cause ?? "UNKNOWN")}" ${message}>${escapeXml(hint ?? "")}</${tag}></testcase>\n`;
 }
 
 function escapeXml(text: string): string {

@@ -63,7 +63,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
       new TimedOutError({
         what: `the replay of ${item.id}`,
         timeoutMs: JOB_TIMEOUT_MS,
-        cure: "Replay it by itself, and look where it stands still.",
+        hint: "Replay it by itself, and look where it stands still.",
         cause: error,
       }),
     );

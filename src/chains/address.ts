@@ -21,14 +21,14 @@ export function parseEvmAddress(value: unknown, field: string): Address {
       field,
       value,
       reason: "the mixed case is not the address's checksum (EIP-55), so a character may be wrong",
-      cure: `Copy ${field} anew from its source, or write it in lower case.`,
+      hint: `Copy ${field} anew from its source, or write it in lower case.`,
     });
   }
   throw new InvalidInputError({
     field,
     value,
     reason: "it is not an EVM address of 20 bytes",
-    cure: `Give ${field} as 0x and 40 hexadecimal digits.`,
+    hint: `Give ${field} as 0x and 40 hexadecimal digits.`,
   });
 }
 
@@ -61,7 +61,7 @@ export function encodeAddress(value: string, field: string): Hex {
     field,
     value,
     reason: "it is neither a hexadecimal address nor a base58 public key of 32 bytes",
-    cure: `Write ${field} as its chain does.`,
+    hint: `Write ${field} as its chain does.`,
   });
 }
 
@@ -77,7 +77,7 @@ export function encodeAddressWord(value: string, field: string): Hex {
     field,
     value,
     reason: `its ${size(encoded)} bytes do not fit into a word of 32`,
-    cure: `Write ${field} as its chain does.`,
+    hint: `Write ${field} as its chain does.`,
   });
 }
 

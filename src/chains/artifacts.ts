@@ -69,7 +69,7 @@ function readBuilt(path: string, what: string): unknown {
   } catch (cause) {
     throw new InvalidStateError({
       message: `${what} cannot be read`,
-      cure: "Run `npx hardhat build` in the checkout.",
+      hint: "Run `npx hardhat build` in the checkout.",
       cause,
     });
   }

@@ -22,7 +22,7 @@ export async function deploy(client: Client<Transport, Chain, Account>, deployab
   if (receipt.status !== "success" || !(await hasCode(client, address))) {
     throw new TransactionFailedError({
       message: `the deployment to ${address} on chain ${client.chain.id} failed`,
-      cure: "Check the constructor arguments, the deployer's balance and the block gas limit.",
+      hint: "Check the constructor arguments, the deployer's balance and the block gas limit.",
       chainId: client.chain.id,
       txHash: hash,
     });

@@ -16,7 +16,7 @@ export class FactoryMissingError extends CrosscallError {
     const seen = parameters.hasOtherCode ? "has other code than the CREATE2 factory" : "has no CREATE2 factory";
     super({
       message: `chain ${parameters.chainId} ${seen} at ${CREATE2_FACTORY}`,
-      cure: parameters.hasOtherCode
+      hint: parameters.hasOtherCode
         ? "Nothing can be deployed to the usual addresses on this chain: ask its operator."
         : `Fund ${FACTORY_DEPLOYER} and send the presigned transaction of github.com/Arachnid/deterministic-deployment-proxy, or ask the chain's operator; a chain of \`crosscall up\` has the factory.`,
     });
@@ -39,7 +39,7 @@ export class ForeignCodeError extends CrosscallError {
   constructor(parameters: { chainId: number; contract: string; address: Address; codeHash: Hex; offset: number }) {
     super({
       message: `the code at ${parameters.address} on chain ${parameters.chainId} is not the build's ${parameters.contract}: it differs from byte ${parameters.offset} on`,
-      cure: "Do not use the contract at this address. On a local node start it anew; on any other chain ask its operator how it derives CREATE2 addresses.",
+      hint: "Do not use the contract at this address. On a local node start it anew; on any other chain ask its operator how it derives CREATE2 addresses.",
     });
     this.chainId = parameters.chainId;
     this.contract = parameters.contract;
@@ -62,7 +62,7 @@ export class InsufficientFundsError extends CrosscallError {
   constructor(parameters: { chainId: number; account: Address; balance: bigint; needed: bigint }) {
     super({
       message: `${parameters.account} has ${parameters.balance} wei on chain ${parameters.chainId}, but the deployment may cost ${parameters.needed}`,
-      cure: `Send ${parameters.account} at least ${parameters.needed - parameters.balance} wei more.`,
+      hint: `Send ${parameters.account} at least ${parameters.needed - parameters.balance} wei more.`,
     });
     this.chainId = parameters.chainId;
     this.account = parameters.account;

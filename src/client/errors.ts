@@ -13,7 +13,7 @@ export class PagingStuckError extends CrosscallError {
   constructor(parameters: { endpoint: string; continuation: string; listed: number; reason: string }) {
     super({
       message: `${parameters.endpoint} does not end: ${parameters.reason}, after ${parameters.listed} requests`,
-      cure: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
+      hint: "List again, sorted by createdAt and within fixed times; report it to the service if it stays.",
     });
     this.endpoint = parameters.endpoint;
     this.continuation = parameters.continuation;
@@ -29,7 +29,7 @@ export class RequestNotFoundError extends CrosscallError {
   constructor(parameters: { requestId: string }) {
     super({
       message: `the service lists no request ${parameters.requestId}`,
-      cure: "Check the id, the base URL, and that the API key is one of the same service.",
+      hint: "Check the id, the base URL, and that the API key is one of the same service.",
     });
     this.requestId = parameters.requestId;
   }
@@ -47,7 +47,7 @@ export class EndpointRetiredError extends CrosscallError {
     const retiredAt = parameters.retiredAt.toISOString();
     super({
       message: `${parameters.endpoint} is retired since ${retiredAt}`,
-      cure: `Use ${parameters.successor}. To call it nevertheless, give force: true.`,
+      hint: `Use ${parameters.successor}. To call it nevertheless, give force: true.`,
     });
     this.endpoint = parameters.endpoint;
     this.retiredAt = retiredAt;

@@ -86,5 +86,5 @@ function encodeList(name: string, value: unknown): string {
 function refuse(name: string, value: unknown, reason: string): InvalidInputError {
   // Keys stay out of errors, also where they are what is wrong.
   const shown = name === "apiKey" ? "[api key]" : value;
-  return new InvalidInputError({ field: name, value: shown, reason, cure: `Correct ${name}, or leave it out.` });
+  return new InvalidInputError({ field: name, value: shown, reason, hint: `Correct ${name}, or leave it out.` });
 }

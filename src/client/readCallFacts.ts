@@ -130,7 +130,7 @@ async function ask<Answer>(client: Client, read: () => Promise<Answer>): Promise
     if (failure === null) return undefined;
     throw new ChainError({
       message: `chain ${client.chain?.id ?? "of unknown id"} could not be asked about the calls`,
-      cure: "Check the RPC URL of the destination chain and that it answers, or check without facts.",
+      hint: "Check the RPC URL of the destination chain and that it answers, or check without facts.",
       chainId: client.chain?.id,
       cause: error,
     });

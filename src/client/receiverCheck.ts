@@ -109,14 +109,14 @@ function toKitError(error: unknown, { address, client }: DeployedReceiver): unkn
   if (isNoReceiver !== null) {
     return new InvalidStateError({
       message: `no RequestReceiver is at ${address}`,
-      cure: "Check the address and the chain that the client reads.",
+      hint: "Check the address and the chain that the client reads.",
       cause: error,
     });
   }
   return new ChainError({
     message: `the receiver ${address} could not be asked: ${error.shortMessage}`,
     chainId: client.chain?.id,
-    cure: "Check the chain's RPC URL, then try again.",
+    hint: "Check the chain's RPC URL, then try again.",
     cause: error,
   });
 }

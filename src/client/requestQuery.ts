@@ -141,7 +141,7 @@ export function encodeRequestQuery(query: RequestQuery): { query: Record<string,
       field: "apiKey",
       value: undefined,
       reason: "a referrer is sought among the requests of given API keys",
-      cure: "Give apiKey beside filters, with a key of your own or several.",
+      hint: "Give apiKey beside filters, with a key of your own or several.",
     });
   }
   const keys = [query.apiKey, ...groups.flatMap((group) => [group.apiKey, group["not:apiKey"]])];

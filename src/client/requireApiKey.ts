@@ -12,6 +12,6 @@ export function requireApiKey(client: ServiceClient, endpoint: string): void {
     field: "client.apiKey",
     value: undefined,
     reason: `${endpoint} requires an API key on every call`,
-    cure: "Make the client with createServiceClient({ baseUrl, apiKey }).",
+    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
   });
 }

@@ -25,7 +25,7 @@ export function parseAmount(text: unknown, field: string): bigint {
     field,
     value: text,
     reason: "an amount is a decimal string of the smallest unit, from 0 to 2^256 - 1",
-    cure: `Give ${field} in the smallest unit, for example "1000000" for 1 of a 6-decimal token.`,
+    hint: `Give ${field} in the smallest unit, for example "1000000" for 1 of a 6-decimal token.`,
   });
 }
 
@@ -41,7 +41,7 @@ export function requireAmount(amount: bigint, field: string): bigint {
     field,
     value: amount,
     reason: "an amount lies between 0 and 2^256 - 1",
-    cure: `Give ${field} in the smallest unit.`,
+    hint: `Give ${field} in the smallest unit.`,
   });
 }
 

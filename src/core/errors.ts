@@ -50,29 +50,29 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface ErrorParameters {
   readonly message: string;
   /** What the reader can do about it, as a sentence. */
-  readonly cure: string;
+  readonly hint: string;
   readonly cause?: unknown;
 }
 
 /** The root of all errors that the kit throws. */
 export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
-  readonly cure: string;
+  readonly hint: string;
 
   constructor(parameters: ErrorParameters) {
     super(parameters.message, parameters.cause === undefined ? undefined : { cause: parameters.cause });
-    this.cure = parameters.cure;
+    this.hint = parameters.hint;
     this.name = new.target.name;
   }
 
-  /** The error as plain data: code, message, cure and the fields of its class; never a cause or a stack. */
+  /** The error as plain data: code, message, hint and the fields of its class; never a cause or a stack. */
   toJSON(): Record<string, unknown> {
     const { name: _name, cause: _cause, message, code, ...fields } = this;
     return { code, message, ...fields };
   }
 }
 
-/** An argument, option or field cannot be used: names the field, the value and the cure. */
+/** An argument, option or field cannot be used: names the field, the value and the hint. */
 export class InvalidInputError extends CrosscallError {
   readonly code = "INVALID_INPUT";
   /** The path of the field, as the caller wrote it: `txs[1].value`. */
@@ -82,7 +82,7 @@ export class InvalidInputError extends CrosscallError {
   /** Why it cannot be used, without field and value. */
   readonly reason: string;
 
-  constructor(parameters: { field: string; value: unknown; reason: string; cure: string; cause?: unknown }) {
+  constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
     const value = parameters.value === undefined ? undefined : describeValue(parameters.value);
     const seen = value === undefined ? "is missing" : `is ${value}`;
     super({ ...parameters, message: `${parameters.field} ${seen}: ${parameters.reason}` });
@@ -118,7 +118,7 @@ export class MalformedDataError extends CrosscallError {
     what: string;
     path: string;
     reason: string;
-    cure?: string;
+    hint?: string;
     cause?: unknown;
     call?: CallFacts;
   }) {
@@ -126,7 +126,7 @@ export class MalformedDataError extends CrosscallError {
     super({
       ...parameters,
       message: `${parameters.what} is malformed${where}: ${parameters.reason}`,
-      cure: parameters.cure ?? "Check that the source speaks this version of the service's interface.",
+      hint: parameters.hint ?? "Check that the source speaks this version of the service's interface.",
     });
     this.what = parameters.what;
     this.path = parameters.path;
@@ -162,7 +162,7 @@ export class ServiceError extends CrosscallError {
     errorData?: unknown;
     endpoint: string;
     message: string;
-    cure: string;
+    hint: string;
     tries?: number;
     requestId?: string | undefined;
     retryAfterMs?: number | undefined;
@@ -189,7 +189,7 @@ export class ServiceUnreachableError extends CrosscallError {
   constructor(parameters: { endpoint: string; cause: unknown; tries?: number; requestId?: string | undefined }) {
     super({
       message: `${parameters.endpoint} did not answer`,
-      cure: "Check the base URL and that the service is up, then try again.",
+      hint: "Check the base URL and that the service is up, then try again.",
       cause: parameters.cause,
     });
     this.endpoint = parameters.endpoint;
@@ -218,7 +218,7 @@ export class WrongChainError extends CrosscallError {
   constructor(parameters: { what: string; expectedChainId: number; actualChainId: number }) {
     super({
       message: `${parameters.what} is on chain ${parameters.actualChainId}, but chain ${parameters.expectedChainId} is needed`,
-      cure: `Connect it to chain ${parameters.expectedChainId}.`,
+      hint: `Connect it to chain ${parameters.expectedChainId}.`,
     });
     this.expectedChainId = parameters.expectedChainId;
     this.actualChainId = parameters.actualChainId;
@@ -248,7 +248,7 @@ export class UnsupportedStepError extends CrosscallError {
   constructor(parameters: { stepId: string; kind: string }) {
     super({
       message: `step "${parameters.stepId}" is of kind "${parameters.kind}", which is not supported here`,
-      cure: "Perform this step yourself, or ask for a quote without it.",
+      hint: "Perform this step yourself, or ask for a quote without it.",
     });
     this.stepId = parameters.stepId;
     this.kind = parameters.kind;
@@ -267,7 +267,7 @@ export class RequestNotFilledError extends CrosscallError {
     const reason = parameters.details === undefined ? "" : ` (${parameters.details})`;
     super({
       message: `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
-      cure:
+      hint:
         parameters.status === "refund"
           ? "The deposit went back to the refund address; quote again."
           : "Look the request up with GET /requests/v3 for its failReason.",
@@ -287,7 +287,7 @@ export class TimedOutError extends CrosscallError {
   declare readonly tries?: number;
   declare readonly requestId?: string;
 
-  constructor(parameters: { what: string; timeoutMs: number; cure: string; cause?: unknown; call?: CallFacts }) {
+  constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: CallFacts }) {
     super({ ...parameters, message: `${parameters.what} did not end within ${parameters.timeoutMs} ms` });
     this.timeoutMs = parameters.timeoutMs;
     assignCall(this, parameters.call);
@@ -301,7 +301,7 @@ export class AbortedError extends CrosscallError {
   constructor(parameters: { what: string; cause?: unknown }) {
     super({
       message: `${parameters.what} was aborted`,
-      cure: "Nothing to do: the caller asked for it.",
+      hint: "Nothing to do: the caller asked for it.",
       cause: parameters.cause,
     });
   }
@@ -316,7 +316,7 @@ export class StageFailedError extends CrosscallError {
     const { cause, stage } = parameters;
     super({
       message: `${stage}: ${cause instanceof CrosscallError ? cause.message : shortReason(cause)}`,
-      cure: cause instanceof CrosscallError ? cause.cure : "Run again with --json for the whole error, and report it.",
+      hint: cause instanceof CrosscallError ? cause.hint : "Run again with --json for the whole error, and report it.",
       cause,
     });
     this.stage = stage;

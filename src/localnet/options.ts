@@ -261,7 +261,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     field: "chains",
     value: chains.length,
     reason: "a network has two chains at least",
-    cure: "Name two chains.",
+    hint: "Name two chains.",
   });
 }
 
@@ -325,6 +325,6 @@ function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
 }
 
-function requireThat(holds: boolean, field: string, value: unknown, reason: string, cure: string): void {
-  if (!holds) throw new InvalidInputError({ field, value, reason, cure });
+function requireThat(holds: boolean, field: string, value: unknown, reason: string, hint: string): void {
+  if (!holds) throw new InvalidInputError({ field, value, reason, hint });
 }

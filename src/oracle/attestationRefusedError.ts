@@ -8,7 +8,7 @@ export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";
 
   constructor(message: string) {
-    super({ message, cure: "Ask again with what the chain shows, or when it shows it." });
+    super({ message, hint: "Ask again with what the chain shows, or when it shows it." });
   }
 }
 

@@ -72,7 +72,7 @@ export function openChains(configs: readonly ChainConfig[], tools: FamilyTools):
         field,
         value: address,
         reason: `its chain ${chainId} is not configured here`,
-        cure: "Name a chain that GET /chains/v1 lists.",
+        hint: "Name a chain that GET /chains/v1 lists.",
       });
     },
     alias: (chainId, address) => hubAlias(chainId, get(chainId).codec.encodeAddress(address, "address")),
@@ -82,7 +82,7 @@ export function openChains(configs: readonly ChainConfig[], tools: FamilyTools):
       if (vmType !== "ethereum-vm") return hexToBigInt(keccak256(stringToHex(chainId)));
       throw new InvalidStateError({
         message: `chain ${chainId} has no hubChainId`,
-        cure: "Complete the chain file by the chain's EVM id.",
+        hint: "Complete the chain file by the chain's EVM id.",
       });
     },
     close: () => all.forEach(({ vm }) => vm?.close()),

@@ -83,6 +83,6 @@ export function hubContract(hub: HubConfig, field: ContractField): Address {
 }
 
 function missing(field: string): InvalidStateError {
-  const cure = `Complete the hub file by ${field}.`;
-  return new InvalidStateError({ message: `the hub file has no ${field}`, cure });
+  const hint = `Complete the hub file by ${field}.`;
+  return new InvalidStateError({ message: `the hub file has no ${field}`, hint });
 }

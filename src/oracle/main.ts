@@ -15,6 +15,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof CrosscallError)) throw error;
-  process.stderr.write(`${error.message}\n${error.cure}\n`);
+  process.stderr.write(`${error.message}\n${error.hint}\n`);
   process.exitCode = 1;
 }

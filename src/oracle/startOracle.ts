@@ -67,7 +67,7 @@ export async function startOracle(
     await close();
     throw new InvalidStateError({
       message: `the oracle cannot listen on port ${settings.port}`,
-      cure: "Give it another port (HTTP_PORT), or stop what uses this one.",
+      hint: "Give it another port (HTTP_PORT), or stop what uses this one.",
       cause,
     });
   }

@@ -44,7 +44,7 @@ export function parseExchangeTransfer({ data, requestId, path }: ExchangeTransfe
       what: "the quote",
       path: `${path}.action.parameters.memo`,
       reason: `it is not the step's requestId ${requestId}`,
-      cure: "Do not send the transfer; ask for a new quote.",
+      hint: "Do not send the transfer; ask for a new quote.",
     });
   }
   return {

@@ -27,7 +27,7 @@ function missingRecipientProblems(user: string, destination: ChainFamily): Quote
       field: "recipient",
       value: undefined,
       reason: "the user of the origin chain cannot receive on the destination chain",
-      cure: "Give recipient as the destination chain writes its accounts.",
+      hint: "Give recipient as the destination chain writes its accounts.",
     },
   ];
 }

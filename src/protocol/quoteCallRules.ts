@@ -40,7 +40,7 @@ function supportProblems(
       field: "destinationChainId",
       value: destinationChainId,
       reason: "calls need a router, which only EVM chains have",
-      cure: "Choose an EVM destination, or leave txs out.",
+      hint: "Choose an EVM destination, or leave txs out.",
     });
   }
   if (tradeType === "EXPECTED_OUTPUT") {
@@ -49,7 +49,7 @@ function supportProblems(
       field: "tradeType",
       value: tradeType,
       reason: "calls support EXACT_INPUT and EXACT_OUTPUT",
-      cure: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads what was delivered.",
+      hint: "Use EXACT_OUTPUT for a fixed amount, or EXACT_INPUT with a proxy that reads what was delivered.",
     });
   }
   return problems;
@@ -71,7 +71,7 @@ function valueProblems(request: QuoteRequest, txs: readonly Call[], chains: read
             field: `txs[${index}].value`,
             value,
             reason: "with EXACT_OUTPUT of a token the router holds no native currency for the calls",
-            cure: 'Set the value to "0", or ask for the native currency.',
+            hint: 'Set the value to "0", or ask for the native currency.',
           },
         ],
   );
@@ -88,7 +88,7 @@ function sumProblems(amount: string, txs: readonly Call[]): QuoteProblem[] {
       field: "amount",
       value: amount,
       reason: `with EXACT_OUTPUT of the native currency it must equal the sum of txs[].value, which is ${sum}`,
-      cure: `Set amount to "${sum}", or change the values so that they add up to it.`,
+      hint: `Set amount to "${sum}", or change the values so that they add up to it.`,
     },
   ];
 }

@@ -16,7 +16,7 @@ export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
         field: "strict",
         value: strict,
         reason: "only a deposit address can be strict",
-        cure: "Set useDepositAddress, or leave strict out.",
+        hint: "Set useDepositAddress, or leave strict out.",
       },
     ];
   }
@@ -27,7 +27,7 @@ export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       field: "txs",
       value: txs,
       reason: "a deposit to an address brings no calls",
-      cure: "Leave txs out, or quote without useDepositAddress.",
+      hint: "Leave txs out, or quote without useDepositAddress.",
     });
   }
   if (strict === true && refundTo === undefined) {
@@ -36,7 +36,7 @@ export function depositAddressProblems(request: QuoteRequest): QuoteProblem[] {
       field: "refundTo",
       value: refundTo,
       reason: "a strict deposit address refunds what does not match its order",
-      cure: "Give the address of the origin chain that refunds go to.",
+      hint: "Give the address of the origin chain that refunds go to.",
     });
   }
   return problems;

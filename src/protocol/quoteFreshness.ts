@@ -56,7 +56,7 @@ function requireSameCurrency(newQuote: Quote, oldQuote: Quote, name: "currencyIn
     field: `newQuote.details.${name}.currency`,
     value: now.address,
     reason: `the old quote has ${before.address} of chain ${before.chainId}`,
-    cure: "Compare quotes of the same request.",
+    hint: "Compare quotes of the same request.",
   });
 }
 

@@ -11,7 +11,7 @@ export interface QuoteProblem {
   /** Why it cannot be used, without field and value. */
   readonly reason: string;
   /** What the sender can do about it. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** Runs a parser on a field: its refusal as a problem of the given code, or nothing. */
@@ -26,6 +26,6 @@ export function parseProblems(
     return [];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return [{ errorCode, field, value, reason: error.reason, cure: error.cure }];
+    return [{ errorCode, field, value, reason: error.reason, hint: error.hint }];
   }
 }

@@ -18,7 +18,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
         field,
         value: sources,
         reason: "no swap source is left",
-        cure: "Name at least one source, or leave it out to allow all.",
+        hint: "Name at least one source, or leave it out to allow all.",
       },
     ];
   }
@@ -31,7 +31,7 @@ function sourceProblems(sources: readonly string[] | undefined): QuoteProblem[] 
             field: `${field}[${index}]`,
             value: source,
             reason: "a swap source is a name, and stands once",
-            cure: "Leave it out.",
+            hint: "Leave it out.",
           },
         ],
   );
@@ -48,7 +48,7 @@ function transferAmountProblems({ originChainId, tradeType, amount }: QuoteReque
       field: "amount",
       value: amount,
       reason: `a transfer on the exchange chain carries at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
-      cure: "Withdraw it in parts.",
+      hint: "Withdraw it in parts.",
     },
   ];
 }

@@ -29,8 +29,8 @@ export function findQuoteProblem(request: unknown, chains: readonly KnownChain[]
 export function findQuoteProblems(request: unknown, chains: readonly KnownChain[] = []): QuoteProblem[] {
   const problems = listMismatches(QuoteRequestSchema, request).map(({ path, value, reason }) => {
     const field = path === "" ? "request" : path;
-    const cure = `Correct ${field}: ${reason}.`;
-    return { errorCode: "INVALID_REQUEST", field, value, reason, cure } as const;
+    const hint = `Correct ${field}: ${reason}.`;
+    return { errorCode: "INVALID_REQUEST", field, value, reason, hint } as const;
   });
   return problems.length > 0 ? problems : ruleProblems(request as QuoteRequest, chains);
 }

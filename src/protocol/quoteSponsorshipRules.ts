@@ -19,7 +19,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       field,
       value: components,
       reason: "deposit addresses do not support it",
-      cure: "Sponsor all fees with subsidizeFees, or quote without useDepositAddress.",
+      hint: "Sponsor all fees with subsidizeFees, or quote without useDepositAddress.",
     });
   }
   if (components?.length === 0) {
@@ -28,7 +28,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       field,
       value: components,
       reason: "it selects no component",
-      cure: "Name at least one component, or leave it out.",
+      hint: "Name at least one component, or leave it out.",
     });
   }
   if (components !== undefined && new Set(components).size < components.length) {
@@ -37,7 +37,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
       field,
       value: components,
       reason: "it names a component twice",
-      cure: "Name each component once.",
+      hint: "Name each component once.",
     });
   }
   if (cap !== undefined) {
@@ -48,7 +48,7 @@ export function sponsorshipProblems(request: SponsorshipRequest): QuoteProblem[]
         field: "maxSubsidizationAmount",
         value: cap,
         reason: "it caps a sponsorship that the request does not ask for",
-        cure: "Set subsidizeFees or sponsoredFeeComponents, or leave the cap out.",
+        hint: "Set subsidizeFees or sponsoredFeeComponents, or leave the cap out.",
       });
     }
   }

@@ -12,7 +12,7 @@ export function amountProblems(amount: string): QuoteProblem[] {
       field: "amount",
       value: amount,
       reason: "nothing would be moved",
-      cure: "Give an amount above zero, in the smallest unit.",
+      hint: "Give an amount above zero, in the smallest unit.",
     },
   ];
 }
@@ -26,7 +26,7 @@ export function slippageProblems(slippageTolerance: string | undefined): QuotePr
       field: "slippageTolerance",
       value: slippageTolerance,
       reason: "it is a decimal string of basis points from 0 to 10000",
-      cure: 'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
+      hint: 'Give it in basis points, for example "50" for 0.5 %, or leave it out.',
     },
   ];
 }
@@ -44,7 +44,7 @@ export function appFeeProblems(appFees: QuoteRequest["appFees"] = []): QuoteProb
       field: "appFees",
       value: appFees,
       reason: `the fees add up to ${sum} basis points, more than the whole`,
-      cure: "Lower the fees so that they add up to at most 10000 basis points.",
+      hint: "Lower the fees so that they add up to at most 10000 basis points.",
     });
   }
   return problems;
@@ -58,7 +58,7 @@ function bpsProblems(value: string, field: string): QuoteProblem[] {
       field,
       value,
       reason: "it is a decimal string of basis points from 0 to 10000",
-      cure: 'Give it in basis points, for example "100" for 1 %.',
+      hint: 'Give it in basis points, for example "100" for 1 %.',
     },
   ];
 }

@@ -135,6 +135,6 @@ function refuse(field: string, reason: string): InvalidInputError {
     field,
     value: "[filters]",
     reason,
-    cure: "Give groups of identity, address, chain, currency and status fields; ranges and features go beside filters.",
+    hint: "Give groups of identity, address, chain, currency and status fields; ranges and features go beside filters.",
   });
 }

@@ -109,7 +109,7 @@ export async function recoverRequestSigner(signed: RequestSignature & { requestI
       field: "signature",
       value: signature,
       reason: "it is no point of the curve, so nobody signed it",
-      cure: "Fetch the signature anew.",
+      hint: "Fetch the signature anew.",
       cause,
     });
   }
@@ -121,6 +121,6 @@ function parseBytes(value: string, byteLength: number, field: string): Hex {
     field,
     value,
     reason: `it is not ${byteLength} bytes of hex`,
-    cure: `Give ${field} as 0x and ${2 * byteLength} hexadecimal digits.`,
+    hint: `Give ${field} as 0x and ${2 * byteLength} hexadecimal digits.`,
   });
 }

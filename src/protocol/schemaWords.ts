@@ -213,7 +213,7 @@ export const RULES: {
 export function unknownWord(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    cure: "Report it: the kit's schemas use only words that src/protocol/schemaWords.ts has rules for.",
+    hint: "Report it: the kit's schemas use only words that src/protocol/schemaWords.ts has rules for.",
   });
 }
 

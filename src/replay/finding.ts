@@ -21,7 +21,7 @@ export interface ReplayFinding {
   /** The order's call that it is about, from 0. */
   readonly txIndex: number | undefined;
   readonly reason: string;
-  readonly cure: string;
+  readonly hint: string;
   /** What stays, where something does, in the smallest unit. */
   readonly left?: { readonly account: Address; readonly currency: Address; readonly amount: bigint };
 }

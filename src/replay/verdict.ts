@@ -29,7 +29,7 @@ export interface FailureVerdict {
   /** Where in the call tree the cause is: the index among its parent's calls, from the root. */
   readonly path: readonly number[];
   /** What to do about it, as a sentence. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** What a replay comes to. */

@@ -3,19 +3,19 @@ import { CrosscallError } from "../core/errors.ts";
 /** Why a database cannot be used. */
 export type DatabaseFlaw = "unreachable" | "access-denied" | "missing" | "newer-schema";
 
-const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly cure: string }>> = {
+const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
   unreachable: {
     reason: "it does not answer",
-    cure: "Check host and port of the database's URL, and that the server runs and takes connections.",
+    hint: "Check host and port of the database's URL, and that the server runs and takes connections.",
   },
   "access-denied": {
     reason: "it refuses the user or the password",
-    cure: "Check user and password of the database's URL, and what the user may do there.",
+    hint: "Check user and password of the database's URL, and what the user may do there.",
   },
-  missing: { reason: "the server has no such database", cure: "Make the database, or name another one." },
+  missing: { reason: "the server has no such database", hint: "Make the database, or name another one." },
   "newer-schema": {
     reason: "a newer version of crosscall wrote it",
-    cure: "Use that version, or another database.",
+    hint: "Use that version, or another database.",
   },
 };
 
@@ -28,8 +28,8 @@ export class DatabaseError extends CrosscallError {
 
   constructor(parameters: { database: string; flaw: DatabaseFlaw; cause?: unknown }) {
     const { database, flaw, cause } = parameters;
-    const { reason, cure } = FLAWS[flaw];
-    super({ message: `the database ${database} cannot be used: ${reason}`, cure, cause });
+    const { reason, hint } = FLAWS[flaw];
+    super({ message: `the database ${database} cannot be used: ${reason}`, hint, cause });
     this.database = database;
     this.flaw = flaw;
   }

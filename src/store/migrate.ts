@@ -47,7 +47,7 @@ export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "n
   if (error !== undefined) {
     throw new InvalidStateError({
       message: `the database ${name} could not be brought to this version's schema`,
-      cure: "Use a new database, or the version of crosscall that wrote this one.",
+      hint: "Use a new database, or the version of crosscall that wrote this one.",
       cause: error,
     });
   }

@@ -12,11 +12,11 @@ export function describeCurrency(currency: Address): string {
 /** How a fill went, as the end of a sentence. */
 export function describeVerdict(verdict: Verdict): string {
   if (verdict.outcome === "success") return "it works";
-  const { failReason, txIndex, error, condition, cure } = verdict;
+  const { failReason, txIndex, error, condition, hint } = verdict;
   const place = txIndex === undefined ? "outside of txs" : `at tx ${txIndex}`;
   const numbers =
     condition === undefined ? "" : ` (${condition.what}: needed ${condition.needed}, had ${condition.had})`;
-  return `it fails with ${failReason} ${place}: ${error}${numbers}. ${cure}`;
+  return `it fails with ${failReason} ${place}: ${error}${numbers}. ${hint}`;
 }
 
 /** Who has more of a currency after a fill, as the end of a sentence. */

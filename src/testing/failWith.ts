@@ -49,6 +49,6 @@ function requireFailReason(failReason: string): void {
     field: "failReason",
     value: failReason,
     reason: "the service has no such failReason",
-    cure: "Give one of FAIL_REASONS of crosscall/protocol.",
+    hint: "Give one of FAIL_REASONS of crosscall/protocol.",
   });
 }

@@ -47,7 +47,7 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
       field: "txs",
       value: txs,
       reason: "only finished calls can be filled",
-      cure: "Spread what planCalls or planRecipe gives, or write the plan's calls with `crosscall plan --out`.",
+      hint: "Spread what planCalls or planRecipe gives, or write the plan's calls with `crosscall plan --out`.",
     });
   }
   const { router, routerVersion } = plan;
@@ -73,7 +73,7 @@ function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
     field: "recipient",
     value: undefined,
     reason: "somebody must get what the calls make and what is left",
-    cure: "Give recipient.",
+    hint: "Give recipient.",
   });
 }
 

@@ -38,7 +38,7 @@ export async function sendFill(
   if (raw !== null) return formatTransactionReceipt(raw);
   throw new TransactionFailedError({
     message: `the fill ${hash} is in no block`,
-    cure: "Leave no other transactions waiting on the chain of the test.",
+    hint: "Leave no other transactions waiting on the chain of the test.",
     chainId: fork.chainId,
     txHash: hash,
   });
@@ -53,7 +53,7 @@ async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Pro
     if (hash !== undefined) return hash;
     throw new TransactionFailedError({
       message: "the node does not take the fill",
-      cure: "See the cause; a chain of a test must let accounts be impersonated.",
+      hint: "See the cause; a chain of a test must let accounts be impersonated.",
       chainId: fork.chainId,
       cause: error,
     });

@@ -83,7 +83,7 @@ describe("crosscall demo", () => {
     expect(error).to.have.property("stage", "Start the chains, the contracts, the service and the solver");
     expect(error).to.have.nested.property("cause.code", "CHAIN_ERROR");
     expect(error).to.have.nested.property("cause.chainId", 31_337);
-    expect(error.cure).to.be.a("string");
+    expect(error.hint).to.be.a("string");
   });
 });
 

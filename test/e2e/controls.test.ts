@@ -101,7 +101,7 @@ describe("the commands that control a running network", () => {
   it("list what can be made to go wrong, without a network", async () => {
     const { stdout, exitCode } = await startCrosscall(["scenarios"]).finished;
     expect(exitCode).to.equal(0);
-    for (const { name, what, cure } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(cure);
+    for (const { name, what, hint } of SCENARIOS) expect(stdout).to.include(name).and.include(what).and.include(hint);
     const listed = await runCrosscall(["scenarios", "list", "--family", "behaviour", "--json"]);
     expect(JSON.parse(listed.stdout)).to.deep.equal({
       ok: true,

@@ -118,10 +118,10 @@ describe("the documentation", () => {
     const rows = [
       ...(await read("docs/checks.md")).matchAll(/^\| `([A-Z_0-9]+)` *\| (\w+) *\| (.*?) *\| (.*?) *\|$/gmu),
     ];
-    const listed = rows.map(([, code, severity, meaning, cure]) => [code, { severity, meaning, cure }]);
-    const known = Object.entries(calls.CALL_RULES).map(([code, { severity, meaning, cure }]) => [
+    const listed = rows.map(([, code, severity, meaning, hint]) => [code, { severity, meaning, hint }]);
+    const known = Object.entries(calls.CALL_RULES).map(([code, { severity, meaning, hint }]) => [
       code,
-      { severity, meaning, cure },
+      { severity, meaning, hint },
     ]);
     expect(listed).to.deep.equal(known);
   });

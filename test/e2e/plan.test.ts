@@ -172,7 +172,7 @@ describe("crosscall plan and crosscall check", () => {
       );
     });
 
-    it("names field, value and cure of what it refuses", async () => {
+    it("names field, value and hint of what it refuses", async () => {
       const { exitCode, stdout } = await runCrosscall([
         "plan",
         await write("refused.json", { ...description, amount: 5 }),
@@ -182,7 +182,7 @@ describe("crosscall plan and crosscall check", () => {
       expect([exitCode, ok, error.code, error.field, error.value]).to.deep.equal([
         ...[1, false, "INVALID_INPUT", "amount", "5"],
       ]);
-      expect(error.cure).to.include("amount");
+      expect(error.hint).to.include("amount");
       const text = await runCrosscall(["plan", join(folder, "none.ts")]);
       expect([text.exitCode, text.stdout, text.stderr.includes("none.ts")]).to.deep.equal([1, "", true]);
     });
@@ -276,7 +276,7 @@ describe("crosscall plan and crosscall check", () => {
               severity: "note",
               index: null,
               reason: "refundTo is not given",
-              cure: calls.CALL_RULES.REFUND_TO_MISSING.cure,
+              hint: calls.CALL_RULES.REFUND_TO_MISSING.hint,
             },
           ],
         },

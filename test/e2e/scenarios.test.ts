@@ -12,8 +12,8 @@ const read = (): Promise<string> => readFile(new URL("docs/scenarios.md", ROOT),
 describe("the page of the scenarios", () => {
   it("lists the scenarios that there are, and no others", async () => {
     const rows = [...(await read()).matchAll(/^\| `([\w:-]+)` *\| (chain|decree) *\| (.*?) *\| (.*?) *\|$/gmu)];
-    expect(rows.map(([, name, how, what, cure]) => ({ name, how, what, cure }))).to.deep.equal(
-      SCENARIOS.map(({ name, how, what, cure }) => ({ name, how, what, cure })),
+    expect(rows.map(([, name, how, what, hint]) => ({ name, how, what, hint }))).to.deep.equal(
+      SCENARIOS.map(({ name, how, what, hint }) => ({ name, how, what, hint })),
     );
   });
 

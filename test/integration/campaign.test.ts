@@ -29,7 +29,7 @@ function replayOf(seen: string[]): ReplayItem {
     seen.push(id);
     const { index } = subject as { readonly index: number };
     if (index % 5 === 4) {
-      throw new ChainError({ message: `the chain of ${id} is away`, cure: "Try later.", chainId: 31338 });
+      throw new ChainError({ message: `the chain of ${id} is away`, hint: "Try later.", chainId: 31338 });
     }
     const report = failingReport();
     return Promise.resolve(index % 3 === 2 ? report : { ...report, verdict: { outcome: "success" } });

@@ -43,7 +43,7 @@ describe("crosscall deploy refuses, before it sends anything,", () => {
     await askNode(rpcUrl, "hardhat_setCode", [CREATE2_FACTORY, `${CREATE2_FACTORY_CODE}00`]);
     const replaced = await deployer.refused(rpcUrl);
     expect(replaced).to.include(facts);
-    expect(replaced.cure).not.to.equal(missing.cure);
+    expect(replaced.hint).not.to.equal(missing.hint);
   });
 
   it("a deployer that cannot pay, with what it has and what it needs", async () => {

@@ -74,7 +74,7 @@ async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsPa
       field: "--keep-going",
       value: malformedFile,
       reason: other === file ? "it is the file that is read" : "it is the file of --out",
-      cure: "Name another file for the malformed records.",
+      hint: "Name another file for the malformed records.",
     });
   }
 }
@@ -98,7 +98,7 @@ async function openFile(path: string, flags: "r" | "w", field: string): Promise<
       field,
       value: path,
       reason: flags === "r" ? "the file cannot be read" : "the file cannot be written",
-      cure: "Check the path and its permissions.",
+      hint: "Check the path and its permissions.",
       cause,
     });
   }

@@ -63,6 +63,6 @@ async function requireFolder(folder: string): Promise<void> {
     field: "folder",
     value: folder,
     reason: "there is no such folder",
-    cure: "Give the folder that holds the sources.",
+    hint: "Give the folder that holds the sources.",
   });
 }

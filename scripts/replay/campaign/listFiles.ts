@@ -66,7 +66,7 @@ function refuse(folder: string, reason: string, cause?: unknown): InvalidInputEr
     field: "--plans",
     value: folder,
     reason,
-    cure: "Give a folder with plan.json or quote.json files, or modules that export plan.",
+    hint: "Give a folder with plan.json or quote.json files, or modules that export plan.",
     cause,
   });
 }

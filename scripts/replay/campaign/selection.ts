@@ -43,7 +43,7 @@ export async function selectFills(options: SelectionOptions, signal: AbortSignal
     field: "--amount",
     value: amount,
     reason: "the record of a request says what was delivered",
-    cure: "Leave it out, or give --plans.",
+    hint: "Leave it out, or give --plans.",
   });
 }
 
@@ -62,7 +62,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
       field: "--plans",
       value: folder,
       reason: `${other} chooses requests of the service`,
-      cure: "Give a folder, or filters.",
+      hint: "Give a folder, or filters.",
     });
   }
   const inputs = await listFiles({ folder, amount, signal });

@@ -44,15 +44,15 @@ export async function runShow(
       return;
     }
     if (!names.includes(name)) {
-      const cure = "`crosscall replay campaign show` without a name lists those of a database; mind --database.";
-      throw refuse("name", name, "there is no campaign of this name", cure);
+      const hint = "`crosscall replay campaign show` without a name lists those of a database; mind --database.";
+      throw refuse("name", name, "there is no campaign of this name", hint);
     }
     await (fill === undefined ? showCampaign(store, name, options) : showFill(store, { name, fill }, options));
   });
 }
 
-function refuse(field: string, value: string, reason: string, cure: string): InvalidInputError {
-  return new InvalidInputError({ field, value, reason, cure });
+function refuse(field: string, value: string, reason: string, hint: string): InvalidInputError {
+  return new InvalidInputError({ field, value, reason, hint });
 }
 
 async function showCampaign(store: Store, name: string, { junit, json = false }: ShowOptions): Promise<void> {
@@ -74,8 +74,8 @@ async function showFill(
 ): Promise<void> {
   const report = await findItemReport(db, name, fill);
   if (report === undefined) {
-    const cure = "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.";
-    throw refuse("fill", fill, `campaign ${name} has no report of it`, cure);
+    const hint = "Name a fill that was replayed; `crosscall replay campaign show <name> --json` lists them.";
+    throw refuse("fill", fill, `campaign ${name} has no report of it`, hint);
   }
   const parsed = parseReport(report, `the report of ${fill}`);
   if (html !== undefined) await writeOut(html, toReportHtml(parsed));

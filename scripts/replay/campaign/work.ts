@@ -25,7 +25,7 @@ export async function runWork(options: WorkOptions, command: Command): Promise<v
       field: "--database-url",
       value: undefined,
       reason: "only a database on a server can be shared",
-      cure: "Give --database-url, here and where the campaign is run.",
+      hint: "Give --database-url, here and where the campaign is run.",
     });
   }
   const interrupt = interruptOnCtrlC();

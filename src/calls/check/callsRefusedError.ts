@@ -13,7 +13,7 @@ export class CallsRefusedError extends CrosscallError {
     const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
     super({
       message: `the calls are refused: ${first?.code}${where}: ${first?.reason}${more}`,
-      cure: first?.cure ?? "Look at the findings.",
+      hint: first?.hint ?? "Look at the findings.",
     });
     this.findings = findings;
   }

@@ -15,8 +15,8 @@ export function checkCalls(parameters: CheckCallsParameters): CallFinding[] {
   const codes = Object.keys(RULES) as FindingCode[];
   return codes
     .flatMap((code) => {
-      const { severity, cure: usualCure, find } = RULES[code];
-      return find(context).map(({ index, reason, cure = usualCure }) => ({ code, severity, index, reason, cure }));
+      const { severity, hint: defaultHint, find } = RULES[code];
+      return find(context).map(({ index, reason, hint = defaultHint }) => ({ code, severity, index, reason, hint }));
     })
     .toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1));
 }

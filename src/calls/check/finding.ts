@@ -11,5 +11,5 @@ export interface CallFinding {
   /** What is wrong, with the numbers and addresses. */
   readonly reason: string;
   /** What to do about it. */
-  readonly cure: string;
+  readonly hint: string;
 }

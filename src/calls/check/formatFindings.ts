@@ -35,8 +35,8 @@ export function formatFindings(
   }
 }
 
-function textOf({ code, severity, index, reason, cure }: CallFinding): string {
-  return `${severity} ${code} ${index === undefined ? "request" : `txs[${index}]`}: ${reason}\n  ${cure}`;
+function textOf({ code, severity, index, reason, hint }: CallFinding): string {
+  return `${severity} ${code} ${index === undefined ? "request" : `txs[${index}]`}: ${reason}\n  ${hint}`;
 }
 
 function summaryOf(findings: readonly CallFinding[]): string {

@@ -70,7 +70,7 @@ export interface GainOperation extends At {
   readonly amount: bigint | undefined;
   readonly isPerhapsNative: boolean;
   readonly signature: string;
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** Something that calls do to the router's funds, in the order of the fill. */

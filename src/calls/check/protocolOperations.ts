@@ -101,7 +101,7 @@ function boundedOf<Amount extends CheckedAmount>(amount: Amount | undefined): Am
 
 function gainOperations(
   { call, index, paid }: ProtocolCall,
-  { token: reference, recipient: to, amount: path, isPerhapsNative = false, cure }: NonNullable<KnownFunction["gives"]>,
+  { token: reference, recipient: to, amount: path, isPerhapsNative = false, hint }: NonNullable<KnownFunction["gives"]>,
   { contracts }: ProtocolSurroundings,
 ): GainOperation[] {
   const recipient = to === "@caller" ? undefined : readAccount(call.args, to);
@@ -109,5 +109,5 @@ function gainOperations(
   if (!isRouter && recipient !== CALLER_PLACEHOLDER) return [];
   const token = readToken(call.args, reference, call.to);
   const amount = path === "@value" ? paid : path === undefined ? undefined : boundedOf(readAmount(call.args, path));
-  return [{ kind: "gain", index, token, amount, isPerhapsNative, signature: call.signature, cure }];
+  return [{ kind: "gain", index, token, amount, isPerhapsNative, signature: call.signature, hint }];
 }

@@ -37,7 +37,7 @@ export interface Violation {
   readonly index?: number;
   readonly reason: string;
   /** The rule's own when left out. */
-  readonly cure?: string;
+  readonly hint?: string;
 }
 
 /** How bad a finding is: an error loses funds or fails, a warning may, a note is worth knowing. */
@@ -49,7 +49,7 @@ export interface RuleDescription {
   /** What a finding means, as a sentence. */
   readonly meaning: string;
   /** What to do, as a sentence. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** A rule that calls may break. */

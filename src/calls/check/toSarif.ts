@@ -13,19 +13,19 @@ export function toSarif(findings: readonly CallFinding[], planFile?: string): ob
         tool: {
           driver: {
             name: "crosscall",
-            rules: rules.map(([id, { severity, meaning, cure }]) => ({
+            rules: rules.map(([id, { severity, meaning, hint }]) => ({
               id,
               shortDescription: { text: meaning },
-              help: { text: cure },
+              help: { text: hint },
               defaultConfiguration: { level: severity },
             })),
           },
         },
-        results: findings.map(({ code, severity, index, reason, cure }) => ({
+        results: findings.map(({ code, severity, index, reason, hint }) => ({
           ruleId: code,
           ruleIndex: rules.findIndex(([id]) => id === code),
           level: severity,
-          message: { text: `${reason}. ${cure}` },
+          message: { text: `${reason}. ${hint}` },
           locations: [
             {
               ...(planFile === undefined ? {} : { physicalLocation: { artifactLocation: { uri: uriOf(planFile) } } }),

@@ -27,7 +27,7 @@ export interface KnownFunction {
     /** Whether it can be the native currency too, where no argument says the token. */
     readonly isPerhapsNative?: boolean;
     /** What to do where that is the router. */
-    readonly cure: string;
+    readonly hint: string;
   };
 }
 

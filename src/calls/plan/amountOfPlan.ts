@@ -13,7 +13,7 @@ export function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTer
       field: "amount",
       value: amount,
       reason: `with EXACT_OUTPUT of the native currency it is the sum of all values, ${sum}, and more than zero`,
-      cure: "Leave amount out, and give the calls the values that they need.",
+      hint: "Leave amount out, and give the calls the values that they need.",
     });
   }
   if (amount !== undefined && amount > 0n) return amount;
@@ -24,6 +24,6 @@ export function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTer
       tradeType === "EXACT_INPUT"
         ? "with EXACT_INPUT it is what the user sends, and more than zero"
         : "with EXACT_OUTPUT of a token it is what the calls need of it, and more than zero",
-    cure: "Give amount in the smallest unit.",
+    hint: "Give amount in the smallest unit.",
   });
 }

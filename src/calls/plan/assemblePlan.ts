@@ -79,7 +79,7 @@ function requireGuard(pieces: readonly PlanPiece[]): void {
     field: `actions[${exposed}]`,
     value: `behind actions[${end}]`,
     reason: `actions[${end}] makes the router call itself, which ends its guard: what it still holds could be taken`,
-    cure: `Put actions[${end}] last, or make one program of both.`,
+    hint: `Put actions[${end}] last, or make one program of both.`,
   });
 }
 

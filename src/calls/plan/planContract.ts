@@ -34,7 +34,7 @@ function planDirect(action: ContractAction, { path }: ContractPieceContext): Pla
       field: `${path}.${field}`,
       value: field === "deadline" ? action.deadline : "given",
       reason: "the router makes a call with fixed amounts, and checks nothing",
-      cure: "Leave it out, or use live amounts.",
+      hint: "Leave it out, or use live amounts.",
     });
   }
   const target = parseEvmAddress(action.address, `${path}.address`);
@@ -66,7 +66,7 @@ function planLive(action: ContractAction, amounts: readonly LiveAmount[], contex
       field: "programs",
       value: undefined,
       reason: `${path} has live amounts, which a program of the push executor writes`,
-      cure: "Give programs: { executor, livePuller } of the destination chain.",
+      hint: "Give programs: { executor, livePuller } of the destination chain.",
     });
   }
   const fixed = (action.approvals ?? []).findIndex((approval) => !isPlaceholder(approval));
@@ -75,7 +75,7 @@ function planLive(action: ContractAction, amounts: readonly LiveAmount[], contex
       field: `${path}.approvals[${fixed}]`,
       value: "a fixed amount",
       reason: "a call with live amounts approves live amounts only",
-      cure: 'Give live(token, { approve: "target" }).',
+      hint: 'Give live(token, { approve: "target" }).',
     });
   }
   const { checks, deadline } = action;

@@ -18,7 +18,7 @@ export function planFixedRecipe(parameters: RecipePieceParameters, amount: bigin
       field: "minimumOut",
       value: minimumOut,
       reason: `nothing measures what ${recipe.name} gives when the router calls the protocol itself`,
-      cure: "Leave minimumOut out, or use EXACT_INPUT with a proxy or the push executor.",
+      hint: "Leave minimumOut out, or use EXACT_INPUT with a proxy or the push executor.",
     });
   }
   const fixed = requireAmount(amount, "amount");

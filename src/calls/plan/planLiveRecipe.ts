@@ -63,7 +63,7 @@ function chooseWay({ recipe, use }: RecipePieceParameters, { proxy, programs }: 
     field: needs.includes("proxy") ? "proxy" : "programs",
     value: undefined,
     reason: `a live amount of ${recipe.name} goes by ${needs.join(" or ")}, and none is given`,
-    cure: "Give the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
+    hint: "Give the address of the typed proxy, or programs: { executor, livePuller }, of the destination chain.",
   });
 }
 
@@ -124,7 +124,7 @@ function checksOf({ recipe, use, minimumOut }: RecipePieceParameters): ProgramCh
     field: "minimumOut",
     value: minimumOut,
     reason: `${recipe.name} credits a position, of which the push executor sees no balance`,
-    cure: "Leave minimumOut out, or give the typed proxy, which measures it.",
+    hint: "Leave minimumOut out, or give the typed proxy, which measures it.",
   });
 }
 
@@ -173,6 +173,6 @@ function requireNoMinimums(
     field: minimumIn === undefined ? "minimumOut" : "minimumIn",
     value: minimumIn ?? minimumOut,
     reason: `${recipe.name} goes by ${way} here, and nothing on that way measures it`,
-    cure: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
+    hint: "Leave it out, or give a proxy or the push executor where the recipe takes one.",
   });
 }

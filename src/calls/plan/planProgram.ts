@@ -40,7 +40,7 @@ export function planProgram({ program, runner, router, allowance }: ProgramPiece
       field: "by",
       value: by,
       reason: "the puller takes one token, and no native, from the router",
-      cure: "Let the router push: leave by out.",
+      hint: "Let the router push: leave by out.",
     });
   }
   const calls = pullAndExecute({ token: pulled.token, livePuller, program: bytes, allowance });

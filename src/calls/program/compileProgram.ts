@@ -37,7 +37,7 @@ export function compileProgram(program: Program, contracts: ExecutorContracts): 
       field,
       value: account,
       reason: `it is ${reason}, which a program must not call, approve or pay`,
-      cure: "Name another account.",
+      hint: "Name another account.",
     });
   };
   const parsePaid = (account: Address, field: string): Address => {
@@ -74,7 +74,7 @@ function compileToken({ token, minimumIn = 1n, keepUnit = false }: ProgramToken,
     field: `tokens[${index}].keepUnit`,
     value: keepUnit,
     reason: "the executor keeps no native",
-    cure: "Leave keepUnit out.",
+    hint: "Leave keepUnit out.",
   });
 }
 
@@ -99,7 +99,7 @@ function requireDistinct(tokens: readonly Address[]): void {
     field: `tokens[${second}].token`,
     value: tokens[second],
     reason: "the program declares this token before",
-    cure: "Declare each token once.",
+    hint: "Declare each token once.",
   });
 }
 
@@ -109,7 +109,7 @@ function requireDeadline(deadline: bigint): bigint {
     field: "deadline",
     value: deadline,
     reason: "a deadline lies between 1 and 2^40 - 1",
-    cure: "Give it in Unix seconds, or leave it out.",
+    hint: "Give it in Unix seconds, or leave it out.",
   });
 }
 
@@ -119,7 +119,7 @@ function requireGas(gas: number, field: string): number {
     field,
     value: gas,
     reason: "an amount of gas lies between 0 and 2^32 - 1",
-    cure: `Give ${field} as a whole number.`,
+    hint: `Give ${field} as a whole number.`,
   });
 }
 

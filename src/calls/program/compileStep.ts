@@ -53,7 +53,7 @@ function requireAllowedFunction(data: DecodedStep["data"], field: string): void 
     field,
     value: denied,
     reason: "the executor refuses functions that move tokens, or let others move them",
-    cure: "Let the target take tokens with live(token, { approve }); what is left goes to the recipient by itself.",
+    hint: "Let the target take tokens with live(token, { approve }); what is left goes to the recipient by itself.",
   });
 }
 
@@ -74,7 +74,7 @@ class Draws {
         field,
         value: typeof value === "bigint" ? value : "live",
         reason: "the program sends native and does not declare it",
-        cure: 'Add { token: "native" } to tokens; with minimumIn 0n where only the steps bring it.',
+        hint: 'Add { token: "native" } to tokens; with minimumIn 0n where only the steps bring it.',
       });
     }
     if (typeof value === "bigint") {
@@ -83,7 +83,7 @@ class Draws {
           field,
           value,
           reason: "a fixed value lies between 0 and 2^128 - 1",
-          cure: `Give ${field} in wei.`,
+          hint: `Give ${field} in wei.`,
         });
       }
       this.list.push({ kind: "fixedValue", value });
@@ -94,7 +94,7 @@ class Draws {
         field,
         value: value.token,
         reason: "only native can be the value of a call",
-        cure: 'Give live("native") or an amount in wei.',
+        hint: 'Give live("native") or an amount in wei.',
       });
     }
     this.#addToken({ kind: "value", token: native, shareBps: value.shareBps }, field);
@@ -111,7 +111,7 @@ class Draws {
         field,
         value: amount.token,
         reason: "the amount says nobody who may take it",
-        cure: 'Give live(token, { approve: "target" }) or the address of a spender.',
+        hint: 'Give live(token, { approve: "target" }) or the address of a spender.',
       });
     }
     this.#addLive(amount, field);
@@ -123,7 +123,7 @@ class Draws {
         field,
         value: `word ${word}`,
         reason: "there is no step before the first one",
-        cure: "Put the step that returns it before this one.",
+        hint: "Put the step that returns it before this one.",
       });
     }
     const known = this.list.findIndex(
@@ -139,7 +139,7 @@ class Draws {
         field,
         value: token,
         reason: "the program does not declare this token",
-        cure: "Add it to tokens; with minimumIn 0n where only the steps bring it.",
+        hint: "Add it to tokens; with minimumIn 0n where only the steps bring it.",
       });
     }
     if (approve === undefined) return this.#addToken({ kind: "balance", token: index, shareBps }, field);
@@ -160,7 +160,7 @@ class Draws {
       field,
       value: this.#context.tokens[draw.token],
       reason: "the step has another live amount of the same token, with another share or another spender",
-      cure: "Use one live amount of a token in all places of a step, or make it two steps.",
+      hint: "Use one live amount of a token in all places of a step, or make it two steps.",
     });
   }
 
@@ -173,7 +173,7 @@ class Draws {
         field,
         value: shareBps,
         reason: `the shares of this token come to ${sum} bps, and ${whole} is all`,
-        cure: `Give ${whole - sum + shareBps} bps or less; that much takes all that is left.`,
+        hint: `Give ${whole - sum + shareBps} bps or less; that much takes all that is left.`,
       });
     }
     drawnBps[token] = sum === whole ? 0 : sum;

@@ -31,7 +31,7 @@ export function encodeLiveCall(step: FunctionStep | DataStep, path: string): Liv
       field,
       value: `${length} bytes`,
       reason: `the call data of a step has at most ${LONGEST_CALL_DATA} bytes`,
-      cure: "Pass less data, or split the step.",
+      hint: "Pass less data, or split the step.",
     });
   }
   requireNoStraySentinel(call, field);
@@ -47,7 +47,7 @@ function encodeData(data: Hex | PackedBytes, path: string): LiveCall {
       field: `${place.path}.offset`,
       value: place.offset,
       reason: "the first four bytes of call data are the function's selector",
-      cure: "Count the offset from the first byte of the selector.",
+      hint: "Count the offset from the first byte of the selector.",
     });
   }
   return { data: lowerCase(fillBytes(data.bytes, data.fields, () => SENTINEL)), places };
@@ -72,7 +72,7 @@ function encodeFunction({ abi, functionName, args = [] }: FunctionStep, path: st
       field: `${path}.args`,
       value: `${amounts} amounts`,
       reason: `${functionName} has arguments for ${slots.length} of them only`,
-      cure: "Name the members of structs as the ABI does.",
+      hint: "Name the members of structs as the ABI does.",
     });
   }
   // Another number in one slot changes its bytes and nothing else. So it is found, whatever the ABI.
@@ -96,7 +96,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
       field: `${path}.functionName`,
       value: functionName,
       reason: `the ABI has no function of this name with ${args.length} arguments`,
-      cure: "Give the ABI of the target, and all arguments of the function.",
+      hint: "Give the ABI of the target, and all arguments of the function.",
     });
   }
   // viem takes the last one that fits, and a number fits integers of every size.
@@ -106,7 +106,7 @@ function findFunction(abi: Abi, functionName: string, args: readonly unknown[], 
     field: `${path}.functionName`,
     value: functionName,
     reason: "the arguments fit several functions of this name",
-    cure: "Give an ABI with the one function that is meant.",
+    hint: "Give an ABI with the one function that is meant.",
   });
 }
 
@@ -133,7 +133,7 @@ function encodeArguments(
       field: `${path}.args`,
       value: `${args.length} arguments`,
       reason: cause instanceof BaseError ? cause.shortMessage : `they do not fit ${item.name}`,
-      cure: "Give the arguments that the ABI names, in its order and of its types.",
+      hint: "Give the arguments that the ABI names, in its order and of its types.",
       cause,
     });
   }
@@ -149,7 +149,7 @@ function findChange(data: Hex, probe: Hex, { path, width }: AmountSlot): number 
   if (offset !== undefined && before.length === after.length && isOnePlace) return offset;
   throw new InvalidStateError({
     message: `the encoding of ${path} changed ${changed.length} bytes, and ${width} were to change`,
-    cure: "Report it with the ABI of the function.",
+    hint: "Report it with the ABI of the function.",
   });
 }
 
@@ -163,7 +163,7 @@ function requireNoStraySentinel({ data, places }: LiveCall, field: string): void
       field,
       value: `0x${SENTINEL_BYTES.hex} at byte ${offset}`,
       reason: "these eight bytes mark the places of live amounts, and none is written here",
-      cure: "Give live, returned or packed where an amount is to be written.",
+      hint: "Give live, returned or packed where an amount is to be written.",
     });
   }
 }

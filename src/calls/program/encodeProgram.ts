@@ -20,7 +20,7 @@ export function encodeProgram(program: Program, contracts: ExecutorContracts): H
   if (isSame(decodeProgram(bytes), compiled)) return bytes;
   throw new InvalidStateError({
     message: "the encoded program does not decode to the one that was given",
-    cure: "Report it with the program.",
+    hint: "Report it with the program.",
   });
 }
 

@@ -34,7 +34,7 @@ export function live(token: Address | "native", { shareBps = 10_000, approve }: 
       field: "approve",
       value: approve,
       reason: "native has no allowances",
-      cure: "Send native as the value of the step.",
+      hint: "Send native as the value of the step.",
     });
   }
   return { ...amount, approve: approve === "target" ? approve : parseEvmAddress(approve, "approve") };

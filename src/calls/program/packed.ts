@@ -21,7 +21,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].width`,
         value: width,
         reason: "the executor writes 16, 20 or 32 bytes",
-        cure: "Give a width that the target reads; of a wider field the low bytes.",
+        hint: "Give a width that the target reads; of a wider field the low bytes.",
       });
     }
     if (!Number.isInteger(offset) || offset < 0 || offset + width > length) {
@@ -29,7 +29,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].offset`,
         value: offset,
         reason: `its ${width} bytes do not lie within the ${length} bytes`,
-        cure: "Count the offset in bytes, from the first one.",
+        hint: "Count the offset in bytes, from the first one.",
       });
     }
     const other = fields
@@ -40,7 +40,7 @@ export function packed(bytes: Hex, fields: readonly AmountField[]): PackedBytes 
         field: `fields[${index}].offset`,
         value: offset,
         reason: `its ${width} bytes lie over those of fields[${other}]`,
-        cure: "Give each amount a place of its own.",
+        hint: "Give each amount a place of its own.",
       });
     }
   }

@@ -35,7 +35,7 @@ export function pullAndExecute({ token, livePuller, program, allowance = {} }: P
       field: "token",
       value: token,
       reason: "it is no ERC-20 token of the program, which would leave it with the executor",
-      cure: "Pull a token that the program declares.",
+      hint: "Pull a token that the program declares.",
     });
   }
   const spender = parseEvmAddress(livePuller, "livePuller");

@@ -61,7 +61,7 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
       field: path,
       value: type,
       reason: "packed bytes stand for bytes only",
-      cure: "Give live or returned for a number.",
+      hint: "Give live or returned for a number.",
     });
   }
   const width = widthOf(type);
@@ -70,7 +70,7 @@ function replaceOne(type: string, value: Placeholder, path: string, place: (slot
     field: path,
     value: type,
     reason: "the executor writes 128 bits or more, which this type does not hold",
-    cure: "Call a function that takes the amount as uint128 or wider.",
+    hint: "Call a function that takes the amount as uint128 or wider.",
   });
 }
 

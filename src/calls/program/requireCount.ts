@@ -9,6 +9,6 @@ export function requireCount(count: number, field: string, what: string): void {
     field,
     value: `${count} ${what}`,
     reason: `there can be ${MOST} at most`,
-    cure: "Make it two programs.",
+    hint: "Make it two programs.",
   });
 }

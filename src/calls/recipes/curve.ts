@@ -103,7 +103,7 @@ export const curveAddLiquidity: CurveRecipe<CurveAddLiquidityArguments> = {
         field: "args.index",
         value: index,
         reason: `the pool has ${coins} coins`,
-        cure: "Give an index below the number of coins.",
+        hint: "Give an index below the number of coins.",
       });
     }
     const takes = parseCoin(args.token, "args.token");
@@ -156,6 +156,6 @@ function requireIndex(index: number, field: string): bigint {
     field,
     value: index,
     reason: "a pool has eight coins at most, counted from zero",
-    cure: `Give ${field} as a whole number.`,
+    hint: `Give ${field} as a whole number.`,
   });
 }

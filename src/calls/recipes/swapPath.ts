@@ -29,7 +29,7 @@ export function parseSwapTokens(tokens: readonly Address[]): SwapTokens {
     field: "args.tokens",
     value: tokens,
     reason: "a swap has two tokens at least",
-    cure: "Give the tokens from input to output.",
+    hint: "Give the tokens from input to output.",
   });
 }
 
@@ -41,7 +41,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
       field: "args.fees",
       value: fees,
       reason: `${path.all.length} tokens have ${path.all.length - 1} pools between them`,
-      cure: "Give a fee for each pool, in hundredths of a basis point.",
+      hint: "Give a fee for each pool, in hundredths of a basis point.",
     });
   }
   for (const [index, fee] of fees.entries()) {
@@ -50,7 +50,7 @@ export function parsePoolPath(tokens: readonly Address[], fees: readonly number[
       field: `args.fees[${index}]`,
       value: fee,
       reason: "a fee is a whole number below 2^24",
-      cure: "Give it in hundredths of a basis point: 500 is 0.05 %.",
+      hint: "Give it in hundredths of a basis point: 500 is 0.05 %.",
     });
   }
   const bytes = concat(
@@ -72,7 +72,7 @@ export function parseNativeEnd(value: unknown): NativeEnd | undefined {
     field: "args.native",
     value,
     reason: "native goes in or comes out",
-    cure: 'Give "input" or "output", or leave it out.',
+    hint: 'Give "input" or "output", or leave it out.',
   });
 }
 
@@ -83,6 +83,6 @@ export function requireRealRecipient(recipient: Address): Address {
     field: "recipient",
     value: recipient,
     reason: "the swap's router takes this address for another one",
-    cure: "Name the user's own address.",
+    hint: "Name the user's own address.",
   });
 }

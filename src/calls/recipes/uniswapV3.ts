@@ -58,7 +58,7 @@ export const uniswapV3Swap: Recipe<
         field: "args.generation",
         value: args.generation,
         reason: "Uniswap has two routers for v3",
-        cure: `Give one of ${Object.keys(ABIS).join(", ")}.`,
+        hint: `Give one of ${Object.keys(ABIS).join(", ")}.`,
       });
     }
     const [fee = 0, ...more] = path.fees;

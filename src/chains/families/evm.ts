@@ -23,6 +23,6 @@ function parseEvmCurrency(value: unknown, field: string): string {
     field,
     value,
     reason: "the service writes the native currency as the zero address",
-    cure: `Give ${field} as ${EVM_NATIVE_CURRENCY}.`,
+    hint: `Give ${field} as ${EVM_NATIVE_CURRENCY}.`,
   });
 }

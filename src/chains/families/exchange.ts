@@ -16,12 +16,12 @@ export const EXCHANGE_FAMILY: ChainFamily = {
   decimalsOf: () => undefined,
 };
 
-function parseIndex(value: unknown, field: string, what: string, cure: string): string {
+function parseIndex(value: unknown, field: string, what: string, hint: string): string {
   if (typeof value === "string" && /^(0|[1-9]\d{0,15})$/u.test(value) && BigInt(value) <= INDEX_MAX) return value;
   throw new InvalidInputError({
     field,
     value,
     reason: `the exchange chain writes ${what} as decimal indexes up to ${INDEX_MAX}`,
-    cure,
+    hint,
   });
 }

@@ -38,6 +38,6 @@ function parseText(value: unknown, field: string): string {
     field,
     value,
     reason: "it is empty or has spaces",
-    cure: `Give ${field} as its chain writes it.`,
+    hint: `Give ${field} as its chain writes it.`,
   });
 }

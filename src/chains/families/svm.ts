@@ -38,7 +38,7 @@ function parseSvmAddress(value: unknown, field: string): string {
         field,
         value,
         reason: "an SVM address is a base58 public key of 32 bytes, never an EVM address",
-        cure: `Give ${field} in base58, with its case as it is; the native currency is ${SVM_NATIVE_CURRENCY}.`,
+        hint: `Give ${field} in base58, with its case as it is; the native currency is ${SVM_NATIVE_CURRENCY}.`,
       });
     }
   }
@@ -46,7 +46,7 @@ function parseSvmAddress(value: unknown, field: string): string {
     field,
     value,
     reason: "it is not a base58 public key of 32 bytes",
-    cure: `Copy ${field} from its source with its case as it is: lower case makes it another address, or none.`,
+    hint: `Copy ${field} from its source with its case as it is: lower case makes it another address, or none.`,
   });
 }
 

@@ -125,7 +125,7 @@ function notSeen({ chainId, nonce, txHash }: TransactionEntry, cause: unknown): 
   const reason = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
   return new TransactionFailedError({
     message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${reason}`,
-    cure: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
+    hint: "Do not quote again: execute the same quote with the same journal, which looks it up first.",
     chainId,
     ...(txHash === undefined ? {} : { txHash }),
     cause,

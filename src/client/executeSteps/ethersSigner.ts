@@ -52,7 +52,7 @@ export async function fromEthersSigner(signer: EthersSigner, field: string): Pro
       field: `${field}.provider`,
       value: provider === null ? null : typeof provider,
       reason: "it is no provider that sends JSON-RPC calls",
-      cure: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
+      hint: "Connect the signer to a JsonRpcProvider or a BrowserProvider.",
     });
   }
   const address = parseEvmAddress(await signer.getAddress(), `${field}.address`);

@@ -24,7 +24,7 @@ export class InsufficientBalanceError extends CrosscallError {
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super({
       message: `${account} has ${shown(found)} on chain ${chainId}, but the steps need ${shown(needed)}`,
-      cure: `Send ${account} at least ${shown(needed - found)} more, or quote a smaller amount.`,
+      hint: `Send ${account} at least ${shown(needed - found)} more, or quote a smaller amount.`,
     });
     this.chainId = chainId;
     this.account = account;
@@ -58,7 +58,7 @@ export class InsufficientAllowanceError extends CrosscallError {
     const shown = (amount: bigint): string => formatCurrencyAmount(amount, currency);
     super({
       message: `${spender} may take ${shown(found)} from ${account} on chain ${chainId}, but the deposit needs ${shown(needed)}`,
-      cure: "Quote again: the service adds an approval where the allowance is too small.",
+      hint: "Quote again: the service adds an approval where the allowance is too small.",
     });
     this.chainId = chainId;
     this.account = account;
@@ -81,7 +81,7 @@ export class TransactionReplacedError extends CrosscallError {
     const { chainId, nonce, replacementHash } = parameters;
     super({
       message: `transaction ${replacementHash} on chain ${chainId} took nonce ${nonce} and does something else than the step`,
-      cure: "The step can happen no more, and nothing was paid by it. Quote again to deposit after all.",
+      hint: "The step can happen no more, and nothing was paid by it. Quote again to deposit after all.",
     });
     this.chainId = chainId;
     this.nonce = nonce;
@@ -97,7 +97,7 @@ export class UserRejectedError extends CrosscallError {
   constructor({ stepId, cause }: { stepId: string; cause: unknown }) {
     super({
       message: `the user rejected step "${stepId}" in the wallet`,
-      cure: "Execute the same quote with the same journal again when the user is ready to confirm.",
+      hint: "Execute the same quote with the same journal again when the user is ready to confirm.",
       cause,
     });
     this.stepId = stepId;
@@ -113,7 +113,7 @@ export class StaleQuoteError extends CrosscallError {
   constructor(parameters: { ageMs: number; maxAgeMs: number }) {
     super({
       message: `the quote is ${parameters.ageMs} ms old, but ${parameters.maxAgeMs} ms is the limit`,
-      cure: "Quote again, or leave freshness.requotes out so that it is done here.",
+      hint: "Quote again, or leave freshness.requotes out so that it is done here.",
     });
     this.ageMs = parameters.ageMs;
     this.maxAgeMs = parameters.maxAgeMs;
@@ -142,7 +142,7 @@ export class QuoteWorsenedError extends CrosscallError {
     const shown = (value: bigint): string => formatCurrencyAmount(value, currency);
     super({
       message: `the ${amount} was ${shown(quoted)} when quoted and is ${shown(offered)} now, more than the tolerance of ${toleranceBps} bps`,
-      cure: "Show the user the new price and execute a new quote, or give a wider toleranceBps.",
+      hint: "Show the user the new price and execute a new quote, or give a wider toleranceBps.",
     });
     this.amount = amount;
     this.quoted = String(quoted);

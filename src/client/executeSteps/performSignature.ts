@@ -130,6 +130,6 @@ export function requireSigner(wallet: StepWallet | undefined): StepWallet {
     field: "wallet",
     value: undefined,
     reason: "a step wants a signature",
-    cure: "Give the wallet that the quote was asked for.",
+    hint: "Give the wallet that the quote was asked for.",
   });
 }

@@ -65,7 +65,7 @@ export async function performTransaction(
   if (receipt.status === "success") return { chainId: planned.chainId, txHash, gasUsed: receipt.gasUsed };
   throw new TransactionFailedError({
     message: `transaction ${txHash} on chain ${planned.chainId} reverted`,
-    cure: "Look at its trace; quote again before another try.",
+    hint: "Look at its trace; quote again before another try.",
     chainId: planned.chainId,
     txHash,
   });
@@ -167,7 +167,7 @@ async function failAsUnsent<Result>(planned: PlannedTransaction, work: () => Pro
 function describeUnsent({ chainId, to }: PlannedTransaction, cause: unknown): TransactionFailedError {
   return new TransactionFailedError({
     message: `a transaction to ${to} on chain ${chainId} could not be sent: ${shortReason(cause)}`,
-    cure: "Remove the reason, and execute the same quote with the same journal again.",
+    hint: "Remove the reason, and execute the same quote with the same journal again.",
     chainId,
     cause,
   });

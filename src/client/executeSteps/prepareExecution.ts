@@ -153,7 +153,7 @@ async function findPayment({ client }: StepWallet, payment: PlannedTransaction, 
     if (!(cause instanceof BaseError)) throw cause;
     throw new ChainError({
       message: `chain ${payment.chainId} does not tell whether the deposit was made: ${cause.shortMessage}`,
-      cure: "Try again, or connect the wallet to a node that serves eth_getLogs.",
+      hint: "Try again, or connect the wallet to a node that serves eth_getLogs.",
       chainId: payment.chainId,
       cause,
     });

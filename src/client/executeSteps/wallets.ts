@@ -42,7 +42,7 @@ export async function openWallets(
           field: `wallets[${chainId}]`,
           value: undefined,
           reason: `a step is performed on chain ${chainId}`,
-          cure: `Give a wallet for chain ${chainId}.`,
+          hint: `Give a wallet for chain ${chainId}.`,
         });
       }
       if (!isSameAddress(from, found.address)) {
@@ -50,7 +50,7 @@ export async function openWallets(
           field: byChain.has(chainId) ? `wallets[${chainId}].account` : "wallet.account",
           value: found.address,
           reason: `the quote was asked for ${from}`,
-          cure: "Give the wallet of that account, or quote with this account as user.",
+          hint: "Give the wallet of that account, or quote with this account as user.",
         });
       }
       await requireChain(found.client, chainId);

@@ -13,7 +13,7 @@ export class AttestationInvalidError extends CrosscallError {
     const [{ check, path, expected, seen }] = faults;
     super({
       message: `the attestation (${kind}) does not hold: ${path} is ${seen} and not ${expected} (${check}), ${faults.length} faults in all`,
-      cure: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
+      hint: "Do not act on it. Check the trusted signers, hub and chains that were given, and ask another oracle.",
     });
     this.kind = kind;
     this.faults = faults;

@@ -66,7 +66,7 @@ export async function verifyAttestation(parameters: VerifyAttestationParameters)
       field: "threshold",
       value: threshold,
       reason: "it is no number from one to that of the signers",
-      cure: "Give how many of the signers are enough.",
+      hint: "Give how many of the signers are enough.",
     });
   }
   const { faults, signed, unsigned } = derive(createTrust(hub, chains), attested);

@@ -26,14 +26,14 @@ export function toServiceError(call: OutgoingCall, answer: Answer, redactor: Red
     errorData,
     endpoint,
     message: `${endpoint} answered ${status}${errorCode === undefined ? "" : ` ${errorCode}`}: ${textOf(fields.message) ?? textOf(fields.error) ?? "no message"}`,
-    cure: textOf(fields.hint) ?? cureOf(status, errorCode, successor),
+    hint: textOf(fields.hint) ?? hintFor(status, errorCode, successor),
     tries,
     requestId: call.requestId ?? textOf(fields.requestId) ?? textOf(fieldsOf(errorData).requestId),
     retryAfterMs,
   });
 }
 
-function cureOf(status: number, errorCode: string | undefined, successor: string | undefined): string {
+function hintFor(status: number, errorCode: string | undefined, successor: string | undefined): string {
   if (errorCode !== undefined && isTransientErrorCode(errorCode)) return "This passes: try again in a moment.";
   if (status < 400) return "Give the base URL that it points to: redirects are not followed.";
   if (status === 401 || status === 403) return "Give an API key that may do this.";

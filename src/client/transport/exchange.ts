@@ -54,7 +54,7 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
     new TimedOutError({
       what: endpoint,
       timeoutMs: totalTimeoutMs,
-      cure: "Try again later, or give the client a longer totalTimeoutMs or a higher limit.",
+      hint: "Try again later, or give the client a longer totalTimeoutMs or a higher limit.",
       cause: lastError,
       call: facts(),
     });
@@ -113,7 +113,7 @@ async function tryOnce(client: ServiceClient, call: OutgoingCall, context: TryCo
     new TimedOutError({
       what: facts.endpoint,
       timeoutMs: client.timeoutMs,
-      cure: "Try again, or give the client a longer timeoutMs.",
+      hint: "Try again, or give the client a longer timeoutMs.",
       call: facts,
     });
   const { timer, timeoutMs } = client;
@@ -158,7 +158,7 @@ async function fetchAnswer(client: ServiceClient, call: OutgoingCall, context: T
       what: `the answer of ${facts.endpoint}`,
       path: "",
       reason: `it is longer than ${client.maxAnswerBytes} bytes`,
-      cure: "Ask for less, or give the client a larger maxAnswerBytes.",
+      hint: "Ask for less, or give the client a larger maxAnswerBytes.",
       call: facts,
     });
   }

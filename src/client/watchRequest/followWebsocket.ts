@@ -81,7 +81,7 @@ function addressOf(url: string, { apiKey }: ServiceClient): string {
       field: "source.url",
       value: url,
       reason: "it is no URL of a websocket",
-      cure: "Give the service's websocket, for example wss://ws.example.com.",
+      hint: "Give the service's websocket, for example wss://ws.example.com.",
     });
   }
   if (apiKey !== undefined) address.searchParams.set("apiKey", apiKey);

@@ -104,7 +104,7 @@ export async function* requestStatuses(
         throw new TimedOutError({
           what,
           timeoutMs,
-          cure: `It was last seen ${known?.status ?? "nowhere"}: watch it again with a longer timeoutMs.`,
+          hint: `It was last seen ${known?.status ?? "nowhere"}: watch it again with a longer timeoutMs.`,
         });
       }
     }

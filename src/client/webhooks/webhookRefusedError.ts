@@ -8,7 +8,7 @@ export type WebhookFlaw =
   | "signature-missing"
   | "signature-wrong";
 
-const CURES: Readonly<Record<WebhookFlaw, string>> = {
+const HINTS: Readonly<Record<WebhookFlaw, string>> = {
   "timestamp-missing": "Hand over all headers of the call, X-Signature-Timestamp among them.",
   "timestamp-old": "Check the clock; a delivery that is held up for longer needs a wider toleranceMs.",
   "timestamp-ahead": "Check the clock.",
@@ -22,7 +22,7 @@ export class WebhookRefusedError extends CrosscallError {
   readonly flaw: WebhookFlaw;
 
   constructor(flaw: WebhookFlaw) {
-    super({ message: `the webhook is refused: ${flaw}`, cure: CURES[flaw] });
+    super({ message: `the webhook is refused: ${flaw}`, hint: HINTS[flaw] });
     this.flaw = flaw;
   }
 }

@@ -20,6 +20,6 @@ export function requireBetween(field: string, value: number, least: number, most
     field,
     value,
     reason: `it is no whole number from ${least} to ${most}`,
-    cure: most < least ? "Mine blocks first." : `Give one from ${least} to ${most}.`,
+    hint: most < least ? "Mine blocks first." : `Give one from ${least} to ${most}.`,
   });
 }

@@ -75,7 +75,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   let provider: EthereumProvider | undefined;
 
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    if (provider === undefined) throw new InvalidStateError({ message: "the node is not up", cure: "Start it first." });
+    if (provider === undefined) throw new InvalidStateError({ message: "the node is not up", hint: "Start it first." });
     const node = provider;
     return direct.run(true, () => node.request({ method, params: [...params] }));
   };
@@ -137,7 +137,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
         if (last < 0 || checkpoint === undefined || (await request("evm_revert", [checkpoint.snapshotId])) !== true) {
           throw new InvalidStateError({
             message: `the state ${blocks} blocks ago is not known`,
-            cure: "Give fewer blocks, and take snapshots of the node back before, not after, a reorg.",
+            hint: "Give fewer blocks, and take snapshots of the node back before, not after, a reorg.",
           });
         }
         for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {

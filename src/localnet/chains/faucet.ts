@@ -38,7 +38,7 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
         field: "address",
         value: account,
         reason: "it is no address of an EVM chain",
-        cure: "Give 20 bytes in hexadecimal, with 0x before them.",
+        hint: "Give 20 bytes in hexadecimal, with 0x before them.",
       });
     }
     if (amount < 1n || amount > CHAIN_LIMITS.faucetAmount) {
@@ -46,7 +46,7 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
         field: "amount",
         value: amount,
         reason: "it lies not between 1 and 10^30",
-        cure: "Give the amount in the smallest unit of the currency.",
+        hint: "Give the amount in the smallest unit of the currency.",
       });
     }
     const given = findCurrency(currencies, currency).currency.address as Address;
@@ -76,6 +76,6 @@ export function findCurrency(currencies: readonly PricedCurrency[], wanted: stri
     field: "currency",
     value: wanted,
     reason: `the chain has ${currencies.map(({ currency: { symbol } }) => symbol).join(", ")}`,
-    cure: "Give the symbol or the address of one of them.",
+    hint: "Give the symbol or the address of one of them.",
   });
 }

@@ -53,7 +53,7 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
       } catch (cause) {
         throw new InvalidStateError({
           message: `the node at ${nodeUrl} does not take ${blocks} blocks back`,
-          cure: "Use anvil, or a chain in this process.",
+          hint: "Use anvil, or a chain in this process.",
           cause,
         });
       }

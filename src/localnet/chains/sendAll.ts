@@ -43,7 +43,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
     if (status === "success") continue;
     throw new TransactionFailedError({
       message: `transaction ${hash} of the network on chain ${chain.id} reverted`,
-      cure: "Start the network on a fresh chain.",
+      hint: "Start the network on a fresh chain.",
       chainId: chain.id,
       txHash: hash,
     });

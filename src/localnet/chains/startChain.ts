@@ -115,7 +115,7 @@ async function startNode({ id, rpcUrl, forkUrl, forkBlock }: ChainOptions): Prom
   } catch (cause) {
     throw new ChainError({
       message: `chain ${id} could not be forked`,
-      cure: "Check that the URL answers, and that its node has the block and its state.",
+      hint: "Check that the URL answers, and that its node has the block and its state.",
       chainId: id,
       cause,
     });
@@ -132,7 +132,7 @@ async function requireBlock(forkUrl: string, forkBlock: number | undefined): Pro
     field: "forkBlock",
     value: forkBlock,
     reason: "the chain to fork has no such block",
-    cure: "Give an earlier one, or leave it out.",
+    hint: "Give an earlier one, or leave it out.",
   });
 }
 

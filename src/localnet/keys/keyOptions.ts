@@ -45,6 +45,6 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
 }
 
 /** The value is never told: it may be a key. */
-function refuse(field: string, reason: string, cure: string): never {
-  throw new InvalidInputError({ field, value: "(hidden)", reason, cure });
+function refuse(field: string, reason: string, hint: string): never {
+  throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }

@@ -64,7 +64,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     if (scan !== undefined) {
       throw new InvalidStateError({
         message: "the database is that of a local network, which lists its own requests",
-        cure: "Mirror into a database of its own.",
+        hint: "Mirror into a database of its own.",
       });
     }
     await seedKeys(db, { apiKeys, strangerApiKeys: [], keys: [] }, new Date(clock.now()));

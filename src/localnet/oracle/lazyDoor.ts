@@ -53,7 +53,7 @@ export async function openLazyDoor(port: number, start: () => Promise<BehindDoor
   } catch (cause) {
     throw new InvalidStateError({
       message: `the oracle cannot listen on port ${port} of loopback`,
-      cure: "Give another port, or stop what uses this one.",
+      hint: "Give another port, or stop what uses this one.",
       cause,
     });
   }

@@ -42,7 +42,7 @@ export async function createSameChainQuote(
       field: "txs",
       value: quote.callValue.toString(),
       reason: `the calls' values add up to more than the ${price.minimumOutput} wei that are there for them`,
-      cure: "Lower the values, send more, or use EXACT_OUTPUT.",
+      hint: "Lower the values, send more, or use EXACT_OUTPUT.",
     });
   }
   const requestId = context.randomWord();

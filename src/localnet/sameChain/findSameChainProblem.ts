@@ -14,7 +14,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
       field,
       value: request[field],
       reason: "the user executes a request on one chain, and there is no fill that a sponsor could pay",
-      cure: `Leave ${field} out, or choose another destination chain.`,
+      hint: `Leave ${field} out, or choose another destination chain.`,
     };
   }
   if (txs.length > 0) {
@@ -24,7 +24,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
         field: "originCurrency",
         value: request.originCurrency,
         reason: "calls on one chain are paid in its native currency: the public router must never be allowed tokens",
-        cure: "Pay in the native currency, or choose another destination chain.",
+        hint: "Pay in the native currency, or choose another destination chain.",
       };
     }
     if (callValue > 0n && !isNativeCurrency(output.currency.address)) {
@@ -33,7 +33,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
         field: "txs",
         value: callValue.toString(),
         reason: "on one chain nobody pays native values beside a token",
-        cure: 'Set the values to "0", or ask for the native currency.',
+        hint: 'Set the values to "0", or ask for the native currency.',
       };
     }
     return undefined;
@@ -45,7 +45,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
       field: "recipient",
       value: request.recipient,
       reason: "the user would send to himself what he has already",
-      cure: "Choose another recipient, currency or chain.",
+      hint: "Choose another recipient, currency or chain.",
     };
   }
   if ((request.appFees ?? []).length > 0) {
@@ -54,7 +54,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
       field: "appFees",
       value: request.appFees,
       reason: "a plain transfer has nobody who could keep a fee back",
-      cure: "Leave appFees out.",
+      hint: "Leave appFees out.",
     };
   }
   return undefined;

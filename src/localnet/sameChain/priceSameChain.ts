@@ -90,13 +90,13 @@ async function swapFor(
           errorCode: "INSUFFICIENT_LIQUIDITY",
           ...field,
           reason: `the pools cannot bring that much ${output.currency.symbol}`,
-          cure: "Give a smaller amount, or one that is worth a swap.",
+          hint: "Give a smaller amount, or one that is worth a swap.",
         }
       : {
           errorCode: "NO_INTERNAL_SWAP_ROUTES_FOUND",
           ...field,
           reason: `no pools of chain ${chain.id} lead from ${input.currency.symbol} to ${output.currency.symbol}`,
-          cure: "Choose another currency.",
+          hint: "Choose another currency.",
         };
   throw refuseProblem(problem);
 }
@@ -107,7 +107,7 @@ function tooLow({ request }: ResolvedQuote): Error {
     field: "amount",
     value: request.amount,
     reason: "the fees are more than it is worth",
-    cure: "Give a larger amount.",
+    hint: "Give a larger amount.",
   });
 }
 
@@ -117,6 +117,6 @@ function tooMuchImpact({ request, output }: ResolvedQuote): Error {
     field: "amount",
     value: request.amount,
     reason: `the swap to ${output.currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
-    cure: "Give a smaller amount.",
+    hint: "Give a smaller amount.",
   });
 }

@@ -12,13 +12,13 @@ import type { AnswerFaultName, BehaviourName, Scenario, ScenarioName, ScenarioPa
 /** All scenarios: the failReasons in the order of the specification, then the others by family. */
 export const SCENARIOS: readonly Scenario[] = [
   ...FAIL_REASONS.map((name): Scenario => {
-    const { how, what, cure } = FAIL_SCENARIOS[name];
-    return { name, family: "failReason", how, what, cure, parameters: [] };
+    const { how, what, hint } = FAIL_SCENARIOS[name];
+    return { name, family: "failReason", how, what, hint, parameters: [] };
   }),
   ...REFUND_FAIL_REASONS.map((reason): Scenario => {
-    const { change, what, cure } = REFUND_REASONS[reason];
+    const { change, what, hint } = REFUND_REASONS[reason];
     const how = change === undefined ? "decree" : "chain";
-    return { name: `refund:${reason}`, family: "refundFailReason", how, what, cure, parameters: [] };
+    return { name: `refund:${reason}`, family: "refundFailReason", how, what, hint, parameters: [] };
   }),
   ...SERVICE_ERROR_CODES.map((code): Scenario => ({
     name: `quote:${code}`,
@@ -56,7 +56,7 @@ export function requireScenario(name: string, field: string): Scenario {
     field,
     value: name,
     reason: "it is not the name of a scenario",
-    cure: "Take a name that crosscall scenarios lists.",
+    hint: "Take a name that crosscall scenarios lists.",
   });
 }
 

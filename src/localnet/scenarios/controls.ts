@@ -66,7 +66,7 @@ export function createScenarioControls({
           field: "next",
           value: next,
           reason: `it is no whole number from 1 to ${MAX_NEXT}`,
-          cure: "Give how many requests or calls it takes hold of, or leave it out.",
+          hint: "Give how many requests or calls it takes hold of, or leave it out.",
         });
       }
       const chosen = chooseScenario(name, parameters, "name");

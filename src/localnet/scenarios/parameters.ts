@@ -94,7 +94,7 @@ export function parseParameters<Schema extends Type.TObject>(
       field: name === "" ? field : `${field}.${name}`,
       value: name === "" ? parameters : parameters[name],
       reason: error.message,
-      cure:
+      hint:
         known.length === 0
           ? "This scenario takes no parameters."
           : `Use ${known.join(", ")}; crosscall scenarios tells what they mean.`,

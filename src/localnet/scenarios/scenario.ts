@@ -13,7 +13,7 @@ export interface ScenarioText {
   /** What happens, in a sentence. */
   readonly what: string;
   /** What an integrator does about it, in a sentence. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** Scenarios that change how a request is handled, and let it succeed. */

@@ -15,7 +15,7 @@ export async function listenOnLoopback(app: ServiceApp, port: number): Promise<s
     if (cause instanceof CrosscallError) throw cause;
     throw new InvalidStateError({
       message: `the service cannot listen on port ${port} of loopback`,
-      cure: "Give another port, or stop what uses this one.",
+      hint: "Give another port, or stop what uses this one.",
       cause,
     });
   }

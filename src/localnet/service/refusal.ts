@@ -8,61 +8,61 @@ export class RefusalError extends CrosscallError {
   readonly status: number;
   readonly body: ServiceErrorBody;
 
-  constructor(parameters: { status: number; body: ServiceErrorBody; cure: string }) {
-    super({ message: parameters.body.message, cure: parameters.cure });
+  constructor(parameters: { status: number; body: ServiceErrorBody; hint: string }) {
+    super({ message: parameters.body.message, hint: parameters.hint });
     this.status = parameters.status;
     this.body = parameters.body;
   }
 }
 
-/** A request body that breaks a rule: the answer names the field, the value and the cure. */
+/** A request body that breaks a rule: the answer names the field, the value and the hint. */
 export function refuseProblem(problem: QuoteProblem): RefusalError {
-  const { errorCode, field, cure } = problem;
+  const { errorCode, field, hint } = problem;
   const { message } = new InvalidInputError(problem);
   return new RefusalError({
     status: serviceErrorStatus(errorCode),
-    body: { message: `${message}. ${cure}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint: cure },
-    cure,
+    body: { message: `${message}. ${hint}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint },
+    hint,
   });
 }
 
 /** A path names something that is not here. */
 export function refuseUnknown(what: string): RefusalError {
-  const cure = "Check the id, and that this service issued it.";
-  return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${cure}` }, cure });
+  const hint = "Check the id, and that this service issued it.";
+  return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${hint}` }, hint });
 }
 
 /** A call lacks the API key that it needs, or its key is not active. */
 export function refuseKey(): RefusalError {
-  const cure = "Send an active key in the x-api-key header.";
+  const hint = "Send an active key in the x-api-key header.";
   return new RefusalError({
     status: 401,
-    body: { message: `the API key is missing, unknown or revoked. ${cure}`, errorCode: "UNAUTHORIZED" },
-    cure,
+    body: { message: `the API key is missing, unknown or revoked. ${hint}`, errorCode: "UNAUTHORIZED" },
+    hint,
   });
 }
 
 /** Somebody calls more often than allowed (PROTOCOL, section 4). */
 export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
-  const cure = `Wait ${seconds} s, or start the network with --limits off.`;
+  const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RefusalError({
     status: 429,
-    body: { message: `more than ${callsPerMinute} calls a minute. ${cure}` },
-    cure,
+    body: { message: `more than ${callsPerMinute} calls a minute. ${hint}` },
+    hint,
   });
 }
 
 /** A call asks for what belongs to somebody else. */
-export function refuseForbidden(field: string, reason: string, cure: string): RefusalError {
+export function refuseForbidden(field: string, reason: string, hint: string): RefusalError {
   return new RefusalError({
     status: 403,
     body: {
-      message: `${field} ${reason}. ${cure}`,
+      message: `${field} ${reason}. ${hint}`,
       errorCode: "FORBIDDEN",
       errorData: `${field}: ${reason}`,
       field,
-      hint: cure,
+      hint,
     },
-    cure,
+    hint,
   });
 }

@@ -53,10 +53,10 @@ function requireStorableText(value: unknown, what: string, path = "", depth = 0)
 /** A part of a call has not the shape of its schema. */
 function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
   const field = path === "" ? part : path;
-  const cure = `Correct ${field}; /documentation shows the shape.`;
+  const hint = `Correct ${field}; /documentation shows the shape.`;
   return new RefusalError({
     status: 400,
-    body: { message: `${message}. ${cure}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint: cure },
-    cure,
+    body: { message: `${message}. ${hint}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint },
+    hint,
   });
 }

@@ -124,7 +124,7 @@ async function priceOrRefuse(
     field: "amount",
     value: request.amount,
     reason: "the fees are more than it is worth",
-    cure: "Give a larger amount.",
+    hint: "Give a larger amount.",
   });
 }
 
@@ -164,7 +164,7 @@ function svmData({ request, from, input }: SimulatedQuote, amount: bigint, order
     field: "maxRouteLength",
     value: request.maxRouteLength,
     reason: `the deposit would take ${bytes} bytes, and ${SVM_QUOTED_MAX_BYTES} leave room for a wallet's own`,
-    cure: "Set maxRouteLength to 4, then to 3; then includedOriginSwapSources to the swap aggregator alone.",
+    hint: "Set maxRouteLength to 4, then to 3; then includedOriginSwapSources to the swap aggregator alone.",
   });
 }
 
@@ -176,7 +176,7 @@ function transferData({ from, input, request }: SimulatedQuote, inputAmount: big
       field: "amount",
       value: request.amount,
       reason: `a transfer on the exchange chain carries at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
-      cure: "Withdraw it in parts.",
+      hint: "Withdraw it in parts.",
     });
   }
   const routeType = input.currency.address === "0" ? 0 : 1;

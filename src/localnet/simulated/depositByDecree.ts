@@ -34,7 +34,7 @@ export async function depositByDecree(
       field: "requestId",
       value: requestId,
       reason: `its origin chain ${request.origin_chain_id} is run here`,
-      cure: "Make the deposit on that chain.",
+      hint: "Make the deposit on that chain.",
     });
   }
   const family = chainFamilyOf(request.origin_chain_id);
@@ -60,7 +60,7 @@ export async function depositByDecree(
         field: "requestId",
         value: requestId,
         reason: "it has a deposit already",
-        cure: "Ask for a new quote.",
+        hint: "Ask for a new quote.",
       });
     }
     await jobs.add({ requestId }, database);

@@ -67,7 +67,7 @@ function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
       field: "destinationChainId",
       value: request.destinationChainId,
       reason: "it is the origin chain, and this network does not run it",
-      cure: "Choose another destination chain.",
+      hint: "Choose another destination chain.",
     };
   }
   if (request.useDepositAddress !== true) return undefined;
@@ -76,6 +76,6 @@ function findUnsupported(request: QuoteRequest): QuoteProblem | undefined {
     field: "useDepositAddress",
     value: true,
     reason: "deposit addresses are between chains that this network runs",
-    cure: "Leave useDepositAddress out.",
+    hint: "Leave useDepositAddress out.",
   };
 }

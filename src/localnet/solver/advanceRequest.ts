@@ -82,7 +82,7 @@ async function sendOnce(context: ServiceContext, chain: ServiceChain, row: Trans
   if (row.signed === null) {
     throw new InvalidStateError({
       message: `transaction ${row.hash} was recorded without its bytes`,
-      cure: "The database was changed by hand: restore it.",
+      hint: "The database was changed by hand: restore it.",
     });
   }
   if (row.status !== "pending") return true;
@@ -103,7 +103,7 @@ function requireChain(context: ServiceContext, chainId: number): ServiceChain {
   if (chain !== undefined) return chain;
   throw new InvalidStateError({
     message: `chain ${chainId} is not one of this network`,
-    cure: "Start the network with the chains that its database was made with.",
+    hint: "Start the network with the chains that its database was made with.",
   });
 }
 
@@ -116,6 +116,6 @@ async function requireTransaction(
   if (row !== undefined) return row;
   throw new InvalidStateError({
     message: `request ${request.id} is ${request.status}, but its ${purpose} is not recorded`,
-    cure: "The database was changed by hand: restore it.",
+    hint: "The database was changed by hand: restore it.",
   });
 }

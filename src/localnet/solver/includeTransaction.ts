@@ -28,7 +28,7 @@ export async function includeTransaction(
   if (row.signed === null) {
     throw new InvalidStateError({
       message: `transaction ${hash} was recorded without its bytes`,
-      cure: "The database was changed by hand: restore it.",
+      hint: "The database was changed by hand: restore it.",
     });
   }
   const known = await findReceipt(chain, hash);
@@ -39,7 +39,7 @@ export async function includeTransaction(
   if (!isTaken) {
     throw new ChainError({
       message: `the node does not take transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
-      cure: "It is sent again later.",
+      hint: "It is sent again later.",
       chainId: chain.id,
     });
   }

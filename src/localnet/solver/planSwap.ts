@@ -98,7 +98,7 @@ function quotedPayment({ id, details }: RequestRow): { currency: Address; amount
   if (payment === undefined) {
     throw new InvalidStateError({
       message: `the quote of request ${id} does not say what its swap takes`,
-      cure: "The database was changed by hand: restore it.",
+      hint: "The database was changed by hand: restore it.",
     });
   }
   return { currency: payment.currency.address as Address, amount: BigInt(payment.amount) };

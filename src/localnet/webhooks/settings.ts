@@ -49,7 +49,7 @@ function requireWait(field: string, value: number, min: number): void {
     field,
     value,
     reason: `it is no whole number from ${min} to ${WAIT_MAX_MS}`,
-    cure: "Give milliseconds.",
+    hint: "Give milliseconds.",
   });
 }
 
@@ -65,6 +65,6 @@ function readHost(text: string): string {
     field: "webhooks.allowHosts",
     value: text,
     reason: "it is no host",
-    cure: "Give a name or an IP address, without scheme, port and path.",
+    hint: "Give a name or an IP address, without scheme, port and path.",
   });
 }

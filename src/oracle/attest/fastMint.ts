@@ -48,6 +48,6 @@ export async function requireFastMint(
 function misconfigured(reason: string): InvalidStateError {
   return new InvalidStateError({
     message: `a deposit cannot be credited in fast mode: ${reason}`,
-    cure: "Complete the chain files, or leave fastMode out.",
+    hint: "Complete the chain files, or leave fastMode out.",
   });
 }

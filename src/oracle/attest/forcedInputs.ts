@@ -36,6 +36,6 @@ export async function readForcedInputs(
   if (inputs.length > 0) return { orderId, inputs, paymentDiff: 0n };
   throw new InvalidStateError({
     message: `none of the deposits is for order ${orderId}`,
-    cure: "Name the deposits of this order.",
+    hint: "Name the deposits of this order.",
   });
 }

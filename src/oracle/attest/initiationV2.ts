@@ -86,7 +86,7 @@ function allocatorChainId({ hub }: OracleContext): number {
   if (hub.auroraEvmChainId !== undefined) return hub.auroraEvmChainId;
   throw new InvalidStateError({
     message: "the hub file has no auroraEvmChainId",
-    cure: "Complete the hub file by auroraEvmChainId.",
+    hint: "Complete the hub file by auroraEvmChainId.",
   });
 }
 

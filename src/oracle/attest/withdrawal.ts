@@ -19,7 +19,7 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
   const account = withdrawalAccountOf(context, withdrawalAddressRequest);
   if (!isHex(payload)) {
     const reason = "it is no hex";
-    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, cure: "Give the encoded payload." });
+    throw new InvalidInputError({ field: "withdrawal", value: payload, reason, hint: "Give the encoded payload." });
   }
   const withdrawal = vm.decodeWithdrawal(payload);
   const payout = withdrawal.payout();

@@ -7,7 +7,7 @@ export interface ConfigurationProblem {
   /** Why it cannot be used. */
   readonly reason: string;
   /** What to do about it, as a sentence. */
-  readonly cure: string;
+  readonly hint: string;
 }
 
 /** The oracle cannot start with this configuration: lists all that is wrong with it. */
@@ -16,14 +16,14 @@ export class OracleConfigurationError extends CrosscallError {
   readonly problems: readonly ConfigurationProblem[];
 
   constructor(problems: readonly ConfigurationProblem[]) {
-    const lines = problems.map(({ at, reason, cure }) => `  - ${at}: ${reason}. ${cure}`);
+    const lines = problems.map(({ at, reason, hint }) => `  - ${at}: ${reason}. ${hint}`);
     super({
       message: ["the oracle's configuration cannot be used:", ...lines].join("\n"),
-      cure: "Correct what is listed, and start the oracle again.",
+      hint: "Correct what is listed, and start the oracle again.",
     });
     this.problems = problems;
   }
 }
 
 /** Takes note of a problem; the configuration is then read on, so that all problems are told at once. */
-export type ReportProblem = (at: string, reason: string, cure: string) => void;
+export type ReportProblem = (at: string, reason: string, hint: string) => void;

@@ -28,9 +28,9 @@ export interface OracleConfiguration {
  */
 export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
   const problems: ConfigurationProblem[] = [];
-  const report: ReportProblem = (at, reason, cure) => {
+  const report: ReportProblem = (at, reason, hint) => {
     // What follows from a problem at the same place is no news.
-    if (!problems.some((problem) => problem.at === at)) problems.push({ at, reason, cure });
+    if (!problems.some((problem) => problem.at === at)) problems.push({ at, reason, hint });
   };
   const settings = readSettings(env, report);
   const isNamed = !problems.some(({ at }) => at === "ENVIRONMENT");
@@ -65,8 +65,8 @@ async function readChains({ folder, environment, env, report }: Files): Promise<
     const chain = { ...resolved, additionalData: resolved.additionalData ?? {} };
     checkDepositories(chain, at, report);
     checkAgreement(chain, at, report);
-    vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, (setting, reason, cure) => {
-      report(`${at}.additionalData.${setting}`, reason, cure);
+    vmFamilyOf(chain.vmType)?.checkSettings?.(chain.additionalData, (setting, reason, hint) => {
+      report(`${at}.additionalData.${setting}`, reason, hint);
     });
     chains.push(chain);
   }
@@ -133,7 +133,7 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
       codec.encodeAddress(depository, field);
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      report(`${at}.${field}`, error.reason, error.cure);
+      report(`${at}.${field}`, error.reason, error.hint);
     }
   }
 }

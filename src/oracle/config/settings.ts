@@ -123,8 +123,8 @@ function readPeers(env: Environment, report: ReportProblem): readonly PeerSettin
     const [url = "", key = "", ...others] = entry.split("|");
     const isHttp = /^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "");
     if (!isHttp || key === "" || others.length > 0) {
-      const cure = `Write it as <base URL>|<key>, or <base URL>|${PASS_THROUGH}.`;
-      report(`PEERS, entry ${index + 1}`, "it is no HTTP URL with a key", cure);
+      const hint = `Write it as <base URL>|<key>, or <base URL>|${PASS_THROUGH}.`;
+      report(`PEERS, entry ${index + 1}`, "it is no HTTP URL with a key", hint);
     }
     return { baseUrl: url.replace(/\/+$/u, ""), apiKey: key === PASS_THROUGH ? undefined : key };
   });

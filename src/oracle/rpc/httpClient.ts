@@ -67,8 +67,8 @@ export function createHttpClient(baseUrl: string): HttpClient {
         },
       });
       const timer = setTimeout(() => {
-        const cure = "Check the endpoint, or give it more time.";
-        reject(new TimedOutError({ what: endpoint, timeoutMs, cure }));
+        const hint = "Check the endpoint, or give it more time.";
+        reject(new TimedOutError({ what: endpoint, timeoutMs, hint }));
         outgoing.destroy();
       }, timeoutMs);
       outgoing.on("close", () => clearTimeout(timer));

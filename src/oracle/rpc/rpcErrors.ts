@@ -26,7 +26,7 @@ export class RpcError extends ChainError {
     const detail = options.detail === undefined ? "" : `: ${options.detail}`;
     super({
       message: `${endpoint} ${DESCRIPTIONS[failure]}${detail}`,
-      cure: "Check the RPC endpoint of the chain, or name further ones.",
+      hint: "Check the RPC endpoint of the chain, or name further ones.",
       chainId: undefined,
       cause: options.cause,
     });

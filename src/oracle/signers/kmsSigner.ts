@@ -66,7 +66,7 @@ async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address
 function refused(what: string, cause?: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `the key service ${what}`,
-    cure: "Check CLOUD_KMS_SIGNER_KEY_ID, CLOUD_KMS_SIGNER_KEY_REGION and the credentials of this machine.",
+    hint: "Check CLOUD_KMS_SIGNER_KEY_ID, CLOUD_KMS_SIGNER_KEY_REGION and the credentials of this machine.",
     cause,
   });
 }

@@ -10,7 +10,7 @@ export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
     hasMadeCalls() {
       throw new InvalidStateError({
         message: `calls of an order are not read on chains of ${vmType}`,
-        cure: "Leave the calls out, or name an output chain that runs EVM contracts.",
+        hint: "Leave the calls out, or name an output chain that runs EVM contracts.",
       });
     },
   };

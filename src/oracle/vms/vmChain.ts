@@ -158,7 +158,7 @@ export interface FamilyTools extends VmTools {
 }
 
 /** Takes note of a setting that cannot be used: its name, why, and what to do about it as a sentence. */
-export type ReportSetting = (setting: string, reason: string, cure: string) => void;
+export type ReportSetting = (setting: string, reason: string, hint: string) => void;
 
 /** A family of chains: what a folder of `vms/` exports. */
 export interface VmFamily {

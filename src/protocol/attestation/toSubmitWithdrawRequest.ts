@@ -103,7 +103,7 @@ export function toSubmitWithdrawRequest(parameters: SubmitWithdrawParameters): S
         field: "chainId",
         value: vmType,
         reason: "its family has no withdrawals of this version",
-        cure: "Use the third version of the withdrawal routes.",
+        hint: "Use the third version of the withdrawal routes.",
       });
   }
 }

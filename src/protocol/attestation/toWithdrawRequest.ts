@@ -147,6 +147,6 @@ function allocatorScript(depository: string): Hex {
     field: "depository",
     value: depository,
     reason: "it is not the address of a key (P2WPKH)",
-    cure: "Name the allocator's own address.",
+    hint: "Name the allocator's own address.",
   });
 }

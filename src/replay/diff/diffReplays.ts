@@ -71,7 +71,7 @@ function changeOf<Value extends bigint>(before: Value, after: Value): Change<Val
   return before === after ? undefined : { before, after };
 }
 
-/** Where the cause is in the tree, and the cure, follow from the rest. */
+/** Where the cause is in the tree, and the hint, follow from the rest. */
 function isSameVerdict(left: Verdict, right: Verdict): boolean {
   if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
   const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>

@@ -91,12 +91,12 @@ export async function openForkTrials(
         block: "latest",
       });
       if (outcome === undefined) {
-        throw new InvalidStateError({ message: `the runner did not run the fill of ${amount}`, cure: "Report it." });
+        throw new InvalidStateError({ message: `the runner did not run the fill of ${amount}`, hint: "Report it." });
       }
       if (outcome.success) return outcome.received;
       throw new InvalidStateError({
         message: `the fill of ${amount} works as a transaction, and not from a contract at the solver's address`,
-        cure: "Take a plan whose calls do not look at the solver's code.",
+        hint: "Take a plan whose calls do not look at the solver's code.",
       });
     },
   };
@@ -112,7 +112,7 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
   if (verdict.outcome === "failure") return verdict;
-  throw new InvalidStateError({ message: "a fill that failed is explained as one that works", cure: "Report it." });
+  throw new InvalidStateError({ message: "a fill that failed is explained as one that works", hint: "Report it." });
 }
 
 /** The order's call that ended the multicall; undefined where it ended by itself. */

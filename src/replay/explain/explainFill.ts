@@ -13,8 +13,8 @@ import { createAbiIndex } from "../trace/abiIndex.ts";
 import { describeFailure } from "../trace/describeItem.ts";
 import { type NumberedCalls, numberCalls } from "../trace/numberCalls.ts";
 import type { FailedCondition, Verdict } from "../verdict.ts";
-import { cureOf } from "./cureOf.ts";
-import { generalCure } from "./cures.ts";
+import { hintFor } from "./hintFor.ts";
+import { generalHint } from "./generalHint.ts";
 import { conditionOfError, type ConditionCurrency } from "./errorConditions.ts";
 import { type Cause, findCause } from "./findCause.ts";
 import { explainGas } from "./gasCause.ts";
@@ -81,7 +81,7 @@ function tooLarge(bytes: number): Verdict {
     error: `${bytes} bytes of call data`,
     condition: { what: "bytes", needed: BigInt(bytes), had: BigInt(TRANSACTION_SIZE_MAX), currency: undefined },
     path: [],
-    cure: generalCure(failReason),
+    hint: generalHint(failReason),
   };
 }
 
@@ -97,7 +97,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const call = depth === undefined ? undefined : cause.frames[depth];
   const txIndex = call && numbered.indexes.get(call);
   const { failReason, condition, refusal } = seenFrom(failure, call, await findReason(failure));
-  const hint = await readHint(fork, { failReason, condition, cause, call, numbered, plan });
+  const specificHint = await readHint(fork, { failReason, condition, cause, call, numbered, plan });
   return {
     outcome: "failure",
     failReason,
@@ -105,7 +105,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
     error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
     condition,
     path: cause.path,
-    cure: cureOf({ plan, failReason, condition, txIndex, refusal, hint }),
+    hint: hintFor({ plan, failReason, condition, txIndex, refusal, specificHint }),
   };
 }
 

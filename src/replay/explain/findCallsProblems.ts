@@ -48,11 +48,11 @@ export async function findCallsProblems({
     refundTo,
     txs,
   });
-  return found.map(({ code, severity, index, reason, cure }) => ({
+  return found.map(({ code, severity, index, reason, hint }) => ({
     code: "CALLS_PROBLEM",
     severity,
     txIndex: index,
     reason: `${code}: ${reason}`,
-    cure,
+    hint,
   }));
 }

@@ -40,7 +40,7 @@ function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParamete
         severity: isRouter ? "error" : amount <= DUST ? "note" : "warning",
         txIndex: undefined,
         reason: `${amount} ${what} stay on the ${isRouter ? "router" : `proxy ${account}`}, where anyone can take them`,
-        cure: isRouter
+        hint: isRouter
           ? "Sweep it to the user as the last call, by cleanupErc20s or cleanupNative, or spend the live balance."
           : "Let the proxy sweep what it does not use to the recipient.",
         left: { account, currency, amount },
@@ -60,7 +60,7 @@ function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): Re
         severity: isHarmless ? "note" : "warning",
         txIndex: undefined,
         reason: `${spender} may still take ${amount} of ${token} from ${owner}`,
-        cure: "Approve exactly what is spent, or set the allowance back to 0 after the call that spends.",
+        hint: "Approve exactly what is spent, or set the allowance back to 0 after the call that spends.",
         left: { account: owner, currency: token, amount: after },
       },
     ];

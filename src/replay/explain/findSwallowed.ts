@@ -40,7 +40,7 @@ function findIn(frame: CallFrame, outer: number | undefined, search: Search): Re
               severity: own === undefined ? "note" : "warning",
               txIndex,
               reason,
-              cure:
+              hint:
                 own === undefined
                   ? "Check that the contract which made the call means to go on without it."
                   : "Let the call fail the fill, so that the user is refunded, or see to what it leaves undone.",

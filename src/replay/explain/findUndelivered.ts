@@ -27,7 +27,7 @@ export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: E
       severity: "warning",
       txIndex: undefined,
       reason: `no balance of ${plan.recipient} changes, and no event names it`,
-      cure: "Name the user as the recipient in the call that brings the output, or sweep it to the user.",
+      hint: "Name the user as the recipient in the call that brings the output, or sweep it to the user.",
     },
   ];
 }

@@ -31,7 +31,7 @@ export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {
     throw new ChainError({
       message: `the node of chain ${chainId} gave something that is no block`,
-      cure: "Check that the RPC URL is that of an EVM chain's node.",
+      hint: "Check that the RPC URL is that of an EVM chain's node.",
       chainId,
     });
   }

@@ -111,7 +111,7 @@ export async function openBareFork({
       ? explained
       : new ChainError({
           message: `a fork of chain ${chainId} could not be started: ${String(cause)}`,
-          cure: "Check that the RPC URL is that of an EVM chain's node.",
+          hint: "Check that the RPC URL is that of an EVM chain's node.",
           chainId,
           cause,
         });

@@ -58,7 +58,7 @@ export async function openNodeFork({
   const engine: Engine = {
     async request(method, params = []) {
       const [answer] = await upstream.send([{ method, params }]);
-      if (answer === undefined) throw new ChainError({ message: "no answer", cure: "Try again.", chainId });
+      if (answer === undefined) throw new ChainError({ message: "no answer", hint: "Try again.", chainId });
       if ("result" in answer) return answer.result;
       if (DISPENSABLE.has(method) && answer.error.code === METHOD_NOT_FOUND) return null;
       throw new EngineError(answer.error);
@@ -69,7 +69,7 @@ export async function openNodeFork({
     if (!(cause instanceof EngineError)) throw cause;
     throw new InvalidStateError({
       message: `${upstream.host} is no node whose state can be changed`,
-      cure: "Give the URL of an anvil or Hardhat node, or leave it out: the chain is then forked in this process.",
+      hint: "Give the URL of an anvil or Hardhat node, or leave it out: the chain is then forked in this process.",
       cause,
     });
   });

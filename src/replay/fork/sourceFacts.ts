@@ -61,7 +61,7 @@ export async function readSource(parameters: SourceParameters): Promise<SourceFa
       field: "blockNumber",
       value: blockNumber,
       reason: `${new URL(rpcUrl).host} has no such block of chain ${chainId}`,
-      cure: "Give a block that is there; a node that is behind or prunes lacks some.",
+      hint: "Give a block that is there; a node that is behind or prunes lacks some.",
     });
   }
   return {
@@ -88,7 +88,7 @@ async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]
     if (index > 1) return undefined;
     throw new ChainError({
       message: `${upstream.host} refuses ${String(calls[index]?.method)}: ${answer.error.message}`,
-      cure: "Check that the RPC URL is that of an EVM chain's node, and its key.",
+      hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
       chainId,
       cause: answer.error,
     });

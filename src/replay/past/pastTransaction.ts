@@ -48,7 +48,7 @@ export async function readPastTransaction(
       field: "hash",
       value: hash,
       reason: `${upstream.host} has no such transaction in a block`,
-      cure: "Give the hash of a fill, and the RPC URL of the destination chain; a node that prunes forgets old ones.",
+      hint: "Give the hash of a fill, and the RPC URL of the destination chain; a node that prunes forgets old ones.",
     });
   }
   return {
@@ -114,7 +114,7 @@ function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
   if (answer !== undefined && "result" in answer) return answer.result;
   throw new ChainError({
     message: `${host} refuses to be read: ${answer?.error.message ?? "no answer"}`,
-    cure: "Check that the RPC URL is that of an EVM chain's node, and its key.",
+    hint: "Check that the RPC URL is that of an EVM chain's node, and its key.",
     chainId: undefined,
     cause: answer?.error,
   });

@@ -39,7 +39,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     if (itself === undefined) {
       throw new ChainError({
         message: `block ${past.blockNumber} of chain ${fork.chainId} no longer holds ${past.hash}`,
-        cure: "The chain was reorganised: ask again for the transaction.",
+        hint: "The chain was reorganised: ask again for the transaction.",
         chainId: fork.chainId,
       });
     }
@@ -111,7 +111,7 @@ function readReceipts(
 function refuseRun({ hash, blockNumber }: PastTransaction, exact: boolean): never {
   throw new InvalidStateError({
     message: `${hash} of block ${blockNumber} cannot run again on the state that it finds`,
-    cure: exact
+    hint: exact
       ? "Replay it without exact state: what cannot run again may have brought its sender funds, or used its nonce."
       : "Replay it in exact state: a transaction before it may have brought its sender funds.",
   });
@@ -133,7 +133,7 @@ function describeSkipped(skipped: number, exact: boolean): ReplayFinding[] {
       severity: "note",
       txIndex: undefined,
       reason: `${skipped} transactions that stood before it in its block did not run`,
-      cure: exact
+      hint: exact
         ? "Nothing to do: they are the chain's own, which nobody can send again, or need what those brought."
         : "Replay it in exact state, where the transactions before it run first.",
     },
@@ -148,6 +148,6 @@ function notReproduced(past: PastTransaction, { success, gasUsed }: PreparedFill
     reason:
       `the transaction ${past.success ? "succeeded" : "failed"} with ${past.gasUsed} gas, ` +
       `its replay ${success ? "succeeded" : "failed"} with ${gasUsed}`,
-    cure: "Replay it in exact state, on an archive node, and check that the chain's rules are those of its hardfork.",
+    hint: "Replay it in exact state, on an archive node, and check that the chain's rules are those of its hardfork.",
   };
 }

@@ -96,7 +96,7 @@ export async function callRunner(node: StateNode, call: RunnerCall): Promise<rea
   if (answer === "0x") {
     throw new InvalidStateError({
       message: "the node takes no state overrides of eth_call",
-      cure: "Use the RPC URL of another node, or replay on a fork.",
+      hint: "Use the RPC URL of another node, or replay on a fork.",
     });
   }
   const outcomes = decodeFunctionResult({ abi: fillRunnerAbi, functionName: "tryAmounts", data: answer });

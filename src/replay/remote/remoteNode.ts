@@ -10,7 +10,7 @@ export function remoteNode(upstream: Upstream, chainId: number): StateNode {
       if (answer !== undefined && "result" in answer) return answer.result;
       throw new ChainError({
         message: `${upstream.host} refuses ${method}: ${answer?.error.message ?? "no answer"}`,
-        cure: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
+        hint: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
         chainId,
         cause: answer?.error,
       });

@@ -150,13 +150,13 @@ function word(value: bigint): Hex {
 function refuseGas(gasLimit: bigint): never {
   throw new InvalidStateError({
     message: `a call of the node does not last for a fill of ${gasLimit} gas`,
-    cure: "Give the plan a smaller gas limit, name the gas of a call, or replay on a fork.",
+    hint: "Give the plan a smaller gas limit, name the gas of a call, or replay on a fork.",
   });
 }
 
 function refuseDelivery(token: Address, amount: bigint, delivered: bigint): never {
   throw new InvalidStateError({
     message: `a transfer of ${amount} of ${token} delivers ${delivered}`,
-    cure: "Replay on a fork, which sets what is delivered.",
+    hint: "Replay on a fork, which sets what is delivered.",
   });
 }

@@ -21,7 +21,7 @@ import {
 const SHOWN_POINTS = 25;
 
 /**
- * A replay as text for a terminal: the verdict with cause and cure first, then findings, the call tree, transfers, and
+ * A replay as text for a terminal: the verdict with cause and hint first, then findings, the call tree, transfers, and
  * what accounts have and may take after it. Nothing in it comes from a chain unescaped.
  */
 export function formatReport(report: ReplayReport): string {
@@ -66,11 +66,11 @@ function toSection(table: Table): string[] {
     : [table.title, ...toColumns(table.columns, table.rows).map((line) => `  ${line}`)];
 }
 
-function toFindingLines({ code, severity, txIndex, reason, cure, left }: ReplayFinding, notation: Notation): string[] {
+function toFindingLines({ code, severity, txIndex, reason, hint, left }: ReplayFinding, notation: Notation): string[] {
   const place = txIndex === undefined ? "" : ` txs[${txIndex}]`;
   const amount =
     left === undefined ? "" : ` (${notation.amountOf(left.amount, left.currency)} of ${notation.nameOf(left.account)})`;
-  return [`  ${severity} ${code}${place}: ${notation.textOf(reason)}${amount}`, `    ${notation.textOf(cure)}`];
+  return [`  ${severity} ${code}${place}: ${notation.textOf(reason)}${amount}`, `    ${notation.textOf(hint)}`];
 }
 
 /** An envelope by itself as text. */

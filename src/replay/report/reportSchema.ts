@@ -71,7 +71,7 @@ const verdict = Type.Union([
     error: Type.String(),
     condition: orNone(Type.Object({ what: Type.String(), needed: whole, had: whole, currency: orNone(account) })),
     path: Type.Array(index),
-    cure: Type.String(),
+    hint: Type.String(),
   }),
 ]);
 
@@ -80,7 +80,7 @@ const finding = Type.Object({
   severity: oneOf(["error", "warning", "note"], "How much it matters."),
   txIndex: orNone(index),
   reason: Type.String(),
-  cure: Type.String(),
+  hint: Type.String(),
   left: Type.Optional(Type.Object({ account, currency: account, amount: whole })),
 });
 

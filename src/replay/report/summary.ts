@@ -18,13 +18,13 @@ export function headlineOf({ verdict }: Pick<ReplayReport, "verdict">): string {
 /** Why the fill fails and what to do about it; nothing where it works. */
 export function failureFacts({ verdict, trace }: ReplayReport, notation: Notation): Fact[] {
   if (verdict.outcome === "success") return [];
-  const { error, condition, cure } = verdict;
+  const { error, condition, hint } = verdict;
   const cause = findNode(trace, verdict.path);
   return [
     { label: "error", text: notation.textOf(error) },
     ...(condition === undefined ? [] : [{ label: "condition", text: describeCondition(condition, notation) }]),
     ...(cause === undefined ? [] : [{ label: "call", text: describeCall(cause, notation) }]),
-    { label: "to do", text: notation.textOf(cure) },
+    { label: "to do", text: notation.textOf(hint) },
   ];
 }
 

@@ -72,11 +72,11 @@ function facts(list: readonly Fact[]): Markup {
 
 function findingList(findings: readonly ReplayFinding[], notation: Notation): Markup {
   return markup`<ul>${findings.map(
-    ({ code, severity, txIndex, reason, cure, left }) =>
+    ({ code, severity, txIndex, reason, hint, left }) =>
       markup`<li><strong>${severity} ${code}</strong>${txIndex === undefined ? "" : ` txs[${txIndex}]`}: ${notation.textOf(reason)}${
         left === undefined
           ? ""
           : ` (${notation.amountOf(left.amount, left.currency)} of ${notation.nameOf(left.account)})`
-      }<br>${notation.textOf(cure)}</li>\n`,
+      }<br>${notation.textOf(hint)}</li>\n`,
   )}</ul>`;
 }

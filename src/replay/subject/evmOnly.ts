@@ -16,7 +16,7 @@ export function requireEvmAddress(value: string | undefined | null, field: strin
       field,
       value: value ?? undefined,
       reason: "only fills on EVM chains can be replayed",
-      cure: "Give a request whose destination is an EVM chain.",
+      hint: "Give a request whose destination is an EVM chain.",
       cause,
     });
   }

@@ -42,7 +42,7 @@ export function fillOfRequest(record: RequestRecord): RequestedFill {
   const nothing = (): InvalidStateError =>
     new InvalidStateError({
       message: `request ${id} is ${status}, and its record tells of no fill`,
-      cure: "Replay it when it has been filled or has failed; before that, replay its quote.",
+      hint: "Replay it when it has been filled or has failed; before that, replay its quote.",
     });
   if (!isPresent(chainId)) throw nothing();
   const amountOf = (amount: string | null | undefined): bigint | undefined =>

@@ -4,7 +4,7 @@ import { CrosscallError } from "../../core/errors.ts";
 export class NothingToReplayError extends CrosscallError {
   readonly code = "NOTHING_TO_REPLAY";
 
-  constructor(parameters: { what: string; reason: string; cure: string }) {
-    super({ message: `${parameters.what}: ${parameters.reason}`, cure: parameters.cure });
+  constructor(parameters: { what: string; reason: string; hint: string }) {
+    super({ message: `${parameters.what}: ${parameters.reason}`, hint: parameters.hint });
   }
 }

@@ -47,7 +47,7 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
     throw new NothingToReplayError({
       what: name,
       reason: "it has no txs, so that its fill is a transfer without calls",
-      cure: "Give a plan with calls.",
+      hint: "Give a plan with calls.",
     });
   }
   const delivered =
@@ -57,7 +57,7 @@ export function subjectOfPlan(planned: PlannedFill): Subject {
       field: "delivered",
       value: undefined,
       reason: `with ${tradeType} a plan says what the user sends, and not what is delivered`,
-      cure: "Give the amount that is delivered, in the smallest unit, or replay the quote.",
+      hint: "Give the amount that is delivered, in the smallest unit, or replay the quote.",
     });
   }
   const recipient = requireEvmAddress(planned.recipient, "recipient");

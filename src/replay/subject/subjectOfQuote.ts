@@ -37,7 +37,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
       field: "quote.protocol",
       value: undefined,
       reason: "a request on one chain has no order, and its calls are in the steps",
-      cure: "Give a plan with the calls, or the hash of the transaction.",
+      hint: "Give a plan with the calls, or the hash of the transaction.",
     });
   }
   const orderId = requireField(stated.orderId, QUOTE, "protocol.v2.orderId");
@@ -47,7 +47,7 @@ export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }
     throw new NothingToReplayError({
       what: `order ${orderId}`,
       reason: "its fill is a transfer without calls",
-      cure: "Give a quote whose request has txs.",
+      hint: "Give a quote whose request has txs.",
     });
   }
   const recipient = requireEvmAddress(

@@ -42,7 +42,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
       reason: "it is no multicall of the router, so it makes no calls of an order",
-      cure: "Give the hash of a fill with calls, on its destination chain.",
+      hint: "Give the hash of a fill with calls, on its destination chain.",
     });
   }
   const { calls, refundTo, nftRecipient, routerVersion, orderId } = multicall;
@@ -53,7 +53,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
     throw new NothingToReplayError({
       what: sent.hash === undefined ? "the fill" : `transaction ${sent.hash}`,
       reason: `its ${calls.length} calls are all the solver's own`,
-      cure: "Give a smaller number of solver calls.",
+      hint: "Give a smaller number of solver calls.",
     });
   }
   const currency = terms.currency ?? payment?.currency ?? (value > 0n ? EVM_NATIVE_CURRENCY : undefined);
@@ -63,7 +63,7 @@ export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFil
       field: currency === undefined ? "currency" : "amount",
       value: undefined,
       reason: "the transaction does not tell what it delivers to the router",
-      cure: "Give the currency and the amount that were delivered.",
+      hint: "Give the currency and the amount that were delivered.",
     });
   }
   return {

@@ -105,7 +105,7 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw new InvalidStateError({
       message: `the database ${folder} could not be made`,
-      cure: "Check that the folder can be written, and that there is room.",
+      hint: "Check that the folder can be written, and that there is room.",
       cause,
     });
   }
@@ -149,7 +149,7 @@ async function createPglite(place: string | MemoryFS): Promise<PGlite> {
   } catch (error) {
     throw new InvalidStateError({
       message: `the database ${typeof place === "string" ? place : "in memory"} could not be opened`,
-      cure: "Check that the folder can be written, that no other process uses it, and that a database made it.",
+      hint: "Check that the folder can be written, that no other process uses it, and that a database made it.",
       cause: error,
     });
   }

@@ -171,7 +171,7 @@ describe("a fork of a live chain", () => {
     await fork.close();
   });
 
-  describe("refused with the cure", () => {
+  describe("refused with the hint", () => {
     it("a chain that is another one", async () => {
       const error = await failureOf(openFork({ rpcUrl: live.rpcUrl, chainId: 10 }));
       expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 10, actualChainId: CHAIN_ID });

@@ -56,7 +56,7 @@ describe("a fill that failed in its block", () => {
     await prepared.fork.close();
     expect(original?.isReproduced).to.equal(true);
     expect(balances).to.deep.equal([]);
-    const { cure: _cure, ...told } = verdict.outcome === "failure" ? verdict : { cure: "" };
+    const { hint: _hint, ...told } = verdict.outcome === "failure" ? verdict : { hint: "" };
     expect(told).to.deep.equal({
       outcome: "failure",
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",

@@ -121,29 +121,29 @@ describe("callService", () => {
       expect(factsOf(error)).to.include({ status: 404, endpoint: "POST /other" });
     });
 
-    it("has a cure of its own for keys, ids, limits, faults and the rest", async () => {
-      const cures = new Map<string, number[]>();
+    it("has a hint of its own for keys, ids, limits, faults and the rest", async () => {
+      const hints = new Map<string, number[]>();
       for (const status of [400, 401, 403, 404, 422, 429, 500, 503]) {
-        const { cure } = await refuseAnswer({ status, json: {} });
-        cures.set(cure, [...(cures.get(cure) ?? []), status]);
+        const { hint } = await refuseAnswer({ status, json: {} });
+        hints.set(hint, [...(hints.get(hint) ?? []), status]);
       }
-      expect([...cures.keys()].map((cure) => typeof cure)).to.deep.equal(Array(5).fill("string"));
-      expect([...cures.values()]).to.deep.equal([[400, 422], [401, 403], [404], [429], [500, 503]]);
+      expect([...hints.keys()].map((hint) => typeof hint)).to.deep.equal(Array(5).fill("string"));
+      expect([...hints.values()]).to.deep.equal([[400, 422], [401, 403], [404], [429], [500, 503]]);
     });
 
-    it("has one cure for every transient code, whatever the status", async () => {
-      const cures = new Set<string>();
+    it("has one hint for every transient code, whatever the status", async () => {
+      const hints = new Set<string>();
       for (const [status, errorCode] of [
         [400, "RPC_HTTP_ERROR"],
         [400, "REQUEST_TIMED_OUT"],
         [503, "SERVICE_UNAVAILABLE"],
         [503, "PRICE_FETCH_FAILED"],
       ] as const) {
-        cures.add((await refuseAnswer({ status, json: { errorCode } })).cure);
+        hints.add((await refuseAnswer({ status, json: { errorCode } })).hint);
       }
-      const { cure } = await refuseAnswer({ status: 503, json: { errorCode: "NO_QUOTES" } });
-      expect(cures.size).to.equal(1);
-      expect(cures.has(cure)).to.equal(false);
+      const { hint } = await refuseAnswer({ status: 503, json: { errorCode: "NO_QUOTES" } });
+      expect(hints.size).to.equal(1);
+      expect(hints.has(hint)).to.equal(false);
     });
   });
 
@@ -198,7 +198,7 @@ describe("callService", () => {
 
     it("ends with the error of the kit that the caller aborted with", async () => {
       const controller = new AbortController();
-      const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, cure: "Wait longer." });
+      const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
       service.answers = () => {
         setImmediate(() => controller.abort(reason));
         return "silence";

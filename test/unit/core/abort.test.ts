@@ -24,7 +24,7 @@ describe("throwIfAborted", () => {
   });
 
   it("keeps an error of the kit that the caller aborted with", () => {
-    const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, cure: "Wait longer." });
+    const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
     expect(caught(() => throwIfAborted(AbortSignal.abort(reason), "it"))).to.equal(reason);
   });
 });
@@ -60,7 +60,7 @@ describe("sleep", () => {
 
   it("rejects with the error of the kit that the caller aborted with", async () => {
     const controller = new AbortController();
-    const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, cure: "Wait longer." });
+    const reason = new TimedOutError({ what: "a longer run", timeoutMs: 5, hint: "Wait longer." });
     const sleeping = sleep(LONG_MS, controller.signal, "the test");
     controller.abort(reason);
     expect(await rejected(sleeping)).to.equal(reason);

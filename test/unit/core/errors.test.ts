@@ -21,10 +21,10 @@ import * as database from "../../../src/store/databaseError.ts";
 const { CrosscallError, ERROR_CODES, InvalidInputError, RequestNotFilledError, StageFailedError } = errors;
 
 const SECRET = "a cause that stays inside";
-const text = { message: "what happened", cure: "What to do." };
+const text = { message: "what happened", hint: "What to do." };
 const cause = new Error(SECRET);
 
-/** One of every class, by its name, with the fields that its JSON has beside message and cure. */
+/** One of every class, by its name, with the fields that its JSON has beside message and hint. */
 const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = {
   AbortedError: [new errors.AbortedError({ what: "it", cause }), { code: "ABORTED" }],
   AttestationInvalidError: [
@@ -45,11 +45,11 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   ],
   CallsRefusedError: [
     new CallsRefusedError([
-      { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." },
+      { code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", hint: "What to do." },
     ]),
     {
       code: "CALLS_REFUSED",
-      findings: [{ code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", cure: "What to do." }],
+      findings: [{ code: "ANY_CALLER_APPROVED", severity: "error", index: 0, reason: "why", hint: "What to do." }],
     },
   ],
   ChainError: [new errors.ChainError({ ...text, chainId: 7, cause }), { code: "CHAIN_ERROR", chainId: 7 }],
@@ -101,7 +101,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "INSUFFICIENT_FUNDS", chainId: 7, account: "0x03", balance: "1", needed: "3" },
   ],
   InvalidInputError: [
-    new InvalidInputError({ field: "amount", value: "x", reason: "no amount", cure: text.cure, cause }),
+    new InvalidInputError({ field: "amount", value: "x", reason: "no amount", hint: text.hint, cause }),
     { code: "INVALID_INPUT", field: "amount", value: '"x"', reason: "no amount" },
   ],
   InvalidStateError: [new errors.InvalidStateError({ ...text, cause }), { code: "INVALID_STATE" }],
@@ -110,12 +110,12 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "MALFORMED_DATA", what: "the answer", path: "steps[0]" },
   ],
   NothingToReplayError: [
-    new NothingToReplayError({ what: "it", reason: "no calls", cure: text.cure }),
+    new NothingToReplayError({ what: "it", reason: "no calls", hint: text.hint }),
     { code: "NOTHING_TO_REPLAY" },
   ],
   OracleConfigurationError: [
-    new OracleConfigurationError([{ at: "PORT", reason: "it is no port", cure: "Set one." }]),
-    { code: "INVALID_CONFIGURATION", problems: [{ at: "PORT", reason: "it is no port", cure: "Set one." }] },
+    new OracleConfigurationError([{ at: "PORT", reason: "it is no port", hint: "Set one." }]),
+    { code: "INVALID_CONFIGURATION", problems: [{ at: "PORT", reason: "it is no port", hint: "Set one." }] },
   ],
   PagingStuckError: [
     new client.PagingStuckError({ endpoint: "GET /", continuation: "c", listed: 3, reason: "again" }),
@@ -126,7 +126,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "QUOTE_WORSENED", amount: "input", quoted: "1", offered: "3", toleranceBps: 5 },
   ],
   RefusalError: [
-    new RefusalError({ status: 400, body: { message: "no" }, cure: text.cure }),
+    new RefusalError({ status: 400, body: { message: "no" }, hint: text.hint }),
     { code: "REFUSED", status: 400, body: { message: "no" } },
   ],
   RequestNotFilledError: [
@@ -155,7 +155,7 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
     { code: "STATE_UNAVAILABLE", chainId: 7, blockNumber: "3" },
   ],
   TimedOutError: [
-    new errors.TimedOutError({ what: "it", timeoutMs: 5, cure: text.cure }),
+    new errors.TimedOutError({ what: "it", timeoutMs: 5, hint: text.hint }),
     { code: "TIMED_OUT", timeoutMs: 5 },
   ],
   TransactionFailedError: [
@@ -211,10 +211,10 @@ describe("errors", () => {
   });
 
   for (const [name, [error, fields]] of Object.entries(EVERY)) {
-    it(`${name} is plain data as JSON: code, message, cure and its fields`, () => {
+    it(`${name} is plain data as JSON: code, message, hint and its fields`, () => {
       expect(error).to.be.instanceOf(CrosscallError).and.instanceOf(Error);
       expect(error.name).to.equal(name);
-      expect(error.toJSON()).to.deep.equal({ ...fields, message: error.message, cure: error.cure });
+      expect(error.toJSON()).to.deep.equal({ ...fields, message: error.message, hint: error.hint });
       expect(JSON.parse(JSON.stringify(error))).to.deep.equal(error.toJSON());
       expect(JSON.stringify(error)).not.to.include(SECRET).and.not.to.include(".test.ts");
     });
@@ -265,24 +265,24 @@ describe("InvalidInputError", () => {
   };
   for (const [name, [given, value]] of Object.entries(values)) {
     it(`shows ${name}`, () => {
-      const error = new InvalidInputError({ field: "f", value: given, reason: "r", cure: "c" });
+      const error = new InvalidInputError({ field: "f", value: given, reason: "r", hint: "c" });
       expect(error.value).to.equal(value);
     });
   }
 });
 
 describe("StageFailedError", () => {
-  it("hands on the cure of an error of the kit", () => {
-    const inner = new errors.InvalidStateError({ message: "m", cure: "Do this." });
+  it("hands on the hint of an error of the kit", () => {
+    const inner = new errors.InvalidStateError({ message: "m", hint: "Do this." });
     const error = new StageFailedError({ stage: "fill", cause: inner });
-    expect([error.cure, error.cause]).to.deep.equal(["Do this.", inner]);
+    expect([error.hint, error.cause]).to.deep.equal(["Do this.", inner]);
   });
 });
 
 describe("RequestNotFilledError", () => {
-  it("has another cure for a refund than for a failure", () => {
-    const cureOf = (status: string): string =>
-      new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).cure;
-    expect(cureOf("refund")).not.to.equal(cureOf("failure"));
+  it("has another hint for a refund than for a failure", () => {
+    const hintFor = (status: string): string =>
+      new RequestNotFilledError({ requestId: "0x01", status, details: undefined }).hint;
+    expect(hintFor("refund")).not.to.equal(hintFor("failure"));
   });
 });

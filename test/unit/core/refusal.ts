@@ -22,7 +22,7 @@ export async function rejected(promise: Promise<unknown>): Promise<CrosscallErro
 
 /** What programs read of an error: its code and fields, without the text for people. */
 export function factsOf(error: CrosscallError): Record<string, unknown> {
-  const { message: _message, cure: _cure, reason: _reason, ...facts } = error.toJSON();
+  const { message: _message, hint: _hint, reason: _reason, ...facts } = error.toJSON();
   return facts;
 }
 

@@ -49,7 +49,7 @@ describe("waitOn", () => {
 });
 
 describe("withTimeLimit", () => {
-  const late = new InvalidStateError({ message: "late", cure: "Hurry." });
+  const late = new InvalidStateError({ message: "late", hint: "Hurry." });
   const untilAborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
@@ -76,7 +76,7 @@ describe("withTimeLimit", () => {
     const timer = virtualTimer();
     const controller = new AbortController();
     const limit = { timer, timeoutMs: 5, onTimeout: () => late, signal: controller.signal };
-    const reason = new InvalidStateError({ message: "the caller's", cure: "Ask the caller." });
+    const reason = new InvalidStateError({ message: "the caller's", hint: "Ask the caller." });
     const work = rejected(withTimeLimit(limit, untilAborted));
     controller.abort(reason);
     expect(await work).to.equal(reason);

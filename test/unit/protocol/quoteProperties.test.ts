@@ -97,7 +97,7 @@ describe("the fee table of any quote", () => {
 describe("the quote rules", () => {
   const expectProblems = (request: unknown): void => {
     const problems = findQuoteProblems(request);
-    for (const { field, reason, cure } of problems) expect([field, reason, cure]).not.to.include("");
+    for (const { field, reason, hint } of problems) expect([field, reason, hint]).not.to.include("");
     expect(findQuoteProblem(request)).to.deep.equal(problems[0]);
   };
 

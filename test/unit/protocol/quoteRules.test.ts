@@ -228,7 +228,7 @@ describe("findQuoteProblem", () => {
     it(`refuses ${name}`, () => {
       const problem = findQuoteProblem(request);
       expect([problem?.errorCode, problem?.field, problem?.value]).to.deep.equal(broken);
-      expect(problem).to.have.all.keys("errorCode", "field", "value", "reason", "cure");
+      expect(problem).to.have.all.keys("errorCode", "field", "value", "reason", "hint");
     });
   }
 
@@ -251,7 +251,7 @@ describe("findQuoteProblem", () => {
       slippageTolerance: "j",
       appFees: [{ recipient: USER, fee: "k" }],
     };
-    const cures: [string, Partial<QuoteRequest>][] = [
+    const hints: [string, Partial<QuoteRequest>][] = [
       ["user", { user: USER }],
       ["recipient", { recipient: USER }],
       ["refundTo", { refundTo: USER }],
@@ -263,9 +263,9 @@ describe("findQuoteProblem", () => {
       ["appFees[0].fee", { appFees: [] }],
     ];
     let request = all;
-    for (const [field, cure] of cures) {
+    for (const [field, hint] of hints) {
       expect(findQuoteProblem(request)?.field).to.equal(field);
-      request = { ...request, ...cure };
+      request = { ...request, ...hint };
     }
     expect(findQuoteProblem(request)).to.equal(undefined);
   });

@@ -23,7 +23,7 @@ const FAILURE: Verdict = {
   error: "InsufficientInput(5, 6)",
   condition: { what: "input", needed: 6n, had: 5n, currency: undefined },
   path: [1],
-  cure: "Ask for less.",
+  hint: "Ask for less.",
 };
 
 const balance = (account: Address, currency: Address, before: bigint, after: bigint): BalanceChange => ({
@@ -38,7 +38,7 @@ const leftover = (code: ReplayFinding["code"], severity: ReplayFinding["severity
   severity,
   txIndex: undefined,
   reason,
-  cure: "Sweep it.",
+  hint: "Sweep it.",
 });
 
 /** A fill of 1,000 dollars that brings the user 990 shares, told by what is different. */

@@ -6,7 +6,7 @@ export const allowanceRules = {
   ALLOWANCE_RESET_NEEDED: {
     severity: "error",
     meaning: "An allowance stands, and the token refuses to change it into another.",
-    cure: "Set the allowance to zero first.",
+    hint: "Set the allowance to zero first.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
         before === undefined || before === 0n
@@ -22,7 +22,7 @@ export const allowanceRules = {
   ALLOWANCE_UNKNOWN: {
     severity: "warning",
     meaning: "The token refuses to change an allowance, and nobody knows whether one stands: a stranger may leave one.",
-    cure: "Set the allowance to zero first, or read it from the chain.",
+    hint: "Set the allowance to zero first, or read it from the chain.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
         before === undefined
@@ -38,7 +38,7 @@ export const allowanceRules = {
   ALLOWANCE_LEFT: {
     severity: "warning",
     meaning: "An approval outlasts the fill, on a router that everybody uses.",
-    cure: "Set the allowance to zero after its last use.",
+    hint: "Set the allowance to zero after its last use.",
     find: ({ allowances }) =>
       allowances.standing.flatMap(({ token, spender, amount, index }) =>
         index === undefined
@@ -54,7 +54,7 @@ export const allowanceRules = {
   VIA_CALL_NEEDS_ANSWER: {
     severity: "error",
     meaning: "cleanupErc20sViaCall fails on a token whose approve returns nothing.",
-    cure: "Approve the token by a call of its own, or push it with cleanupErc20s.",
+    hint: "Approve the token by a call of its own, or push it with cleanupErc20s.",
     find: ({ operations, facts }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&

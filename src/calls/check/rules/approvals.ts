@@ -8,7 +8,7 @@ export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",
     meaning: "A contract takes a token that nothing lets it take.",
-    cure: "Approve the token to the contract before the call.",
+    hint: "Approve the token to the contract before the call.",
     find: (context) =>
       unapproved(context, (take) =>
         laterApproval(take, context) === undefined && strayApproval(take, context) === undefined
@@ -22,7 +22,7 @@ export const approvalRules = {
   APPROVAL_AFTER_USE: {
     severity: "error",
     meaning: "An approval stands behind the call that needs it.",
-    cure: "Move the approval before the call.",
+    hint: "Move the approval before the call.",
     find: (context) =>
       unapproved(context, (take) => {
         const later = laterApproval(take, context);
@@ -36,7 +36,7 @@ export const approvalRules = {
   APPROVAL_TO_OTHER_SPENDER: {
     severity: "error",
     meaning: "The token that a contract takes is approved to somebody else, who is never called.",
-    cure: "Approve the contract that takes the token.",
+    hint: "Approve the contract that takes the token.",
     find: (context) =>
       unapproved(context, (take) => {
         const stray = strayApproval(take, context);
@@ -44,14 +44,14 @@ export const approvalRules = {
         return {
           index: stray.index,
           reason: `${stray.spender} is approved, and ${take.operation.spender} takes ${describe(take)} in txs[${take.operation.index}]`,
-          cure: `Approve ${take.operation.spender} instead.`,
+          hint: `Approve ${take.operation.spender} instead.`,
         };
       }),
   },
   APPROVAL_TOO_SMALL: {
     severity: "error",
     meaning: "A contract takes more of a token than it is approved.",
-    cure: "Approve what is taken.",
+    hint: "Approve what is taken.",
     find: (context) =>
       context.allowances.takes.flatMap((take) => {
         const { allowance, operation } = take;

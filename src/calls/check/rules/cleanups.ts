@@ -10,7 +10,7 @@ export const cleanupRules = {
   LEFTOVER_TOKEN: {
     severity: "warning",
     meaning: "Some of the delivered token may stay with the router, where anyone can take it.",
-    cure: "Sweep the token to the recipient with cleanupErc20s after its last use.",
+    hint: "Sweep the token to the recipient with cleanupErc20s after its last use.",
     find: ({ holdings, request }) => {
       const left = holdings.left.get(request.destinationCurrency.toLowerCase());
       if (left === undefined || isNative(request.destinationCurrency)) return [];
@@ -21,7 +21,7 @@ export const cleanupRules = {
   LEFTOVER_NATIVE: {
     severity: "warning",
     meaning: "Some native currency may stay with the router, which sends it where the solver says.",
-    cure: "Sweep the native currency to the recipient with cleanupNative after its last use.",
+    hint: "Sweep the native currency to the recipient with cleanupNative after its last use.",
     find: ({ holdings }) =>
       [...holdings.left].flatMap(([token, left]) =>
         isNative(token) ? [{ reason: `nothing sweeps ${left === "balance" ? "the native left" : `${left} wei`}` }] : [],
@@ -30,7 +30,7 @@ export const cleanupRules = {
   CREDITS_ROUTER: {
     severity: "error",
     meaning: "A function credits the router, where anyone can take what it gives, and nothing takes it from there.",
-    cure: "Call the form that names a recipient, and name the user.",
+    hint: "Call the form that names a recipient, and name the user.",
     find: (context) =>
       context.operations.flatMap((operation, position) =>
         operation.kind === "gain" && !isNativeGain(operation) && staysWithRouter(operation, position, context)
@@ -38,7 +38,7 @@ export const cleanupRules = {
               {
                 index: operation.index,
                 reason: `${operation.signature} gives ${operation.token === undefined ? "what comes of it" : nameToken(operation.token)} to the router`,
-                cure: operation.cure,
+                hint: operation.hint,
               },
             ]
           : [],
@@ -47,7 +47,7 @@ export const cleanupRules = {
   NATIVE_NOT_REFUNDED: {
     severity: "warning",
     meaning: "A swap of Uniswap v3 is sent more native than it certainly keeps, and anyone can take the rest.",
-    cure: "Call refundETH behind the swaps of the same multicall, and sweep the native currency afterwards.",
+    hint: "Call refundETH behind the swaps of the same multicall, and sweep the native currency afterwards.",
     find: ({ operations }) =>
       operations.flatMap((sent) => {
         if (sent.kind !== "send" || !isNative(sent.token) || sent.amount === "balance") return [];
@@ -71,7 +71,7 @@ export const cleanupRules = {
   CLEANUP_BEFORE_USE: {
     severity: "error",
     meaning: "A cleanup sweeps all of a token that a later call uses.",
-    cure: "Move the cleanup behind the last use.",
+    hint: "Move the cleanup behind the last use.",
     find: ({ holdings }) =>
       holdings.lateUses.map(({ token, sweptAt, usedAt }) => ({
         index: sweptAt,

@@ -7,20 +7,20 @@ export const formRules = {
   MALFORMED_CALL: {
     severity: "error",
     meaning: "The address, the data or the value of a call is none.",
-    cure: "Write the address as 20 bytes of hex, the data as hex of whole bytes, the value as a decimal string of wei.",
+    hint: "Write the address as 20 bytes of hex, the data as hex of whole bytes, the value as a decimal string of wei.",
     find: ({ txs }) =>
       txs.flatMap((call, index) =>
-        findFormProblems(call).map(({ field, value, reason, cure }) => ({
+        findFormProblems(call).map(({ field, value, reason, hint }) => ({
           index,
           reason: `${field} is ${value === undefined ? "missing" : JSON.stringify(value)}: ${reason}`,
-          cure,
+          hint,
         })),
       ),
   },
   DATA_TOO_SHORT: {
     severity: "error",
     meaning: "The data has the selector of a known function and not its arguments.",
-    cure: "Encode the call anew, with all arguments.",
+    hint: "Encode the call anew, with all arguments.",
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "unknown" && call.expected !== undefined
@@ -31,7 +31,7 @@ export const formRules = {
   DATA_BESIDE_ARGUMENTS: {
     severity: "note",
     meaning: "The data holds bytes that no argument of its function explains.",
-    cure: "Leave them out, unless they are a tag that somebody looks for.",
+    hint: "Leave them out, unless they are a tag that somebody looks for.",
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "function" && call.tail !== "0x"
@@ -42,7 +42,7 @@ export const formRules = {
   DUPLICATE_CALL: {
     severity: "warning",
     meaning: "A call stands there twice.",
-    cure: "Leave one out, unless it is meant to happen twice.",
+    hint: "Leave one out, unless it is meant to happen twice.",
     find: ({ calls }) => {
       const seen = new Map<string, number>();
       return calls.flatMap((call, index): Violation[] => {

@@ -21,7 +21,7 @@ export const programRules = {
   PROGRAM_UNREADABLE: {
     severity: "error",
     meaning: "The executor or its puller is called with bytes that are no program.",
-    cure: "Encode the program with encodeProgram.",
+    hint: "Encode the program with encodeProgram.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call }) => {
         if (call.program !== undefined) return [];
@@ -31,7 +31,7 @@ export const programRules = {
   PUSH_NOT_EXECUTED: {
     severity: "error",
     meaning: "What is pushed to the executor is not used by the very next call, and whoever is called can take it.",
-    cure: "Let the program follow the push, with nothing between them.",
+    hint: "Let the program follow the push, with nothing between them.",
     find: (context) =>
       runsOf(context).lost.map(({ index, token, to }) => ({
         index,
@@ -41,7 +41,7 @@ export const programRules = {
   PROGRAM_INPUT_MISSING: {
     severity: "error",
     meaning: "A program asks for a token that nothing pushes.",
-    cure: "Push the token right before the program, or ask for none of it.",
+    hint: "Push the token right before the program, or ask for none of it.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call, pushed }) =>
         (call.program?.tokens ?? []).flatMap(({ token, minimumIn }) =>
@@ -54,7 +54,7 @@ export const programRules = {
   PROGRAM_TOKEN_UNDECLARED: {
     severity: "error",
     meaning: "A token is pushed that the program does not declare, so it stays with the executor for anyone to take.",
-    cure: "Declare the token in the program, or do not push it.",
+    hint: "Declare the token in the program, or do not push it.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call: { program }, pushed }) =>
         program === undefined

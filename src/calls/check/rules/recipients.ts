@@ -15,19 +15,19 @@ export const recipientRules = {
   RECIPIENT_IS_ROUTER: {
     severity: "error",
     meaning: "The router is to receive, where anyone can take it.",
-    cure: "Name the user.",
+    hint: "Name the user.",
     find: (context) => whereRecipient(context, context.isRouter, "is the router"),
   },
   RECIPIENT_IS_TOKEN: {
     severity: "error",
     meaning: "A token contract is to receive, where it is stuck.",
-    cure: "Name the user.",
+    hint: "Name the user.",
     find: (context) => whereRecipient(context, context.isToken, "is a token"),
   },
   RECIPIENT_IS_ZERO: {
     severity: "error",
     meaning: "The zero address is to receive: it is burnt, or the router sends it to itself.",
-    cure: "Name the user.",
+    hint: "Name the user.",
     find: (context) =>
       whereRecipient(context, (account) => isSameAddress(account, EVM_NATIVE_CURRENCY), "is the zero address"),
   },

@@ -11,7 +11,7 @@ export const requestRules = {
   INVALID_REQUEST: {
     severity: "error",
     meaning: "A field of the request cannot be used, whatever the calls are.",
-    cure: "Correct the field.",
+    hint: "Correct the field.",
     find: ({ request }) => {
       const { txs: _txs, ...terms } = request;
       return violationsOf(findQuoteProblem(terms, routerChains(terms)));
@@ -20,20 +20,20 @@ export const requestRules = {
   CALLS_NOT_SUPPORTED: {
     severity: "error",
     meaning: "The trade type or the destination chain takes no calls.",
-    cure: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or leave txs out.",
+    hint: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or leave txs out.",
     find: (context) => callProblems(context).flatMap((problem) => selectBy(problem, "EXTRA_TXS_NOT_SUPPORTED")),
   },
   AMOUNT_NOT_SUM_OF_VALUES: {
     severity: "error",
     meaning: "With EXACT_OUTPUT of the native currency, the amount is not the sum of all values.",
-    cure: "Set amount to the sum of the values.",
+    hint: "Set amount to the sum of the values.",
     find: (context) =>
       callProblems(context).flatMap((problem) => (problem.field === "amount" ? violationsOf(problem) : [])),
   },
   VALUE_WITHOUT_NATIVE: {
     severity: "error",
     meaning: "With EXACT_OUTPUT of a token, a call wants native currency that the router does not have.",
-    cure: 'Set the value to "0", or ask for the native currency.',
+    hint: 'Set the value to "0", or ask for the native currency.',
     find: (context) =>
       callProblems(context).flatMap((problem) =>
         problem.field.endsWith(".value") ? violationsOf(problem, indexOf(problem)) : [],
@@ -42,7 +42,7 @@ export const requestRules = {
   REFUND_TO_MISSING: {
     severity: "note",
     meaning: "The request names nobody for refunds, so they go to whoever deposits.",
-    cure: "Give refundTo, above all where a contract deposits for the user.",
+    hint: "Give refundTo, above all where a contract deposits for the user.",
     find: ({ request, txs }) =>
       txs.length > 0 && request.refundTo === undefined ? [{ reason: "refundTo is not given" }] : [],
   },
@@ -77,9 +77,9 @@ function selectBy(problem: QuoteProblem, errorCode: QuoteProblem["errorCode"]): 
 
 function violationsOf(problem: QuoteProblem | undefined, index?: number): Violation[] {
   if (problem === undefined) return [];
-  const { field, value, reason, cure } = problem;
+  const { field, value, reason, hint } = problem;
   const seen = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
-  return [{ reason: `${field} ${seen}: ${reason}`, cure, ...(index === undefined ? {} : { index }) }];
+  return [{ reason: `${field} ${seen}: ${reason}`, hint, ...(index === undefined ? {} : { index }) }];
 }
 
 function indexOf({ field }: QuoteProblem): number | undefined {

@@ -8,7 +8,7 @@ export const routerRules = {
     severity: "warning",
     meaning:
       "Any call of the router to itself clears its guard against reentry, and a later target is not known: it can enter the router and take what the router holds.",
-    cure: "Make the unknown call first, or sweep all before it; or name the target among the trusted contracts.",
+    hint: "Make the unknown call first, or sweep all before it; or name the target among the trusted contracts.",
     find: ({ holdings, isTrusted }) => {
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
       return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
@@ -29,7 +29,7 @@ export const routerRules = {
   ROUTER_CALL_UNKNOWN: {
     severity: "error",
     meaning: "A call of the router names a function that this version of it does not have.",
-    cure: "Encode the call for the router's version, or name the version.",
+    hint: "Encode the call for the router's version, or name the version.",
     find: (context) =>
       context.holdings.calls.flatMap(({ operation: { index, call, isSelf } }) => {
         if (!isSelf || call.kind === "empty" || call.kind === "malformed") return [];
@@ -43,7 +43,7 @@ export const routerRules = {
   ROUTER_CALL_ELSEWHERE: {
     severity: "error",
     meaning: "A cleanup goes to another contract than the router.",
-    cure: "Send it to the router of the destination chain.",
+    hint: "Send it to the router of the destination chain.",
     find: ({ holdings, contracts }) =>
       holdings.calls.flatMap(({ operation: { index, call, isSelf } }) =>
         !isSelf && call.kind === "function" && isCleanup(call)

@@ -6,7 +6,7 @@ export const spenderRules = {
   ANY_CALLER_APPROVED: {
     severity: "error",
     meaning: "A contract that makes any call for anyone is approved, so anyone can take the token through it.",
-    cure: "Push the tokens to the executor, or approve its puller or a typed proxy.",
+    hint: "Push the tokens to the executor, or approve its puller or a typed proxy.",
     find: ({ operations, isAnyCaller }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" && operation.amount !== 0n && isAnyCaller(operation.spender)
@@ -17,7 +17,7 @@ export const spenderRules = {
   UNLIMITED_APPROVAL: {
     severity: "warning",
     meaning: "A contract that is not known may take any amount of a token.",
-    cure: "Approve the amount that it takes; or name it among the proxies or the trusted contracts, if it is one.",
+    hint: "Approve the amount that it takes; or name it among the proxies or the trusted contracts, if it is one.",
     find: ({ operations, isTrusted, isAnyCaller }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&
@@ -31,7 +31,7 @@ export const spenderRules = {
   FOREIGN_ALLOWANCE: {
     severity: "error",
     meaning: "A call uses an allowance that an account gave the router; whoever gives one can be robbed by anyone.",
-    cure: "Let the tokens be delivered, and let no account approve the router.",
+    hint: "Let the tokens be delivered, and let no account approve the router.",
     find: ({ operations, isRouter }) =>
       operations.flatMap((operation) => {
         if (operation.kind !== "call" || operation.call.kind !== "function") return [];

@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const cure = "Name the user as onBehalfOf.";
+const hint = "Name the user as onBehalfOf.";
 
 /** The pool of Aave v3 and its gateway for native. */
 export const aaveV3: ProtocolFamily = {
@@ -9,7 +9,7 @@ export const aaveV3: ProtocolFamily = {
     {
       signature: "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
       takes: { token: "asset", amount: "amount" },
-      gives: { token: "@unknown", recipient: "onBehalfOf", cure },
+      gives: { token: "@unknown", recipient: "onBehalfOf", hint },
     },
     {
       signature: "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
@@ -19,17 +19,17 @@ export const aaveV3: ProtocolFamily = {
     {
       signature: "function withdraw(address asset, uint256 amount, address to)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "to", cure: "Name the user as the receiver." },
+      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
     },
     {
       signature:
         "function borrow(address asset, uint256 amount, uint256 interestRateMode, uint16 referralCode, address onBehalfOf)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "@caller", amount: "amount", cure: "Sweep the asset afterwards." },
+      gives: { token: "asset", recipient: "@caller", amount: "amount", hint: "Sweep the asset afterwards." },
     },
     {
       signature: "function depositETH(address pool, address onBehalfOf, uint16 referralCode) payable",
-      gives: { token: "@unknown", recipient: "onBehalfOf", cure },
+      gives: { token: "@unknown", recipient: "onBehalfOf", hint },
     },
   ],
 };

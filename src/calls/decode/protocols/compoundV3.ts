@@ -7,22 +7,22 @@ export const compoundV3: ProtocolFamily = {
     {
       signature: "function supply(address asset, uint256 amount)",
       takes: { token: "asset", amount: "amount" },
-      gives: { token: "@target", recipient: "@caller", cure: "Call supplyTo with the user." },
+      gives: { token: "@target", recipient: "@caller", hint: "Call supplyTo with the user." },
     },
     {
       signature: "function supplyTo(address dst, address asset, uint256 amount)",
       takes: { token: "asset", amount: "amount" },
-      gives: { token: "@target", recipient: "dst", cure: "Name the user as dst." },
+      gives: { token: "@target", recipient: "dst", hint: "Name the user as dst." },
     },
     {
       signature: "function withdraw(address asset, uint256 amount)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "@caller", cure: "Call withdrawTo with the user." },
+      gives: { token: "asset", recipient: "@caller", hint: "Call withdrawTo with the user." },
     },
     {
       signature: "function withdrawTo(address to, address asset, uint256 amount)",
       amounts: { amount: "asset" },
-      gives: { token: "asset", recipient: "to", cure: "Name the user as the receiver." },
+      gives: { token: "asset", recipient: "to", hint: "Name the user as the receiver." },
     },
   ],
 };

@@ -5,9 +5,9 @@ const coinsIn = { token: "@unknown", amount: "amounts.*" };
 const toCaller = {
   token: "@unknown",
   recipient: "@caller",
-  cure: "Call the form that takes a receiver; where the pool has none, sweep what is bought afterwards.",
+  hint: "Call the form that takes a receiver; where the pool has none, sweep what is bought afterwards.",
 };
-const toReceiver = { token: "@unknown", recipient: "receiver", cure: "Name the user as the receiver." };
+const toReceiver = { token: "@unknown", recipient: "receiver", hint: "Name the user as the receiver." };
 
 /** Curve's pools, old and new. Their coins stand in no call. */
 export const curve: ProtocolFamily = /* @__PURE__ */ buildCurve();

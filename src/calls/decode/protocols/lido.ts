@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const cure = "Sweep the token afterwards: this function names no recipient.";
+const hint = "Sweep the token afterwards: this function names no recipient.";
 
 /** Lido's staked native and its wrapper. */
 export const lido: ProtocolFamily = {
@@ -8,17 +8,17 @@ export const lido: ProtocolFamily = {
   functions: [
     {
       signature: "function submit(address referral) payable",
-      gives: { token: "@target", recipient: "@caller", cure },
+      gives: { token: "@target", recipient: "@caller", hint },
     },
     {
       signature: "function wrap(uint256 amount)",
       takes: { token: "@unknown", amount: "amount" },
-      gives: { token: "@target", recipient: "@caller", cure },
+      gives: { token: "@target", recipient: "@caller", hint },
     },
     {
       signature: "function unwrap(uint256 amount)",
       takes: { token: "@target", amount: "amount" },
-      gives: { token: "@unknown", recipient: "@caller", cure },
+      gives: { token: "@unknown", recipient: "@caller", hint },
     },
   ],
 };

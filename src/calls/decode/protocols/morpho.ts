@@ -1,6 +1,6 @@
 import type { ProtocolFamily } from "../knownFunction.ts";
 
-const gives = { token: "@unknown", recipient: "onBehalf", cure: "Name the user as onBehalf." };
+const gives = { token: "@unknown", recipient: "onBehalf", hint: "Name the user as onBehalf." };
 
 /** Morpho Blue. */
 export const morpho: ProtocolFamily = {

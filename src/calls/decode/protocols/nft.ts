@@ -3,9 +3,9 @@ import type { ProtocolFamily } from "../knownFunction.ts";
 const toCaller = {
   token: "@nft",
   recipient: "@caller",
-  cure: "Call the function that takes a recipient, or mint through a proxy that forwards what it mints.",
+  hint: "Call the function that takes a recipient, or mint through a proxy that forwards what it mints.",
 };
-const toNamed = { token: "@nft", recipient: "to", cure: "Name the user as `to`." };
+const toNamed = { token: "@nft", recipient: "to", hint: "Name the user as `to`." };
 
 /** ERC-721 and ERC-1155, and the usual names of minting. */
 export const nft: ProtocolFamily = {

@@ -1,8 +1,8 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
 
-const cure = "Name the user as `to`.";
-const bought = { token: "last:path", recipient: "to", cure };
-const native = { token: "@native", recipient: "to", cure };
+const hint = "Name the user as `to`.";
+const bought = { token: "last:path", recipient: "to", hint };
+const native = { token: "@native", recipient: "to", hint };
 const exactIn = { token: "first:path", amount: "amountIn" };
 const out = { amountOutMin: "last:path" };
 

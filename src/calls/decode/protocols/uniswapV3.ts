@@ -1,7 +1,7 @@
 import type { KnownFunction, ProtocolFamily } from "../knownFunction.ts";
 
-const cure = "Name the user as the recipient.";
-const cureForm = "Call the form that takes a recipient, and name the user.";
+const hint = "Name the user as the recipient.";
+const hintForm = "Call the form that takes a recipient, and name the user.";
 
 const STRUCTS = {
   Single: "tokenIn; address tokenOut; uint24 fee; address recipient;",
@@ -24,7 +24,7 @@ function swap(
     gives: {
       token: tokenOut,
       recipient: "params.recipient",
-      cure,
+      hint,
       ...(isExactOut ? { amount: `params.${amountOut}` } : {}),
     },
   };
@@ -70,26 +70,26 @@ function buildUniswapV3(): ProtocolFamily {
       {
         signature: "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
         amounts: unwrapped,
-        gives: { token: "@native", recipient: "recipient", cure },
+        gives: { token: "@native", recipient: "recipient", hint },
       },
       {
         signature: "function unwrapWETH9(uint256 amountMinimum) payable",
         amounts: unwrapped,
-        gives: { token: "@native", recipient: "@caller", cure: cureForm },
+        gives: { token: "@native", recipient: "@caller", hint: hintForm },
       },
       {
         signature: "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
         amounts: swept,
-        gives: { token: "token", recipient: "recipient", cure },
+        gives: { token: "token", recipient: "recipient", hint },
       },
       {
         signature: "function sweepToken(address token, uint256 amountMinimum) payable",
         amounts: swept,
-        gives: { token: "token", recipient: "@caller", cure: cureForm },
+        gives: { token: "token", recipient: "@caller", hint: hintForm },
       },
       {
         signature: "function refundETH() payable",
-        gives: { token: "@native", recipient: "@caller", cure: "Sweep the native currency afterwards." },
+        gives: { token: "@native", recipient: "@caller", hint: "Sweep the native currency afterwards." },
       },
       { signature: "function multicall(bytes[] data) payable" },
       { signature: "function multicall(uint256 deadline, bytes[] data) payable" },

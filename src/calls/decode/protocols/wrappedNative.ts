@@ -10,7 +10,7 @@ export const wrappedNative: ProtocolFamily = {
         token: "@target",
         recipient: "@caller",
         amount: "@value",
-        cure: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
+        hint: "Sweep the wrapped token afterwards, or use WrappedNativeProxy, which names a recipient.",
       },
     },
     {
@@ -20,7 +20,7 @@ export const wrappedNative: ProtocolFamily = {
         token: "@native",
         recipient: "@caller",
         amount: "amount",
-        cure: "Sweep the native currency afterwards.",
+        hint: "Sweep the native currency afterwards.",
       },
     },
   ],

@@ -48,7 +48,7 @@ export async function askWallet(
     throw new ChainError({
       message: `${what} could not be asked: ${error.shortMessage}`,
       chainId: client.chain?.id,
-      cure: "Check the chain's RPC URL, then try again.",
+      hint: "Check the chain's RPC URL, then try again.",
       cause: error,
     });
   }

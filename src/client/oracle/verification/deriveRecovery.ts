@@ -22,7 +22,7 @@ export function deriveRecovery(
       field: "attested.deposits",
       value: undefined,
       reason: "the deposit of the question is not among them",
-      cure: "Give what the oracle attests of the deposit, as the question names it.",
+      hint: "Give what the oracle attests of the deposit, as the question names it.",
     });
   }
   const { account, tokenId, amount } = deriveCredit(trust, deposit, "deposits[0]");

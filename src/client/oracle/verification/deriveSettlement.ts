@@ -95,7 +95,7 @@ function findDeposits({ request, deposits }: Settlement, orderId: Hex): readonly
       field: "attested.deposits",
       value: undefined,
       reason: `the deposit of the order's input ${index} is not among them`,
-      cure: "Give what the oracle attests of each input's deposit, as the question names it.",
+      hint: "Give what the oracle attests of each input's deposit, as the question names it.",
     });
   });
 }

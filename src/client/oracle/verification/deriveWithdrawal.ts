@@ -32,7 +32,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
       field: "attested.request.chainId",
       value: chainId,
       reason: `ids of withdrawals on chains of ${vmType} are not derived here`,
-      cure: "Verify withdrawals of ethereum-vm and tron-vm only.",
+      hint: "Verify withdrawals of ethereum-vm and tron-vm only.",
     });
   }
   const withdrawal = decodeEvmWithdrawal(payload as Hex);
@@ -158,7 +158,7 @@ function parseNonce(text: string, field: string): bigint {
     field,
     value: text,
     reason: "it is no number of 32 bytes",
-    cure: "Give the nonce that the oracle was asked with, as hex or decimal.",
+    hint: "Give the nonce that the oracle was asked with, as hex or decimal.",
   });
 }
 
@@ -170,6 +170,6 @@ function depositoryOf({ depositories }: TrustedChain, asked: string | undefined)
     field: "attested.request.depository",
     value: asked,
     reason: "the chain has no such depository",
-    cure: "Give the chain with all its depositories, the primary one first.",
+    hint: "Give the chain with all its depositories, the primary one first.",
   });
 }

@@ -5,31 +5,31 @@ export const ANSWER_FAULTS: Readonly<Record<AnswerFaultName, ScenarioText>> = {
   "http:429": {
     how: "decree",
     what: "The service answers 429 without a Retry-After.",
-    cure: "Wait longer before each new try, and poll a request once a second at most.",
+    hint: "Wait longer before each new try, and poll a request once a second at most.",
   },
   "http:500": {
     how: "decree",
     what: "The service answers 500 with UNKNOWN_ERROR.",
-    cure: "Try reads again with backoff; look a request up before its deposit is sent again.",
+    hint: "Try reads again with backoff; look a request up before its deposit is sent again.",
   },
   "http:503": {
     how: "decree",
     what: "The service answers 503 with SERVICE_UNAVAILABLE.",
-    cure: "Try again with backoff.",
+    hint: "Try again with backoff.",
   },
   "http:disconnect": {
     how: "chain",
     what: "The connection is cut before anything is answered.",
-    cure: "Try reads again with backoff; look a request up before its deposit is sent again.",
+    hint: "Try reads again with backoff; look a request up before its deposit is sent again.",
   },
   "http:timeout": {
     how: "chain",
     what: "The call is accepted and never answered.",
-    cure: "Give every call a time limit, and try again after it.",
+    hint: "Give every call a time limit, and try again after it.",
   },
   "http:truncated": {
     how: "chain",
     what: "The call is worked off, and half of its JSON is answered.",
-    cure: "Treat a body that is no JSON as no answer, and never as an empty one.",
+    hint: "Treat a body that is no JSON as no answer, and never as an empty one.",
   },
 };

@@ -16,13 +16,13 @@ export const DEPOSIT_REASONS = {
   DEPOSIT_CHAIN_MISMATCH: {
     how: "chain",
     what: "The quote's steps deposit on the destination chain; the wallet must be able to send there.",
-    cure: "Send each step on the chain that its `chainId` names.",
+    hint: "Send each step on the chain that its `chainId` names.",
     act: { kind: "deposit", change: "chain" },
   },
   INCORRECT_DEPOSIT_CURRENCY: {
     how: "chain",
     what: "The quote's steps deposit another currency: 0.001 of the native one in place of a token, else a dollar that the network gives the user.",
-    cure: "Send the steps as they are; never build a deposit by hand from an older quote.",
+    hint: "Send the steps as they are; never build a deposit by hand from an older quote.",
     act: { kind: "deposit", change: "currency" },
   },
   ORIGIN_CURRENCY_MISMATCH: byDecree(
@@ -32,19 +32,19 @@ export const DEPOSIT_REASONS = {
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: {
     how: "chain",
     what: "The quote's steps deposit half of what the order takes.",
-    cure: "Deposit what the step says, also where the token takes a fee of its own.",
+    hint: "Deposit what the step says, also where the token takes a fee of its own.",
     act: { kind: "deposit", change: "half" },
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
     how: "chain",
     what: "The quote's steps deposit no more than the fee of the execution.",
-    cure: "Hold amounts well above the fees, and quote again where gas has become dearer.",
+    hint: "Hold amounts well above the fees, and quote again where gas has become dearer.",
     act: { kind: "deposit", change: "fee" },
   },
   DOUBLE_SPEND: {
     how: "chain",
     what: "The quote's steps deposit twice: the request is filled, and a child of it sends the second deposit back.",
-    cure: "Send each step once: look its transaction up before it is sent again.",
+    hint: "Send each step once: look its transaction up before it is sent again.",
     act: { kind: "deposit", change: "twice" },
   },
   DEPOSIT_CONFIRMATION_TIMEOUT: byDecree(
@@ -54,7 +54,7 @@ export const DEPOSIT_REASONS = {
   DEPOSIT_REORGED: {
     how: "chain",
     what: "The origin chain drops its blocks from the deposit's on; the request waits for a deposit again, and fails when none comes in time.",
-    cure: "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
+    hint: "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
     act: { kind: "reorg" },
   },
   ORPHANED_DEPOSIT_REFUND: byDecree(
@@ -68,13 +68,13 @@ export const DEPOSIT_REASONS = {
   ORDER_EXPIRED: {
     how: "chain",
     what: "The solver comes to the order a day late, by its clock: the order's time is over.",
-    cure: NEW_QUOTE,
+    hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 86_400 } },
   },
   TTL_EXPIRED: {
     how: "chain",
     what: "The solver comes to the deposit 11 minutes late, by its clock: the quoted price no longer holds.",
-    cure: NEW_QUOTE,
+    hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 660 } },
   },
   PROTOCOL_DEADLINE_EXPIRED: byDecree("The order could not be filled before the deadline in its data.", NEW_QUOTE),

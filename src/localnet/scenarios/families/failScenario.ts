@@ -63,22 +63,22 @@ export const BLOCK_REVERTER = {
 } as const;
 
 /** A reason that nothing on a local chain can cause. */
-export function byDecree(what: string, cure: string): FailScenario {
-  return { how: "decree", what, cure, act: { kind: "decree" } };
+export function byDecree(what: string, hint: string): FailScenario {
+  return { how: "decree", what, hint, act: { kind: "decree" } };
 }
 
 /** A reason that a call of the fill causes. */
 export function byCall(
   what: string,
-  cure: string,
+  hint: string,
   call: (facts: FillFacts) => FillCall | Promise<FillCall>,
 ): FailScenario {
-  return { how: "chain", what, cure, act: { kind: "call", call } };
+  return { how: "chain", what, hint, act: { kind: "call", call } };
 }
 
 /** A reason that a call of the fill causes by reverting with these bytes. */
-export function byRevert(what: string, cure: string, data: Hex): FailScenario {
-  return byCall(what, cure, () => ({ to: REVERTER.address, data, value: 0n }));
+export function byRevert(what: string, hint: string, data: Hex): FailScenario {
+  return byCall(what, hint, () => ({ to: REVERTER.address, data, value: 0n }));
 }
 
 /** Revert data of `require(false, text)`. */

@@ -58,7 +58,7 @@ export const REVERT_REASONS = {
   TRANSACTION_REVERTED: {
     how: "chain",
     what: "The fill reverts in its block, and works when it is tried again.",
-    cure: "Look at `failedTxHash`: a call depends on what only its block has, such as the gas price or the block's time.",
+    hint: "Look at `failedTxHash`: a call depends on what only its block has, such as the gas price or the block's time.",
     act: {
       kind: "fill",
       // Some nodes try with the price of gas, too: then the trial would find it.

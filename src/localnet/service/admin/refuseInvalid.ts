@@ -11,8 +11,8 @@ export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Resu
     return await work;
   } catch (error) {
     if (error instanceof InvalidInputError) {
-      const { field, value, reason, cure } = error;
-      throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+      const { field, value, reason, hint } = error;
+      throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
     }
     if (error instanceof InvalidStateError) throw refuse(409, "INVALID_REQUEST", error);
     if (error instanceof ChainError) throw refuse(503, "RPC_HTTP_ERROR", error);
@@ -20,6 +20,6 @@ export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-function refuse(status: number, errorCode: string, { message, cure }: InvalidStateError | ChainError): RefusalError {
-  return new RefusalError({ status, body: { message: `${message}. ${cure}`, errorCode }, cure });
+function refuse(status: number, errorCode: string, { message, hint }: InvalidStateError | ChainError): RefusalError {
+  return new RefusalError({ status, body: { message: `${message}. ${hint}`, errorCode }, hint });
 }

@@ -10,10 +10,10 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  */
 export function requireAdmin({ adminKey }: Pick<ServiceContext, "adminKey">, headers: Headers): void {
   if (headers["x-admin-key"] === adminKey) return;
-  const cure = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
+  const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
   throw new RefusalError({
     status: 401,
-    body: { message: `the controls of the network need the admin key. ${cure}`, errorCode: "UNAUTHORIZED" },
-    cure,
+    body: { message: `the controls of the network need the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
+    hint,
   });
 }

@@ -33,8 +33,8 @@ export const simulatedDepositRoute: ServiceRoute = (app, context) => {
         return { txHash: await depositByDecree(context, requestId, body) };
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
-        const { field, value, reason, cure } = error;
-        throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+        const { field, value, reason, hint } = error;
+        throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
       }
     },
   );

@@ -108,8 +108,8 @@ async function writeWebhook(
     await resolveTarget(url, webhooks.policy);
   } catch (error) {
     if (!(error instanceof TargetRefusal)) throw error;
-    const cure = "Give a URL on loopback, or allow its host: --allow-webhook-hosts of crosscall up.";
-    throw refuseField("url", null, error.message, cure);
+    const hint = "Give a URL on loopback, or allow its host: --allow-webhook-hosts of crosscall up.";
+    throw refuseField("url", null, error.message, hint);
   }
   const keyHash = hashApiKey(apiKey);
   const row: WebhookRow = {

@@ -79,8 +79,8 @@ function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
     ];
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    const { field, value, reason, cure } = error;
-    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+    const { field, value, reason, hint } = error;
+    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
   }
 }
 
@@ -94,10 +94,10 @@ async function listSet({
 function refuseBy(scenario: ChosenScenario["scenario"]): void {
   const errorCode = quoteErrorOf(scenario);
   if (errorCode === undefined) return;
-  const { what, cure, name } = scenario;
+  const { what, hint, name } = scenario;
   throw new RefusalError({
     status: serviceErrorStatus(errorCode),
-    body: { message: `${what} ${cure}`, errorCode, errorData: `scenario ${name}`, hint: cure },
-    cure,
+    body: { message: `${what} ${hint}`, errorCode, errorData: `scenario ${name}`, hint },
+    hint,
   });
 }

@@ -46,7 +46,7 @@ export function decodeContinuation(continuation: string, query: ContinuedQuery):
     field: "continuation",
     value: continuation,
     reason: "it is no cursor of this query",
-    cure: "Pass the continuation of the page before as it is, with the same filters and order; leave it out for the first page.",
+    hint: "Pass the continuation of the page before as it is, with the same filters and order; leave it out for the first page.",
   });
 }
 

@@ -112,6 +112,6 @@ function isSameWord(a: string, b: string): boolean {
 }
 
 /** Refuses a field of the query. */
-export function refuseField(field: string, value: unknown, reason: string, cure: string): RefusalError {
-  return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, cure });
+export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
+  return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }

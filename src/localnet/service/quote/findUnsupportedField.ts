@@ -53,7 +53,7 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
       field: "tradeType",
       value: request.tradeType,
       reason: "what arrives at a deposit address of this network decides the output",
-      cure: "Use EXACT_INPUT, or quote without useDepositAddress.",
+      hint: "Use EXACT_INPUT, or quote without useDepositAddress.",
     };
   }
   const index = request.txs?.findIndex(({ originalTxValue }) => originalTxValue !== undefined) ?? -1;
@@ -79,6 +79,6 @@ function unsupported(field: string, value: unknown, reason: string): QuoteProble
     field,
     value,
     reason,
-    cure: `Leave ${field} out here; only the live service can show what it does.`,
+    hint: `Leave ${field} out here; only the live service can show what it does.`,
   };
 }

@@ -93,7 +93,7 @@ async function priceOrRefuse(
       field: "amount",
       value: request.amount,
       reason: "the fees are more than it is worth",
-      cure: "Give a larger amount.",
+      hint: "Give a larger amount.",
     });
   }
   if (deliversNative(quote) && callValue > swapped.price.minimumOutput) {
@@ -102,7 +102,7 @@ async function priceOrRefuse(
       field: "txs",
       value: callValue.toString(),
       reason: `the calls' values add up to more than the ${swapped.price.minimumOutput} wei that are delivered at least`,
-      cure: "Lower the values, send more, or use EXACT_OUTPUT.",
+      hint: "Lower the values, send more, or use EXACT_OUTPUT.",
     });
   }
   return swapped;

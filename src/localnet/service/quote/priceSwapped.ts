@@ -104,7 +104,7 @@ async function findBestSwap(
       field: "amount",
       value: request.amount,
       reason: `the swap to ${output.currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
-      cure: "Give a smaller amount.",
+      hint: "Give a smaller amount.",
     });
   }
   return best;
@@ -135,12 +135,12 @@ function noSwap(searches: readonly SwapSearch[], { currency }: PricedCurrency): 
         errorCode: "INSUFFICIENT_LIQUIDITY",
         ...field,
         reason: `the pools cannot bring that much ${currency.symbol}`,
-        cure: "Give a smaller amount, or one that is worth a swap.",
+        hint: "Give a smaller amount, or one that is worth a swap.",
       }
     : {
         errorCode: "NO_SWAP_ROUTES_FOUND",
         ...field,
         reason: `no pools of chain ${currency.chainId} lead to ${currency.symbol}`,
-        cure: "Choose another currency.",
+        hint: "Choose another currency.",
       };
 }

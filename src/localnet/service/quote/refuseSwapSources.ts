@@ -37,6 +37,6 @@ function refuse(field: keyof QuoteRequest, value: unknown, source: string): neve
     field,
     value,
     reason: `the only route swaps by ${source}`,
-    cure: `Allow ${source}, or choose currencies that need no swap.`,
+    hint: `Allow ${source}, or choose currencies that need no swap.`,
   });
 }

@@ -23,6 +23,6 @@ export async function requireSponsor(
     field,
     value: request[field],
     reason: "the call carries no API key that has sponsorship enabled",
-    cure: `Send such a key in the x-api-key header, or leave ${field} out.`,
+    hint: `Send such a key in the x-api-key header, or leave ${field} out.`,
   });
 }

@@ -86,7 +86,7 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
     field: "originCurrency",
     value: currency.address,
     reason: `${currency.symbol} keeps ${transferFeeBps} bps of every transfer, so that a deposit would arrive short`,
-    cure: "Pay with another currency; this one can be received.",
+    hint: "Pay with another currency; this one can be received.",
   };
 }
 
@@ -107,7 +107,7 @@ export function requireChain(
     field,
     value: request[field],
     reason: `this network has the chains ${[...context.chains.keys(), ...SIMULATED_CHAINS.keys()].join(", ")}`,
-    cure: "Choose one of them; GET /chains lists them.",
+    hint: "Choose one of them; GET /chains lists them.",
   });
 }
 
@@ -130,7 +130,7 @@ export function requireCurrency(
     field,
     value: request[field],
     reason: `chain ${chain.id} has ${known.join(" and ")} here`,
-    cure: "Choose one of them; GET /chains lists them.",
+    hint: "Choose one of them; GET /chains lists them.",
   });
 }
 

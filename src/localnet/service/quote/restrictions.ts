@@ -63,5 +63,5 @@ function problem(
   field: keyof QuoteRequest,
   reason: string,
 ): QuoteProblem {
-  return { errorCode, field, value: request[field], reason, cure: "Try another one, or again later." };
+  return { errorCode, field, value: request[field], reason, hint: "Try another one, or again later." };
 }

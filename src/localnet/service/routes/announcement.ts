@@ -29,7 +29,7 @@ export function requireAnnouncedChain(
     field: "chainId",
     value: chainId,
     reason: `this network has the chains ${[...chains.keys()].join(", ")}`,
-    cure: "Give the chain that the transaction was sent on.",
+    hint: "Give the chain that the transaction was sent on.",
   });
 }
 
@@ -51,7 +51,7 @@ export async function requireAnnouncedRequest(
     field: "chainId",
     value: chain.id,
     reason: `request ${requestId} is paid on chain ${request.origin_chain_id}`,
-    cure: "Give the request's own origin chain.",
+    hint: "Give the request's own origin chain.",
   });
 }
 

@@ -47,7 +47,7 @@ function toChainEntry(context: ServiceContext, chain: ServiceChain, disabled: re
 function toSimulatedEntry(chain: SimulatedChain): ChainEntry {
   const [native, ...others] = chain.currencies.map(({ currency }) => toChainCurrency(currency));
   if (native === undefined)
-    throw new InvalidStateError({ message: `chain ${chain.id} has no currency`, cure: "Add one." });
+    throw new InvalidStateError({ message: `chain ${chain.id} has no currency`, hint: "Add one." });
   return {
     id: chain.id,
     name: chain.protocolChainId,

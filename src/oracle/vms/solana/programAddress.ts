@@ -21,7 +21,7 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
     const address = sha256(concatBytes(parts), "bytes");
     if (!isOnCurve(address)) return base58.encode(address);
   }
-  throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, cure: "Use others." });
+  throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, hint: "Use others." });
 }
 
 /** The account that holds the native currency of a depository. */

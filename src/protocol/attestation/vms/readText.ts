@@ -15,7 +15,7 @@ export function refuseText(value: string, { field, what }: Expected): never {
     field,
     value,
     reason: `it is not ${what}`,
-    cure: `Write ${field} as its chain does.`,
+    hint: `Write ${field} as its chain does.`,
   });
 }
 

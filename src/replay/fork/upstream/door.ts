@@ -84,7 +84,7 @@ export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorPa
       } else {
         failure = new ChainError({
           message: `${upstream.host} refuses ${method}: ${each.error.message}`,
-          cure: "Try again later, or give another RPC URL: what was read so far is kept.",
+          hint: "Try again later, or give another RPC URL: what was read so far is kept.",
           chainId,
           cause: each.error,
         });

@@ -53,7 +53,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
   const fail = (message: string, cause?: unknown): ChainError =>
     new ChainError({
       message: `${host} ${message}`,
-      cure: "Check the RPC URL and that its node is up, then try again: what was read so far is kept.",
+      hint: "Check the RPC URL and that its node is up, then try again: what was read so far is kept.",
       chainId,
       cause,
     });
@@ -92,7 +92,7 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
           throw new TimedOutError({
             what: `the answer of ${host}`,
             timeoutMs,
-            cure: "Try again, give a faster RPC URL, or more time.",
+            hint: "Try again, give a faster RPC URL, or more time.",
             cause,
           });
         }

@@ -63,9 +63,9 @@ describe("explainFill", () => {
             const verdict = await explainFill({ prepared, plan, abis });
             expect(verdict.outcome).to.equal("failure");
             if (verdict.outcome === "success") return;
-            const { cure, outcome: _outcome, ...told } = verdict;
+            const { hint, outcome: _outcome, ...told } = verdict;
             expect(told).to.deep.equal({ condition: undefined, ...expected });
-            expect(cure).to.match(/^[A-Z0].*\.$/u);
+            expect(hint).to.match(/^[A-Z0].*\.$/u);
           }));
       }
     });

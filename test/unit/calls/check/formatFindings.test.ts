@@ -6,8 +6,8 @@ import { Value } from "typebox/value";
 import { CALL_RULES, type CallFinding, type FindingCode, formatFindings } from "../../../../src/calls/index.ts";
 
 const findings: CallFinding[] = [
-  { code: "INVALID_REQUEST", severity: "error", index: undefined, reason: "user is wrong", cure: "Correct it." },
-  { code: "ALLOWANCE_LEFT", severity: "warning", index: 2, reason: "it stays", cure: "Reset it." },
+  { code: "INVALID_REQUEST", severity: "error", index: undefined, reason: "user is wrong", hint: "Correct it." },
+  { code: "ALLOWANCE_LEFT", severity: "warning", index: 2, reason: "it stays", hint: "Reset it." },
 ];
 
 /** The parts of SARIF 2.1.0 (OASIS, sections 3.13 to 3.33) that the log uses, with what they require. */
@@ -139,7 +139,7 @@ describe("formatFindings", () => {
       severity: fc.constantFrom("error", "warning", "note"),
       index: fc.option(fc.nat(), { nil: undefined }),
       reason: fc.string({ minLength: 1, unit: "binary" }),
-      cure: fc.string({ minLength: 1 }),
+      hint: fc.string({ minLength: 1 }),
     });
     fc.assert(
       fc.property(fc.array(finding), (many) => {
@@ -154,10 +154,10 @@ describe("formatFindings", () => {
             locations[0]?.logicalLocations[0]?.fullyQualifiedName,
           ]),
         ).to.deep.equal(
-          many.map(({ code, severity, index, reason, cure }) => [
+          many.map(({ code, severity, index, reason, hint }) => [
             code,
             severity,
-            `${reason}. ${cure}`,
+            `${reason}. ${hint}`,
             index === undefined ? "request" : `txs[${index}]`,
           ]),
         );

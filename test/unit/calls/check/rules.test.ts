@@ -317,13 +317,13 @@ describe("checkCalls: rules", () => {
     });
   }
 
-  it("gives a finding its rule's severity, a reason and a cure", () => {
+  it("gives a finding its rule's severity, a reason and a hint", () => {
     for (const { broken } of Object.values(CASES)) {
       for (const finding of checkCalls(broken)) {
-        expect(finding).to.have.all.keys("code", "severity", "index", "reason", "cure");
+        expect(finding).to.have.all.keys("code", "severity", "index", "reason", "hint");
         expect(finding.severity).to.equal(CALL_RULES[finding.code].severity);
         expect(finding.reason).to.match(/\w/u);
-        expect(finding.cure).to.match(/\.$/u);
+        expect(finding.hint).to.match(/\.$/u);
       }
     }
   });

@@ -24,9 +24,9 @@ describe("the catalogue of scenarios", () => {
 
   it("names each scenario once, and tells of each in whole sentences", () => {
     expect(new Set(SCENARIOS.map(({ name }) => name)).size).to.equal(SCENARIOS.length);
-    for (const { name, what, cure } of SCENARIOS) {
+    for (const { name, what, hint } of SCENARIOS) {
       expect(what, name).to.match(/^[A-Z][^|\n]+\.$/u);
-      expect(cure, name).to.match(/^[A-Z][^|\n]+\.$/u);
+      expect(hint, name).to.match(/^[A-Z][^|\n]+\.$/u);
     }
   });
 

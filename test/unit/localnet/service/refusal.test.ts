@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { refuseKey, refuseProblem, refuseUnknown } from "../../../../src/localnet/service/refusal.ts";
 
 describe("refusals", () => {
-  const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", cure: "c" } as const;
+  const problem = { errorCode: "FORBIDDEN", field: "subsidizeFees", reason: "r", hint: "c" } as const;
 
   it("of a field name it, with the reason, the hint and the status of the code", () => {
     const { status, body } = refuseProblem({ ...problem, value: true });

@@ -69,7 +69,7 @@ export function failingReport(): ReplayReport {
       error: `ERC20InsufficientBalance(sender: ${ROUTER}, balance: 990000000, needed: 1000000000)`,
       condition: { what: `balance of ${ROUTER}`, needed: 1_000_000_000n, had: 990_000_000n, currency: TOKEN },
       path: [1, 0],
-      cure: "Let the call use what arrives, by a proxy that reads its balance.",
+      hint: "Let the call use what arrives, by a proxy that reads its balance.",
     },
     findings: [
       {
@@ -77,7 +77,7 @@ export function failingReport(): ReplayReport {
         severity: "warning",
         txIndex: 0,
         reason: `The router lets ${VAULT} take more.`,
-        cure: "Reset the allowance at the end.",
+        hint: "Reset the allowance at the end.",
         left: { account: ROUTER, currency: TOKEN, amount: 10_000_000n },
       },
     ],
@@ -205,10 +205,10 @@ export function withForeignText(text: string): ReplayReport {
         : {
             ...report.verdict,
             error: text,
-            cure: text,
+            hint: text,
             condition: { what: text, needed: 2n, had: 1n, currency: TOKEN },
           },
-    findings: report.findings.map((finding) => ({ ...finding, reason: text, cure: text })),
+    findings: report.findings.map((finding) => ({ ...finding, reason: text, hint: text })),
     trace: foreign(report.trace),
     currencies: [TOKEN, VAULT, STRANGER].map((address) => ({ address, symbol: text, decimals: 6 })),
     names: { [ROUTER]: text, [SOLVER]: text, [USER]: text },

@@ -8,7 +8,7 @@ import { formatReport } from "../../../../src/replay/report/formatReport.ts";
 import { failingReport, ROUTER, traceNode, withForeignText } from "./fixtures.ts";
 
 describe("formatReport", () => {
-  it("begins with verdict, error, numbers, call and cure", () => {
+  it("begins with verdict, error, numbers, call and hint", () => {
     expect(formatReport(failingReport()).split("\n").slice(0, 5)).to.deep.equal([
       "The fill fails: TRANSFER_AMOUNT_EXCEEDS_BALANCE in txs[1].",
       "  error      ERC20InsufficientBalance(sender: router, balance: 990000000, needed: 1000000000)",

@@ -45,7 +45,7 @@ describe("continuation", () => {
       400,
       "INVALID_REQUEST",
       "continuation",
-      error.cure,
+      error.hint,
     ]);
   };
 

@@ -81,7 +81,7 @@ describe("resolveQuote", () => {
           errorCode: problem.errorCode,
           errorData: `${problem.field}: ${problem.reason}`,
           field: problem.field,
-          hint: problem.cure,
+          hint: problem.hint,
         });
       }),
       { numRuns: 1_000 },

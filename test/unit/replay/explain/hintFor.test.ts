@@ -1,21 +1,21 @@
 import { expect } from "chai";
 
 import { FAIL_REASONS } from "../../../../src/protocol/values.ts";
-import { cureOf, type CureFacts } from "../../../../src/replay/explain/cureOf.ts";
+import { hintFor, type HintFacts } from "../../../../src/replay/explain/hintFor.ts";
 import { planOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
 
-const facts: CureFacts = {
+const facts: HintFacts = {
   plan: planOf([]),
   failReason: "EXECUTION_REVERTED",
   condition: undefined,
   txIndex: 1,
   refusal: undefined,
-  hint: undefined,
+  specificHint: undefined,
 };
 const condition = (what: string, currency = TOKEN) => ({ what, needed: 1_000n, had: 990n, currency });
 
-describe("cureOf", () => {
-  const cures: readonly (readonly [string, Partial<CureFacts>, string])[] = [
+describe("hintFor", () => {
+  const hints: readonly (readonly [string, Partial<HintFacts>, string])[] = [
     [
       "an allowance",
       { condition: condition(`allowance of ${VAULT}`) },
@@ -53,24 +53,24 @@ describe("cureOf", () => {
       { condition: condition("allowance before a new one") },
       "Set the allowance to 0 first: the token does not change one of 990 into another.",
     ],
-    ["what the trace tells", { condition: condition("gas"), hint: "Do this." }, "Do this."],
+    ["what the trace tells", { condition: condition("gas"), specificHint: "Do this." }, "Do this."],
   ];
-  for (const [what, given, cure] of cures) {
-    it(`cures ${what} with the numbers of the case`, () => {
-      expect(cureOf({ ...facts, ...given })).to.equal(cure);
+  for (const [what, given, hint] of hints) {
+    it(`hints ${what} with the numbers of the case`, () => {
+      expect(hintFor({ ...facts, ...given })).to.equal(hint);
     });
   }
 
   it("names the holder of another balance, and what to do in general", () => {
-    const cure = cureOf({
+    const hint = hintFor({
       ...facts,
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
       condition: condition(`balance of ${USER}`),
     });
-    expect(cure.startsWith(`${USER} has 990 of ${TOKEN} and needs 1000. `)).to.equal(true);
+    expect(hint.startsWith(`${USER} has 990 of ${TOKEN} and needs 1000. `)).to.equal(true);
   });
 
-  it("has a cure for every reason", () => {
-    for (const failReason of FAIL_REASONS) expect(cureOf({ ...facts, failReason })).to.match(/^[A-Z].*\.$/u);
+  it("has a hint for every reason", () => {
+    for (const failReason of FAIL_REASONS) expect(hintFor({ ...facts, failReason })).to.match(/^[A-Z].*\.$/u);
   });
 });

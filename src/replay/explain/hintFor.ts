@@ -4,11 +4,11 @@ import { isSameAddress } from "../../chains/address.ts";
 import type { FailReason } from "../../protocol/failReasons.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { FailedCondition } from "../verdict.ts";
-import { generalCure } from "./cures.ts";
+import { generalHint } from "./generalHint.ts";
 import type { TokenRefusal } from "./tokenCondition.ts";
 
-/** What a cure is made from. */
-export interface CureFacts {
+/** What a hint is made from. */
+export interface HintFacts {
   readonly plan: FillPlan;
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
@@ -16,13 +16,13 @@ export interface CureFacts {
   /** The transfer that was refused, where one was. */
   readonly refusal: TokenRefusal | undefined;
   /** What the cause itself tells of the way out, where it does. */
-  readonly hint: string | undefined;
+  readonly specificHint: string | undefined;
 }
 
 /** Says what to do about a failed fill, with the numbers of the case. */
-export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: CureFacts): string {
-  if (hint !== undefined) return hint;
-  const general = generalCure(failReason);
+export function hintFor({ plan, failReason, condition, txIndex, refusal, specificHint }: HintFacts): string {
+  if (specificHint !== undefined) return specificHint;
+  const general = generalHint(failReason);
   if (condition === undefined) return general;
   const { what, needed, had } = condition;
   const before = txIndex === undefined ? "before it is spent" : `before txs[${txIndex}]`;
@@ -33,7 +33,7 @@ export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: 
       return `Set the allowance to 0 first: the token does not change one of ${had} into another.`;
     case "balance":
       return (
-        balanceCure(plan, condition, refusal) ??
+        balanceHint(plan, condition, refusal) ??
         `${holderOf(condition, refusal)} has ${had} of ${nameOf(condition.currency)} and needs ${needed}. ${general}`
       );
     case "amount that arrives":
@@ -58,7 +58,7 @@ export function cureOf({ plan, failReason, condition, txIndex, refusal, hint }: 
 }
 
 /** What is delivered is the router's, and the calls may spend no more of it. */
-function balanceCure(plan: FillPlan, condition: FailedCondition, refusal?: TokenRefusal): string | undefined {
+function balanceHint(plan: FillPlan, condition: FailedCondition, refusal?: TokenRefusal): string | undefined {
   const { needed, had, currency } = condition;
   const isDelivered = currency !== undefined && isSameAddress(currency, plan.currency);
   if (!isDelivered || !isSameAddress(holderOf(condition, refusal), plan.router)) return undefined;

@@ -1,7 +1,7 @@
 import type { FailReason } from "../../protocol/failReasons.ts";
 
 /** What to do about each cause that the EVM tells, where the case itself says no more. */
-const CURES = {
+const HINTS = {
   SLIPPAGE: "Give the minimums room below what the market brings, and quote fresh.",
   TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",
   INSUFFICIENT_POOL_LIQUIDITY: "Swap a smaller amount, or in deeper pools.",
@@ -44,7 +44,7 @@ const CURES = {
 } as const satisfies Partial<Record<FailReason, string>>;
 
 /** What to do about a failure in general. */
-export function generalCure(failReason: FailReason): string {
-  const cures: Partial<Readonly<Record<FailReason, string>>> = CURES;
-  return cures[failReason] ?? "Look at the call in the trace.";
+export function generalHint(failReason: FailReason): string {
+  const hints: Partial<Readonly<Record<FailReason, string>>> = HINTS;
+  return hints[failReason] ?? "Look at the call in the trace.";
 }
