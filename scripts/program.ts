@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 
-import { outliveReaders } from "./terminal/outliveReaders.ts";
+import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
 import { reportError } from "./terminal/reportError.ts";
 
 /** Exit codes of every command. */
@@ -146,7 +146,7 @@ function handDownSettings(parent: Command): void {
 /** Runs the command line and returns its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = await createProgram(argv.slice(2));
-  outliveReaders();
+  ignoreBrokenPipe();
   try {
     await program.parseAsync([...argv]);
     // A command that did its work may say by this that not all is well.

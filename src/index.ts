@@ -22,9 +22,9 @@ export { type QuoteFreshness } from "./client/executeSteps/freshQuote.ts";
 export {
   type ActionCallbacks,
   type ExchangeAction,
-  type HandedAction,
+  type DelegatedAction,
   type SvmTransaction,
-} from "./client/executeSteps/handOver.ts";
+} from "./client/executeSteps/delegate.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export {
   type PlannedAction,

@@ -2,14 +2,14 @@ import { type CallFacts, type CallFinding, checkCalls, type CheckedPlan } from "
 import { InvalidInputError } from "../../src/core/errors.ts";
 import { findMismatch } from "../../src/protocol/findMismatch.ts";
 import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
-import type { FinishedPlan } from "./finishPlan.ts";
+import type { BuiltPlan } from "./buildPlan.ts";
 
 /**
  * The parts of a plan that its calls depend on.
  *
  * @throws {@link InvalidInputError} when one is missing
  */
-export function requireCalls({ request }: FinishedPlan): CheckedPlan {
+export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
   if (txs === undefined || txs.length === 0) {
     throw missing("txs", "the plan calls nothing", "Give a recipe, actions or txs.");
@@ -36,7 +36,7 @@ export function requireCalls({ request }: FinishedPlan): CheckedPlan {
  *
  * @throws {@link InvalidInputError} when the plan has no calls, or the calls depend on what it does not say
  */
-export function checkPlan(plan: FinishedPlan, facts: CallFacts = {}): CallFinding[] {
+export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;
   const calls = requireCalls(plan);
   return isWhole(request) ? checkCalls({ request, contracts, facts }) : checkCalls({ ...calls, contracts, facts });

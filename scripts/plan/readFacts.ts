@@ -4,7 +4,7 @@ import type { CallFacts } from "../../src/calls/index.ts";
 import { readCallFacts } from "../../src/client/readCallFacts.ts";
 import { abortable } from "../../src/core/abort.ts";
 import { connectTarget } from "../deploy/target.ts";
-import type { FinishedPlan } from "./finishPlan.ts";
+import type { BuiltPlan } from "./buildPlan.ts";
 
 const VARIABLE = "CROSSCALL_RPC_URL";
 
@@ -30,7 +30,7 @@ export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Comman
  * @throws {@link ChainError} when the node does not answer
  */
 export async function readFacts(
-  { request, contracts }: FinishedPlan,
+  { request, contracts }: BuiltPlan,
   { rpcUrl, isVariable }: AskedNode,
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {

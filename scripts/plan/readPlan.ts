@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import { abortable } from "../../src/core/abort.ts";
 import { InvalidInputError } from "../../src/core/errors.ts";
-import { type FinishedPlan, finishPlan } from "./finishPlan.ts";
+import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
 import { parsePart } from "./parsePart.ts";
 import { PlanDescriptionSchema } from "./planDescription.ts";
 import type { PlanOverrides } from "./planOverrides.ts";
@@ -33,12 +33,12 @@ const MODULES = [".ts", ".mts", ".js", ".mjs"];
  * @throws {@link InvalidInputError} naming the file or the field that cannot be used
  * @throws {@link AbortedError} when the signal fires
  */
-export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<FinishedPlan> {
+export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
   const raw = file === undefined ? {} : await abortable(readRaw(file), signal, `reading ${file}`);
   const written = parsePart(PlanDescriptionSchema, raw, "");
   const { fields = {}, args = [] } = overrides ?? {};
   const merged = parsePart(PlanDescriptionSchema, { ...written, ...fields }, "");
-  return finishPlan(args.length === 0 ? merged : { ...merged, args: mergeArguments(merged, args) });
+  return buildPlan(args.length === 0 ? merged : { ...merged, args: mergeArguments(merged, args) });
 }
 
 async function readRaw(file: string): Promise<unknown> {

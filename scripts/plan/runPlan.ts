@@ -6,7 +6,7 @@ import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
 import { formatRecipes, listRecipes } from "./describeRecipes.ts";
-import type { FinishedPlan } from "./finishPlan.ts";
+import type { BuiltPlan } from "./buildPlan.ts";
 import { readPlan } from "./readPlan.ts";
 import { toPlanFile } from "./toPlanFile.ts";
 
@@ -38,7 +38,7 @@ export async function runPlan(file: string | undefined, options: Options): Promi
   }
 }
 
-function toText(plan: FinishedPlan, findings: readonly CallFinding[]): string {
+function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
   const { tradeType, amount, destinationCurrency, txs } = requireCalls(plan);
   const terms = `${tradeType} of ${amount}; delivers ${destinationCurrency}`;
   return `${[terms, formatCalls(decodeCalls(txs)), formatFindings(findings)].join("\n")}\n`;

@@ -1,8 +1,8 @@
 import type { PlanDescription } from "./planDescription.ts";
-import type { FinishedPlan } from "./finishPlan.ts";
+import type { BuiltPlan } from "./buildPlan.ts";
 
 /** A finished plan as `plan.json`: the quote request, and the contracts that a check of it should know. */
-export function toPlanFile({ request, contracts }: FinishedPlan): PlanDescription {
+export function toPlanFile({ request, contracts }: BuiltPlan): PlanDescription {
   const { router, routerVersion, proxies, ...others } = contracts;
   return {
     ...request,
@@ -15,7 +15,7 @@ export function toPlanFile({ request, contracts }: FinishedPlan): PlanDescriptio
   };
 }
 
-function copyLists({ trusted, anyCallers, ...accounts }: Omit<FinishedPlan["contracts"], "router" | "proxies">) {
+function copyLists({ trusted, anyCallers, ...accounts }: Omit<BuiltPlan["contracts"], "router" | "proxies">) {
   const { pushExecutor, livePuller } = accounts;
   return {
     ...(pushExecutor === undefined ? {} : { pushExecutor }),

@@ -7,7 +7,7 @@ import {
   minimumOutput,
   quoteFeeTable,
 } from "../../src/protocol/index.ts";
-import { QUOTE_FRESH_LIMIT_MS, type TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
 import { isPresent } from "../../src/protocol/readResponse.ts";
 import type { Step } from "../../src/protocol/step.ts";
 
@@ -15,7 +15,7 @@ import type { Step } from "../../src/protocol/step.ts";
 export interface QuoteReport {
   /** Undefined where no step names a request. */
   readonly requestId: string | undefined;
-  readonly takenAtMs: number;
+  readonly quotedAtMs: number;
   /** When it is too old to be executed as it is, in Unix milliseconds. */
   readonly freshUntilMs: number;
   /** Least that is delivered, smallest unit. */
@@ -25,18 +25,18 @@ export interface QuoteReport {
   readonly findings: readonly CallFinding[];
   /** Where the quote was written. */
   readonly file?: string;
-  readonly quote: TakenQuote;
+  readonly quote: ReceivedQuote;
 }
 
 /** Reads a quote for people and programs. */
 export function quoteReport(
-  quote: TakenQuote,
+  quote: ReceivedQuote,
   { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
 ): QuoteReport {
   return {
     requestId: quote.steps?.find(({ requestId }) => isPresent(requestId))?.requestId ?? undefined,
-    takenAtMs: quote.takenAtMs,
-    freshUntilMs: quote.takenAtMs + QUOTE_FRESH_LIMIT_MS,
+    quotedAtMs: quote.quotedAtMs,
+    freshUntilMs: quote.quotedAtMs + QUOTE_FRESH_LIMIT_MS,
     minimumOutput: minimumOutput(quote),
     fees: quoteFeeTable(quote),
     findings,
@@ -58,7 +58,7 @@ export function formatQuoteReport({ requestId, minimumOutput: least, ...report }
     ...steps.map((step, index): [string, string] => [index === 0 ? "steps" : "", describeStep(step)]),
     ...(report.file === undefined ? [] : [["written to", report.file] as [string, string]]),
   ];
-  const calls = report.quote.takenFor.txs ?? [];
+  const calls = report.quote.quotedRequest.txs ?? [];
   return [
     ...rows.map(([label, text]) => `${label.padEnd(13)}${text}`),
     "",

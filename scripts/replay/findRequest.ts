@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import type { ServiceClient } from "../../src/client/client.ts";
 import { RequestNotFoundError } from "../../src/client/errors.ts";
 import { getRequest } from "../../src/client/getRequest.ts";
-import { isPassing } from "../../src/client/watchRequest/lookAtStatus.ts";
+import { isPassing } from "../../src/client/watchRequest/pollStatus.ts";
 import { readResponse } from "../../src/protocol/readResponse.ts";
 import { type RequestRecord, RequestRecordSchema } from "../../src/protocol/requestRecord.ts";
 import { replaceFile } from "../terminal/replaceFile.ts";

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../src/core/errors.ts";
 import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { requireCalls } from "../plan/checkPlan.ts";
-import type { FinishedPlan } from "../plan/finishPlan.ts";
+import type { BuiltPlan } from "../plan/buildPlan.ts";
 
 /**
  * The fill that a plan file leads to.
@@ -10,7 +10,7 @@ import type { FinishedPlan } from "../plan/finishPlan.ts";
  * @param name the plan's file
  * @throws {@link InvalidInputError} when the plan does not say all that a fill needs
  */
-export function toPlannedFill(name: string, plan: FinishedPlan, overrides: FillOverrides = {}): PlannedFill {
+export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);
   const { destinationChainId, recipient = plan.request.user } = plan.request;
   if (destinationChainId === undefined) {

@@ -2,12 +2,12 @@ import * as Type from "typebox";
 
 import { parseData } from "../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../src/protocol/quote.ts";
-import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
 import { readResponse } from "../../src/protocol/readResponse.ts";
 import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
 import { readJson } from "../options/readJson.ts";
 
-const TakenSchema = Type.Object({ takenAtMs: Type.Integer({ minimum: 0 }), takenFor: QuoteRequestSchema });
+const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
 
 /**
  * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would
@@ -16,8 +16,8 @@ const TakenSchema = Type.Object({ takenAtMs: Type.Integer({ minimum: 0 }), taken
  * @throws {@link InvalidInputError} when the file cannot be read, or is no JSON
  * @throws {@link MalformedDataError} when it is no such quote
  */
-export async function readQuote(path: string): Promise<TakenQuote> {
+export async function readQuote(path: string): Promise<ReceivedQuote> {
   const content = await readJson(path, "quote.json");
-  const { takenAtMs, takenFor } = parseData(TakenSchema, content, `the quote in ${path}`);
-  return { ...readResponse(QuoteSchema, content), takenAtMs, takenFor };
+  const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
+  return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { ExecutionResult } from "../../src/client/executeSteps/executeSteps.ts";
 import type { QuoteFreshness } from "../../src/client/executeSteps/freshQuote.ts";
 import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
-import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { connectChains } from "../options/connectChains.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
@@ -48,13 +48,13 @@ export async function runSend(file: string, options: SendOptions): Promise<void>
   }
 }
 
-async function look(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+async function look(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
   const client = openService(options);
   const account = await readAccount(options.keyFile);
   const targets = await connectChains(options.rpcUrl ?? [], signal);
   const outcome = await dryRun(client, {
     quote,
-    wallets: openWalletsOf(quote, targets, account ?? (quote.takenFor.user as `0x${string}`)),
+    wallets: openWalletsOf(quote, targets, account ?? (quote.quotedRequest.user as `0x${string}`)),
     journal: createFileJournal(journalOf(file, options)),
     freshness: toFreshness(options),
     signal,
@@ -64,7 +64,7 @@ async function look(file: string, quote: TakenQuote, options: SendOptions, { sig
   return `${describeQuote(outcome.quote)}${toActionText(outcome)}`;
 }
 
-async function send(file: string, quote: TakenQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
+async function send(file: string, quote: ReceivedQuote, options: SendOptions, { signal }: Interrupt): Promise<string> {
   const { json = false, yes = false, timeout } = options;
   const folder = journalOf(file, options);
   const client = openService(options);

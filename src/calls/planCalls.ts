@@ -14,7 +14,7 @@ import {
 } from "./callProxy.ts";
 import type { ContractAction } from "./contractAction.ts";
 import { assemblePlan, type PlanContracts } from "./plan/assemblePlan.ts";
-import type { PlanPiece } from "./plan/piece.ts";
+import type { PlanFragment } from "./plan/fragment.ts";
 import { planContract } from "./plan/planContract.ts";
 import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
@@ -102,7 +102,7 @@ function contractsOf({ actions, programs }: CallPlan): PlanContracts {
   return { proxies, programs };
 }
 
-function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanPiece {
+function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanFragment {
   const { router, routerVersion = "v3", recipient, programs } = plan;
   switch (action.kind) {
     case "call":
@@ -129,21 +129,21 @@ function planAction(action: PlannedAction, plan: CallPlan, path: string): PlanPi
   }
 }
 
-function planCall(call: Call, { router }: CallPlan, path: string): PlanPiece {
+function planCall(call: Call, { router }: CallPlan, path: string): PlanFragment {
   parseAmount(call.value, `${path}.call.value`);
-  return { calls: [call], tokens: [], allowances: [], guard: isSameAddress(call.to, router) ? "ends" : "needs" };
+  return { calls: [call], tokens: [], allowances: [], guard: isSameAddress(call.to, router) ? "releases" : "requires" };
 }
 
-function planProxy(action: ProxyAction, router: RouterParameters): PlanPiece {
+function planProxy(action: ProxyAction, router: RouterParameters): PlanFragment {
   if (action.functionName === "executeNative" || action.functionName === "repayNative") {
     const parameters: CallProxyParameters = { ...router, ...action };
-    return { calls: [callProxy(parameters)], tokens: [], allowances: [], guard: "ends" };
+    return { calls: [callProxy(parameters)], tokens: [], allowances: [], guard: "releases" };
   }
   const { token, proxy: spender, allowance = {} } = action;
   return {
     calls: [...raiseAllowance({ token, spender, facts: allowance }), callProxy(action)],
     tokens: [token],
     allowances: [{ token, spender, facts: allowance }],
-    guard: "indifferent",
+    guard: "neutral",
   };
 }

@@ -9,7 +9,7 @@ import { planFixedRecipe } from "./plan/planFixedRecipe.ts";
 import { planLiveRecipe } from "./plan/planLiveRecipe.ts";
 import type { PlannedCalls } from "./plan/planTerms.ts";
 import type { ProgramRunner } from "./plan/planProgram.ts";
-import type { RecipePieceParameters } from "./plan/recipePiece.ts";
+import type { RecipeFragmentParameters } from "./plan/recipeFragment.ts";
 import type { AllowanceFacts } from "./raiseAllowance.ts";
 import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
 import type { RouterParameters } from "./routerCall.ts";
@@ -138,7 +138,7 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
       hint: "Leave wraps out, so that what the recipe takes is delivered.",
     });
   }
-  const piece: RecipePieceParameters = {
+  const fragment: RecipeFragmentParameters = {
     recipe,
     use,
     recipient,
@@ -154,8 +154,8 @@ export function planRecipe<R extends AnyRecipe>(parameters: PlanRecipeParameters
     { tradeType, router, routerVersion, destinationCurrency, recipient, amount, accepts: plan.accepts ?? [] },
     [
       tradeType === "EXACT_OUTPUT"
-        ? planFixedRecipe(piece, amount)
-        : planLiveRecipe(piece, { proxy, programs, minimumIn }),
+        ? planFixedRecipe(fragment, amount)
+        : planLiveRecipe(fragment, { proxy, programs, minimumIn }),
     ],
     { proxies: proxy === undefined ? [] : [{ address: proxy, inputToken: use.takes }], programs },
   );

@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../core/errors.ts";
 import type { CallChecker } from "./callChecker.ts";
 import type { DeprecationNotice } from "./deprecationNotice.ts";
-import { type CallGates, createGates } from "./transport/gates.ts";
+import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
 
 /** Where the service is, and how to speak to it. Made by {@link createServiceClient}. */
@@ -15,7 +15,7 @@ export interface ServiceClient extends TransportSettings {
   /** Told of an endpoint that the service is about to retire, once. */
   readonly onDeprecation: ((notice: DeprecationNotice) => void) | undefined;
   /** What keeps this client's calls below their limits; not shown. */
-  readonly gates: CallGates;
+  readonly limiter: CallLimiter;
 }
 
 /** What {@link createServiceClient} takes. */
@@ -66,7 +66,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   // The key stays out of logs: a getter that is not listed shows nothing, also where hidden properties are printed.
   return Object.defineProperties(client, {
     apiKey: { get: () => apiKey },
-    gates: { value: createGates(limits, maxConcurrentCalls, timer) },
+    limiter: { value: createLimiter(limits, maxConcurrentCalls, timer) },
   }) as ServiceClient;
 }
 

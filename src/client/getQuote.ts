@@ -5,7 +5,7 @@ import { throwIfAborted } from "../core/abort.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { CrosscallError, InvalidInputError, ServiceError } from "../core/errors.ts";
 import { QuoteSchema } from "../protocol/quote.ts";
-import type { TakenQuote } from "../protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../protocol/quoteFreshness.ts";
 import type { QuoteRequest } from "../protocol/quoteRequest.ts";
 import { findQuoteProblem } from "../protocol/quoteRules.ts";
 import { nextSvmRoute, type SvmRoute } from "../protocol/svmRoute.ts";
@@ -41,14 +41,14 @@ export interface GetQuoteParameters extends QuoteRequest {
  * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for
  * @throws {@link ServiceError} when the service refuses to quote; `SOLANA_TX_TOO_LARGE` when no smaller route is left
  */
-export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<TakenQuote> {
+export async function getQuote(client: ServiceClient, parameters: GetQuoteParameters): Promise<ReceivedQuote> {
   const { shortensSvmRoutes = true, onSvmRoute, checks = {}, clock = systemClock, signal, ...request } = parameters;
   const problem = findQuoteProblem(request, await findChains(client, request, signal));
   if (problem !== undefined) throw new InvalidInputError(problem);
   if (client.checkCalls !== undefined && checks !== false && (request.txs ?? []).length > 0) {
     await checkQuotedCalls(client, client.checkCalls, { request, checks, signal });
   }
-  let route: SvmRoute = { rung: "asRequested", request };
+  let route: SvmRoute = { variant: "asRequested", request };
   for (;;) {
     try {
       const quote = await callService(client, {
@@ -59,7 +59,7 @@ export async function getQuote(client: ServiceClient, parameters: GetQuoteParame
         signal,
       });
       if (request.originChainId === SVM_CHAIN_ID) onSvmRoute?.(route);
-      return { ...quote, takenAtMs: clock.now(), takenFor: route.request };
+      return { ...quote, quotedAtMs: clock.now(), quotedRequest: route.request };
     } catch (error) {
       const smaller = shortensSvmRoutes && isTooLarge(error) ? nextSvmRoute(route.request) : undefined;
       if (smaller === undefined) throw error;

@@ -39,7 +39,7 @@ import { createSettableClock, type SettableClock } from "./settableClock.ts";
 import { SIMULATED_CHAINS } from "./simulated/simulatedChains.ts";
 import { startRetention } from "./retention.ts";
 import { startSolver } from "./solver/solver.ts";
-import { createSealer } from "./webhooks/sealer.ts";
+import { createSecretBox } from "./webhooks/secretBox.ts";
 import { checkWebhookOptions } from "./webhooks/settings.ts";
 import { startWebhooks } from "./webhooks/startWebhooks.ts";
 
@@ -134,9 +134,9 @@ async function start(
   for (const { chain, identity, blockBefore } of started) await followChain(store.db, chain.id, identity, blockBefore);
   const chains = started.map(({ chain }) => chain);
 
-  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], keys = [], sponsoringApiKeys = [] } = options;
   const clock = createSettableClock(options.clock);
-  await seedKeys(store.db, { apiKeys, strangerApiKeys, keys }, new Date(clock.now()));
+  await seedKeys(store.db, { apiKeys, otherApiKeys, keys }, new Date(clock.now()));
   const sponsorBalance = BigInt(options.sponsorBalanceUsd ?? SPONSOR_BALANCE_USD) * USD_ONE;
   for (const apiKey of sponsoringApiKeys) await addSponsor(store.db, hashApiKey(apiKey), sponsorBalance);
   const chainsById = new Map(chains.map((chain) => [chain.id, chain]));
@@ -166,7 +166,7 @@ async function start(
     depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
     inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
-    webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), sealer: createSealer(adminKey, randomBytes) },
+    webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
     log,
   };
   const webhooks = await startWebhooks(context);
@@ -181,7 +181,7 @@ async function start(
   const app = await createServiceApp(context);
   cleanups.push(() => app.close());
   const url = await listenOnLoopback(app, options.port ?? 0);
-  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...strangerApiKeys], log }, cleanups);
+  const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], log }, cleanups);
 
   return {
     url,

@@ -64,7 +64,7 @@ export interface LocalnetOptions {
   /** Keys that may list requests, all of one integrator. */
   readonly apiKeys?: readonly string[];
   /** Keys of another integrator, for tests of who may see and filter what. */
-  readonly strangerApiKeys?: readonly string[];
+  readonly otherApiKeys?: readonly string[];
   /** Which of all these keys may sponsor fees; none when left out. */
   readonly sponsoringApiKeys?: readonly string[];
   /** What each sponsoring key has to spend at first, in whole US dollars; 1000 when left out. */
@@ -128,7 +128,7 @@ export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
   const { chains = DEFAULT_CHAINS, protocols = [], deliveryBps = 0, port = 0 } = options;
-  const { apiKeys = [LOCAL_API_KEY], strangerApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
+  const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
   const { callTimeoutMs = 1 } = options;
   requireThat(
     Number.isInteger(callTimeoutMs) && callTimeoutMs >= 1 && callTimeoutMs <= 600_000,
@@ -138,7 +138,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "Give milliseconds, for example 10000.",
   );
   requireThat(
-    adminKey !== "" && ![...apiKeys, ...strangerApiKeys].includes(adminKey),
+    adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey),
     "adminKey",
     adminKey,
     "it may not be empty or an API key",
@@ -152,18 +152,18 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "Give a key, or leave apiKeys out.",
   );
   requireThat(
-    strangerApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
-    "strangerApiKeys",
-    strangerApiKeys,
+    otherApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
+    "otherApiKeys",
+    otherApiKeys,
     "none may be empty or stand in apiKeys, too",
-    "Give other keys, or leave strangerApiKeys out.",
+    "Give other keys, or leave otherApiKeys out.",
   );
   const { sponsoringApiKeys = [], sponsorBalanceUsd = SPONSOR_BALANCE_USD } = options;
   requireThat(
-    sponsoringApiKeys.every((key) => apiKeys.includes(key) || strangerApiKeys.includes(key)),
+    sponsoringApiKeys.every((key) => apiKeys.includes(key) || otherApiKeys.includes(key)),
     "sponsoringApiKeys",
     sponsoringApiKeys,
-    "each must stand in apiKeys or strangerApiKeys",
+    "each must stand in apiKeys or otherApiKeys",
     "Name keys of the network, or leave sponsoringApiKeys out.",
   );
   requireThat(
@@ -174,7 +174,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "Give for example 1000.",
   );
   checkWebhookOptions(options.webhooks ?? {});
-  checkKeyOptions(options.keys ?? [], [...apiKeys, ...strangerApiKeys, adminKey]);
+  checkKeyOptions(options.keys ?? [], [...apiKeys, ...otherApiKeys, adminKey]);
   for (const field of ["depositTimeoutMs", "inclusionTimeoutMs"] as const) {
     const value = options[field] ?? WAIT_TIMEOUT_MS;
     requireThat(

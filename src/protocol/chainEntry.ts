@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import type { ReadResponse, Received } from "./readResponse.ts";
-import { nullable, oneOfOrOther } from "./schemaParts.ts";
+import { nullable, oneOfOrUnknown } from "./schemaParts.ts";
 
 /** Schema of a currency of a chain entry. */
 export const ChainCurrencySchema = Type.Object(
@@ -53,7 +53,7 @@ export const ChainEntrySchema = Type.Object(
     depositEnabled: Type.Boolean({ description: "Whether it can be a destination." }),
     partialDisableLimit: Type.Optional(Type.Number({ description: "0 for none." })),
     blockProductionLagging: Type.Optional(Type.Boolean()),
-    tokenSupport: Type.Optional(oneOfOrOther(["All", "Limited"], "Which tokens can be moved.")),
+    tokenSupport: Type.Optional(oneOfOrUnknown(["All", "Limited"], "Which tokens can be moved.")),
     withdrawalFee: Type.Optional(Type.Number({ description: "In basis points." })),
     depositFee: Type.Optional(Type.Number({ description: "In basis points." })),
     surgeEnabled: Type.Optional(Type.Boolean()),

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 
 import { formatPath } from "./json.ts";
 import { listSchemaErrors } from "./listSchemaErrors.ts";
-import type { SchemaError } from "./schemaWords.ts";
+import type { SchemaError } from "./jsonSchemaKeywords.ts";
 
 /** Enumerations up to this size are written out in a reason; longer ones would hide it. */
 const MAX_LISTED_VALUES = 12;

@@ -41,7 +41,7 @@ export { minimumOutput } from "./minimumOutput.ts";
 export * from "./order.ts";
 export * from "./orderCalls.ts";
 export * from "./orderId.ts";
-export * from "./other.ts";
+export * from "./unknownValue.ts";
 export * from "./parse.ts";
 export * from "./platformFee.ts";
 export * from "./protocolRecord.ts";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { Other } from "./other.ts";
+import type { UnknownValue } from "./unknownValue.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import type { ReadResponse } from "./readResponse.ts";
@@ -27,4 +27,4 @@ export const IntentStatusSchema = Type.Object(
 );
 
 /** Where a request stands. Only `status` is certain. */
-export type IntentStatus = ReadResponse<typeof IntentStatusSchema> & { status: RequestStatus | Other };
+export type IntentStatus = ReadResponse<typeof IntentStatusSchema> & { status: RequestStatus | UnknownValue };

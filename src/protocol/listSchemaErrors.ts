@@ -6,9 +6,9 @@ import {
   MAX_ERRORS,
   RULES,
   type SchemaError,
-  type SchemaWords,
-  unknownWord,
-} from "./schemaWords.ts";
+  type JsonSchemaKeywords,
+  unknownKeyword,
+} from "./jsonSchemaKeywords.ts";
 
 const checks = new WeakMap<object, Check>();
 
@@ -31,14 +31,14 @@ export function matchesSchema(schema: TSchema, value: unknown): boolean {
 
 /** Makes the check of a schema and of all schemas inside, once. */
 function compile(schema: unknown): Check {
-  if (typeof schema !== "object" || schema === null) throw unknownWord("a schema", schema);
+  if (typeof schema !== "object" || schema === null) throw unknownKeyword("a schema", schema);
   const known = checks.get(schema);
   if (known !== undefined) return known;
-  const words: Partial<SchemaWords> = schema;
+  const words: Partial<JsonSchemaKeywords> = schema;
   for (const word of Object.getOwnPropertyNames(words)) {
-    if (!Object.hasOwn(RULES, word) && !ANNOTATIONS.has(word)) throw unknownWord(word, Reflect.get(schema, word));
+    if (!Object.hasOwn(RULES, word) && !ANNOTATIONS.has(word)) throw unknownKeyword(word, Reflect.get(schema, word));
   }
-  const rules = (Object.keys(RULES) as (keyof SchemaWords)[])
+  const rules = (Object.keys(RULES) as (keyof JsonSchemaKeywords)[])
     .filter((word) => Object.hasOwn(words, word))
     .map((word) => RULES[word](words[word] as never, words, compile));
   const check: Check = (value, walk) => {

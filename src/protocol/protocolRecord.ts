@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import type { Received } from "./readResponse.ts";
-import { decimalText, oneOfOrOther } from "./schemaParts.ts";
+import { decimalText, oneOfOrUnknown } from "./schemaParts.ts";
 
 const SettlementTransactionSchema = Type.Object({
   chainId: Type.Integer(),
@@ -36,7 +36,7 @@ const AttestationSchema = Type.Object(
 export const ProtocolRecordSchema = Type.Object(
   {
     orderId: Type.String({ description: "The 32-byte id of the deposit." }),
-    hubType: oneOfOrOther(["onchain"], "Where balances are kept."),
+    hubType: oneOfOrUnknown(["onchain"], "Where balances are kept."),
     isWithdrawable: Type.Boolean(),
     solver: Type.Object({
       address: Type.String(),
@@ -57,7 +57,7 @@ export const ProtocolRecordSchema = Type.Object(
           }),
         ),
         relay: Type.Optional(
-          Type.Object({ ...hubTransferFields, operation: oneOfOrOther(["mint"], "What the hub did.") }),
+          Type.Object({ ...hubTransferFields, operation: oneOfOrUnknown(["mint"], "What the hub did.") }),
         ),
         attestation: Type.Optional(AttestationSchema),
       }),
@@ -73,7 +73,7 @@ export const ProtocolRecordSchema = Type.Object(
         relay: Type.Optional(
           Type.Object({
             ...hubTransferFields,
-            operation: oneOfOrOther(["transfer", "burn", "mixed"], "What the hub did."),
+            operation: oneOfOrUnknown(["transfer", "burn", "mixed"], "What the hub did."),
             solver: Type.String(),
           }),
         ),

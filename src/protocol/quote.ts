@@ -5,7 +5,7 @@ import { OrderSchema } from "./order.ts";
 import { QuoteRouteSchema } from "./route.ts";
 import type { ReadResponse, Received } from "./readResponse.ts";
 import { FeeSponsorshipV2Schema } from "./v2/feesV2.ts";
-import { amountText, decimalText, nullable, oneOfOrOther } from "./schemaParts.ts";
+import { amountText, decimalText, nullable, oneOfOrUnknown } from "./schemaParts.ts";
 import { StepSchema } from "./step.ts";
 
 const usd = decimalText("In USD.");
@@ -53,7 +53,7 @@ export type ExpandedPriceImpact = Received<Type.Static<typeof ExpandedPriceImpac
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
   // The specification shows the first two; the others are the live service's, for requests on one chain.
-  operation: oneOfOrOther(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
+  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
   sender: Type.String(),
   recipient: Type.String(),
   currencyIn: AmountSchema,
@@ -83,7 +83,7 @@ export type QuoteDetails = Received<Type.Static<typeof QuoteDetailsSchema>>;
 /** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
 export const QuoteProtocolSchema = Type.Object({
   orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
-  hubType: Type.Optional(oneOfOrOther(["onchain"], "Where balances are kept.")),
+  hubType: Type.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
   orderData: OrderSchema,
   orderSignature: Type.Optional(Type.String({ description: "Of the solver over orderId; with includeProtocolData." })),
   paymentDetails: Type.Object({

@@ -10,11 +10,11 @@ import { requireField } from "./readResponse.ts";
 export const QUOTE_FRESH_LIMIT_MS = 30_000;
 
 /** A quote that says when it was taken: the service revalidates quotes when it fills them, so they go stale. */
-export type TakenQuote = Quote & {
+export type ReceivedQuote = Quote & {
   /** When the client had the answer, in Unix milliseconds of the client's clock. */
-  readonly takenAtMs: number;
+  readonly quotedAtMs: number;
   /** What was asked for, so that it can be asked for again. */
-  readonly takenFor: QuoteRequest;
+  readonly quotedRequest: QuoteRequest;
 };
 
 /**
@@ -24,11 +24,11 @@ export type TakenQuote = Quote & {
  * @param nowMs Unix milliseconds of the clock that the quote was taken by
  */
 export function isQuoteFresh(
-  { takenAtMs }: Pick<TakenQuote, "takenAtMs">,
+  { quotedAtMs }: Pick<ReceivedQuote, "quotedAtMs">,
   nowMs: number,
   limitMs = QUOTE_FRESH_LIMIT_MS,
 ): boolean {
-  const ageMs = nowMs - takenAtMs;
+  const ageMs = nowMs - quotedAtMs;
   return ageMs >= 0 && ageMs <= limitMs;
 }
 

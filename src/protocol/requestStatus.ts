@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
 
-import type { Other } from "./other.ts";
-import { oneOf, oneOfOrOther } from "./schemaParts.ts";
+import type { UnknownValue } from "./unknownValue.ts";
+import { oneOf, oneOfOrUnknown } from "./schemaParts.ts";
 import { REQUEST_STATUSES, type REQUEST_STATUSES_V2, STATUS_FILTERS } from "./values.ts";
 
 /** Schema of the `status` of an answer. */
-export const RequestStatusSchema = oneOfOrOther(
+export const RequestStatusSchema = oneOfOrUnknown(
   REQUEST_STATUSES,
   "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
     "submitted: fill sent; success, failure and refund are final.",
@@ -30,6 +30,6 @@ export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satis
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 /** Whether a request of this status is at its end; one of an unknown status is not. */
-export function isTerminalStatus(status: RequestStatus | Other): status is TerminalStatus {
+export function isTerminalStatus(status: RequestStatus | UnknownValue): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }

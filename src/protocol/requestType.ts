@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 
-import { oneOf, oneOfOrOther } from "./schemaParts.ts";
+import { oneOf, oneOfOrUnknown } from "./schemaParts.ts";
 import {
   DEPOSIT_ADDRESS_TYPES,
   FEATURES,
@@ -12,7 +12,7 @@ import {
 } from "./values.ts";
 
 /** Schema of the `requestType` of an answer. */
-export const RequestTypeSchema = oneOfOrOther(REQUEST_TYPES, "What the request does.");
+export const RequestTypeSchema = oneOfOrUnknown(REQUEST_TYPES, "What the request does.");
 
 /** What a request does. */
 export type RequestType = (typeof REQUEST_TYPES)[number];
@@ -21,7 +21,7 @@ export type RequestType = (typeof REQUEST_TYPES)[number];
 export const FeatureSchema = oneOf(FEATURES, "A feature that a request used.");
 
 /** Schema of one feature of a record, which may carry others than the filter takes. */
-export const RecordFeatureSchema = oneOfOrOther(FEATURES, "Such as gasless_execution or fast_fill.");
+export const RecordFeatureSchema = oneOfOrUnknown(FEATURES, "Such as gasless_execution or fast_fill.");
 
 /** A feature of a request. */
 export type Feature = Static<typeof FeatureSchema>;
@@ -39,13 +39,13 @@ export const SortDirectionSchema = oneOf(SORT_DIRECTIONS, "desc by default for t
 export type SortDirection = Static<typeof SortDirectionSchema>;
 
 /** Schema of the kind of a deposit address of an answer. */
-export const DepositAddressTypeSchema = oneOfOrOther(DEPOSIT_ADDRESS_TYPES, "Kind of deposit address.");
+export const DepositAddressTypeSchema = oneOfOrUnknown(DEPOSIT_ADDRESS_TYPES, "Kind of deposit address.");
 
 /** Kind of a deposit address. */
 export type DepositAddressType = (typeof DEPOSIT_ADDRESS_TYPES)[number];
 
 /** Schema of a fee component of a v3 answer. */
-export const FeeComponentSchema = oneOfOrOther(FEE_COMPONENTS, "A fee component; platform is named relay in v2.");
+export const FeeComponentSchema = oneOfOrUnknown(FEE_COMPONENTS, "A fee component; platform is named relay in v2.");
 
 /** A fee component in v3. */
 export type FeeComponent = (typeof FEE_COMPONENTS)[number];

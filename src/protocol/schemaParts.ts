@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { Other } from "./other.ts";
+import type { UnknownValue } from "./unknownValue.ts";
 
 /** `schema` or null: how v3 writes "there is none". */
 export function nullable<Schema extends Type.TSchema>(schema: Schema) {
@@ -18,14 +18,14 @@ export function anyFields(description: string) {
 }
 
 /**
- * A string of an answer that is one of `values` today: others pass, and are of type {@link Other}. What the kit takes
+ * A string of an answer that is one of `values` today: others pass, and are of type {@link UnknownValue}. What the kit takes
  * from callers is `oneOf`.
  */
-export function oneOfOrOther<const Values extends string[]>(values: readonly [...Values], description: string) {
-  return Type.Unsafe<Values[number] | Other>(Type.String({ description, examples: [...values] }));
+export function oneOfOrUnknown<const Values extends string[]>(values: readonly [...Values], description: string) {
+  return Type.Unsafe<Values[number] | UnknownValue>(Type.String({ description, examples: [...values] }));
 }
 
-/** The values that a schema of {@link oneOfOrOther} lists; undefined for any other schema. */
+/** The values that a schema of {@link oneOfOrUnknown} lists; undefined for any other schema. */
 export function listedValues(schema: Type.TSchema): readonly string[] | undefined {
   return (schema as { examples?: readonly string[] }).examples;
 }

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { MalformedDataError } from "../core/errors.ts";
 import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
 import { isObject } from "./json.ts";
-import type { Other } from "./other.ts";
+import type { UnknownValue } from "./unknownValue.ts";
 import { type Received, readResponse, requireField, type WithUnreadable } from "./readResponse.ts";
 import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "./requestType.ts";
@@ -42,7 +42,7 @@ export const StatusUpdateSchema = Type.Object(
 /** Data of a status event. Only `requestId` and `status` are always set. */
 export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
   requestId: string;
-  status: RequestStatus | Other;
+  status: RequestStatus | UnknownValue;
 };
 
 /** Schema of a webhook's body, and of the message of a websocket: the event with its data. */

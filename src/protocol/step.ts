@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import type { Received } from "./readResponse.ts";
-import { amountText, anyFields, hexText, oneOfOrOther } from "./schemaParts.ts";
+import { amountText, anyFields, hexText, oneOfOrUnknown } from "./schemaParts.ts";
 
 /** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
@@ -44,7 +44,7 @@ export const SignatureDataSchema = Type.Object(
   {
     sign: Type.Object(
       {
-        signatureKind: oneOfOrOther(["eip191", "eip712"], "How it is signed."),
+        signatureKind: oneOfOrUnknown(["eip191", "eip712"], "How it is signed."),
         message: Type.Optional(Type.Unknown({ description: "What an eip191 signature covers." })),
         domain: Type.Optional(Type.Unknown()),
         types: Type.Optional(Type.Unknown()),
@@ -106,7 +106,7 @@ export type Check = Received<Type.Static<typeof CheckSchema>>;
  * `parseData` and one of the schemas above.
  */
 export const StepItemSchema = Type.Object({
-  status: oneOfOrOther(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
+  status: oneOfOrUnknown(STEP_ITEM_STATUSES, "incomplete, until it is performed."),
   data: Type.Optional(anyFields("What to send or sign.")),
   check: Type.Optional(CheckSchema),
 });
@@ -117,10 +117,10 @@ export type StepItem = Received<Type.Static<typeof StepItemSchema>>;
 /** Schema of a step (spec 2, section 2.1). */
 export const StepSchema = Type.Object(
   {
-    id: oneOfOrOther(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),
+    id: oneOfOrUnknown(STEP_IDS, `In use: ${STEP_IDS.join(", ")}.`),
     action: Type.String({ description: "What to do, for people." }),
     description: Type.String({ description: "What it is for, for people." }),
-    kind: oneOfOrOther(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
+    kind: oneOfOrUnknown(STEP_KINDS, `In use: ${STEP_KINDS.join(", ")}.`),
     requestId: Type.Optional(Type.String({ description: "The request that the step is part of." })),
     depositAddress: Type.Optional(Type.String({ description: "Empty where there is none." })),
     items: Type.Array(StepItemSchema),

@@ -11,11 +11,11 @@ const ROUTE_LENGTHS = [4, 3] as const;
  * What was asked for: the caller's own request, at most so many hops, or the aggregator alone, whose instructions are
  * smaller at the cost of routes.
  */
-export type SvmRung = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
+export type SvmRouteVariant = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
 
 /** A request with a smaller deposit transaction. */
 export interface SvmRoute {
-  readonly rung: SvmRung;
+  readonly variant: SvmRouteVariant;
   readonly request: QuoteRequest;
 }
 
@@ -31,10 +31,10 @@ export function nextSvmRoute(request: QuoteRequest): SvmRoute | undefined {
   const { maxRouteLength = Infinity, includedOriginSwapSources: sources } = request;
   const shorter = ROUTE_LENGTHS.find((length) => length < maxRouteLength);
   if (shorter !== undefined) {
-    return { rung: `maxRouteLength${shorter}`, request: { ...request, maxRouteLength: shorter } };
+    return { variant: `maxRouteLength${shorter}`, request: { ...request, maxRouteLength: shorter } };
   }
   if (isAggregatorOnly(sources) || sources?.includes(SVM_SWAP_AGGREGATOR) === false) return undefined;
-  return { rung: "aggregatorOnly", request: { ...request, includedOriginSwapSources: [SVM_SWAP_AGGREGATOR] } };
+  return { variant: "aggregatorOnly", request: { ...request, includedOriginSwapSources: [SVM_SWAP_AGGREGATOR] } };
 }
 
 function isAggregatorOnly(sources: readonly string[] | undefined): boolean {

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import type { Received } from "./readResponse.ts";
-import { decimalText, oneOfOrOther } from "./schemaParts.ts";
+import { decimalText, oneOfOrUnknown } from "./schemaParts.ts";
 
 /** Schema of an entry of `inTxs` and `outTxs` (spec 1, section 2.3). */
 export const TransactionEntrySchema = Type.Object(
@@ -10,10 +10,10 @@ export const TransactionEntrySchema = Type.Object(
     fee: decimalText("Whole fee in wei."),
     feeUsd: Type.Optional(decimalText("Whole fee in USD.")),
     block: Type.Integer({ description: "Block number." }),
-    type: oneOfOrOther(["onchain"], "Always onchain in use."),
+    type: oneOfOrUnknown(["onchain"], "Always onchain in use."),
     chainId: Type.Integer(),
     timestamp: Type.Integer({ description: "Unix time in seconds." }),
-    status: oneOfOrOther(["success", "failure"], "How the transaction ended."),
+    status: oneOfOrUnknown(["success", "failure"], "How the transaction ended."),
     data: Type.Optional(Type.Unknown()),
     stateChanges: Type.Optional(Type.Unknown()),
   },

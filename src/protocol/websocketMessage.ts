@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
 import { type ReadResponse, readResponse } from "./readResponse.ts";
-import { oneOfOrOther } from "./schemaParts.ts";
+import { oneOfOrUnknown } from "./schemaParts.ts";
 import { STATUS_EVENT } from "./statusEvent.ts";
 
 const SubscriptionSchema = Type.Object({
@@ -48,8 +48,8 @@ export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
 export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
 
 const MessageKindSchema = Type.Object({
-  type: oneOfOrOther(["connection", "subscribe", "unsubscribe"], "Which message it is."),
-  status: oneOfOrOther(["ready", "success"], "How it went."),
+  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], "Which message it is."),
+  status: oneOfOrUnknown(["ready", "success"], "How it went."),
 });
 
 /** Reads which message of the service this is, and how it went. */

@@ -6,7 +6,7 @@ export { type EnvelopeProgress } from "./envelope/measureEnvelope.ts";
 export { type FillCall, type FillPlan } from "./fillPlan.ts";
 export { REPLAY_FINDINGS, type ReplayFinding, type ReplayFindingCode } from "./finding.ts";
 export { StateUnavailableError } from "./fork/upstream/stateUnavailableError.ts";
-export { BalanceUnwritableError } from "./refill/balanceUnwritableError.ts";
+export { BalanceUnwritableError } from "./deal/balanceUnwritableError.ts";
 export { replay, type ReplayParameters } from "./replay.ts";
 export { type RemoteReplay, replayRemotely, type ReplayRemotelyParameters } from "./replayRemotely.ts";
 export * from "./replayReport.ts";

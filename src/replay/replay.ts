@@ -12,7 +12,7 @@ import { inspectFill } from "./inspectFill.ts";
 import { preparePast } from "./prepare/preparePast.ts";
 import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
 import type { PreparedFill } from "./prepare/preparedFill.ts";
-import { createRefill } from "./refill/refill.ts";
+import { createDeal } from "./deal/deal.ts";
 import type { ReplayReport } from "./replayReport.ts";
 import type { FoundFill } from "./subject/findFill.ts";
 import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
@@ -78,7 +78,7 @@ async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<
   try {
     return isAsSent
       ? await prepareTransaction(fork, sent.transaction)
-      : await preparePlanned(fork, { plan, amount, refill: createRefill(fork, holders) });
+      : await preparePlanned(fork, { plan, amount, deal: createDeal(fork, holders) });
   } catch (error) {
     await fork.close();
     throw error;

@@ -190,11 +190,11 @@ async function openQueue<Job extends object>(
     async work(handler, concurrency = usualConcurrency) {
       const pace = { concurrency, pollMs: POLL_MS, heartbeatMs: HEARTBEAT_MS };
       const worker = workJobs<Job>({ boss, queue: name, handler, ...pace, onError });
-      const ear = await listen(channel, worker.wake, worker.wake);
+      const listener = await listen(channel, worker.wake, worker.wake);
       const stop = async (): Promise<void> => {
         if (!stops.delete(stop)) return;
         await worker.stop();
-        await ear.close();
+        await listener.close();
       };
       stops.add(stop);
       return { stop };

@@ -25,12 +25,12 @@ export function insertScenario(db: Database, { name, parameters, usesLeft, at }:
       .values({ name, parameters: JSON.stringify(parameters), uses_left: usesLeft, created_at: at })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await tellOfChange(transaction);
+    await notifyChange(transaction);
     return row;
   });
 }
 
-async function tellOfChange(db: Database): Promise<void> {
+async function notifyChange(db: Database): Promise<void> {
   await sql`select pg_notify(${SCENARIO_CHANNEL}, '')`.execute(db);
 }
 
@@ -71,7 +71,7 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     let query = transaction.deleteFrom("scenarios");
     if (names !== undefined) query = query.where("name", "in", names);
     const deleted = await query.returningAll().execute();
-    await tellOfChange(transaction);
+    await notifyChange(transaction);
     return deleted;
   });
   return rows

@@ -9,7 +9,7 @@ import type { Fill } from "./fill.ts";
 import { type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";
 import { placeRouter } from "./placeRouter.ts";
 import { runFill } from "./runFill.ts";
-import { takeTurn, type TestConnection } from "./testConnection.ts";
+import { runExclusive, type TestConnection } from "./testConnection.ts";
 import { openTestFork } from "./testFork.ts";
 
 /** What {@link forkFill} takes beside the plan. */
@@ -43,7 +43,7 @@ export interface ForkFillOptions {
  * @throws {@link TransactionFailedError} when the fill gets into no block
  */
 export function forkFill(connection: TestConnection, plan: FillablePlan, options: ForkFillOptions): Promise<Fill> {
-  return takeTurn(connection, () => fillOnce(connection, plan, options));
+  return runExclusive(connection, () => fillOnce(connection, plan, options));
 }
 
 async function fillOnce(connection: TestConnection, given: FillablePlan, options: ForkFillOptions): Promise<Fill> {

@@ -11,7 +11,7 @@ import { explainFill } from "../replay/explain/explainFill.ts";
 import { findLeftovers } from "../replay/explain/findLeftovers.ts";
 import type { FillPlan } from "../replay/fillPlan.ts";
 import type { Fork } from "../replay/fork/fork.ts";
-import { createRefill } from "../replay/refill/refill.ts";
+import { createDeal } from "../replay/deal/deal.ts";
 import { traceIncluded, traceTransaction } from "../replay/traceTransaction.ts";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
@@ -66,10 +66,10 @@ export async function runFill(fork: Fork, parameters: RunFillParameters): Promis
 }
 
 async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters): Promise<void> {
-  const refill = createRefill(fork);
-  await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
+  const deal = createDeal(fork);
+  await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   if (isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) return;
-  await refill({ account: plan.router, currency: plan.currency, amount, holders });
+  await deal({ account: plan.router, currency: plan.currency, amount, holders });
 }
 
 /** Why a fill fails is read from the state before it, which a fill that fails leaves as it was. */

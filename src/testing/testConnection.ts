@@ -1,4 +1,4 @@
-import { createTurns, type TakeTurn } from "../localnet/chains/turns.ts";
+import { createMutex, type Mutex } from "../localnet/chains/mutex.ts";
 
 /** The network connection of a Hardhat test (`await network.create()`), or whatever has an EIP-1193 provider. */
 export interface TestConnection {
@@ -10,11 +10,11 @@ export interface TestProvider {
   request(call: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
 }
 
-const turns = new WeakMap<TestProvider, TakeTurn>();
+const mutexes = new WeakMap<TestProvider, Mutex>();
 
 /** Runs what changes a chain and takes it back: one at a time for each chain, or each would take the others' back. */
-export function takeTurn<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
-  const known = turns.get(provider) ?? createTurns();
-  turns.set(provider, known);
+export function runExclusive<Result>({ provider }: TestConnection, work: () => Promise<Result>): Promise<Result> {
+  const known = mutexes.get(provider) ?? createMutex();
+  mutexes.set(provider, known);
   return known(work);
 }

@@ -12,7 +12,7 @@ import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "..
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
-import type { TakenQuote } from "../../src/protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {
@@ -73,16 +73,16 @@ describe("crosscall quote and crosscall fees", () => {
       { env: asUser() },
     );
     expect([exitCode, stderr]).to.deep.equal([0, ""]);
-    const { quote, ...report } = JSON.parse(stdout) as { quote: TakenQuote };
+    const { quote, ...report } = JSON.parse(stdout) as { quote: ReceivedQuote };
     expect(JSON.parse(await readFile(out, "utf8"))).to.deep.equal(quote);
-    expect(quote.takenFor).to.deep.include({ user: plan.user, amount: plan.amount, tradeType: "EXACT_INPUT" });
-    expect(quote.takenFor.txs).to.have.length(5);
-    expect(quote.takenFor).to.not.have.any.keys("router", "contracts", "recipe");
+    expect(quote.quotedRequest).to.deep.include({ user: plan.user, amount: plan.amount, tradeType: "EXACT_INPUT" });
+    expect(quote.quotedRequest.txs).to.have.length(5);
+    expect(quote.quotedRequest).to.not.have.any.keys("router", "contracts", "recipe");
     expect(report).to.deep.equal({
       ok: true,
       requestId: requestIdOf(quote),
-      takenAtMs: quote.takenAtMs,
-      freshUntilMs: quote.takenAtMs + 30_000,
+      quotedAtMs: quote.quotedAtMs,
+      freshUntilMs: quote.quotedAtMs + 30_000,
       minimumOutput: String(minimumOutput(quote)),
       fees: plain(quoteFeeTable(quote)),
       findings: [],
@@ -196,7 +196,7 @@ describe("crosscall quote and crosscall fees", () => {
   it("tells the fees of a quote and of a filled request", async () => {
     const out = join(folder, "sent.json");
     await runCrosscall(["quote", planFile, "--out", out], { env: asUser() });
-    const quote = JSON.parse(await readFile(out, "utf8")) as TakenQuote;
+    const quote = JSON.parse(await readFile(out, "utf8")) as ReceivedQuote;
     const ofQuote = await runCrosscall(["fees", "--from", out, "--json"]);
     expect(JSON.parse(ofQuote.stdout)).to.deep.equal({
       ok: true,

@@ -11,7 +11,7 @@ import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { userWallet } from "../integration/support/parties.ts";
-import { startWatchedDoor } from "../integration/replay/support/watchedDoor.ts";
+import { startWatchedRpcProxy } from "../integration/replay/support/watchedRpcProxy.ts";
 import { runCrosscall } from "../support/programs.ts";
 import { freeUrl } from "../unit/client/service.ts";
 
@@ -76,10 +76,10 @@ describe("crosscall replay of requests", () => {
 
   it("explains it again from what it kept, with neither service nor chain to be reached", async () => {
     const args = ["replay", requestId, "--cache", join(folder, "cache"), "--json"];
-    const door = await startWatchedDoor(destination.rpcUrl);
-    const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: door.url } });
-    await door.close();
-    const cut = { ...environment(), CROSSCALL_API_URL: await freeUrl(), CROSSCALL_RPC_URL: door.url };
+    const proxy = await startWatchedRpcProxy(destination.rpcUrl);
+    const first = await runCrosscall(args, { env: { ...environment(), CROSSCALL_RPC_URL: proxy.url } });
+    await proxy.close();
+    const cut = { ...environment(), CROSSCALL_API_URL: await freeUrl(), CROSSCALL_RPC_URL: proxy.url };
     const second = await runCrosscall(args, { env: cut });
     expect([first.exitCode, second.exitCode]).to.deep.equal([1, 1]);
     expect(second.stdout).to.equal(first.stdout);

@@ -11,7 +11,7 @@ const read = (): Promise<string> => readFile(new URL("docs/scenarios.md", ROOT),
 
 describe("the page of the scenarios", () => {
   it("lists the scenarios that there are, and no others", async () => {
-    const rows = [...(await read()).matchAll(/^\| `([\w:-]+)` *\| (chain|decree) *\| (.*?) *\| (.*?) *\|$/gmu)];
+    const rows = [...(await read()).matchAll(/^\| `([\w:-]+)` *\| (chain|simulated) *\| (.*?) *\| (.*?) *\|$/gmu)];
     expect(rows.map(([, name, how, what, hint]) => ({ name, how, what, hint }))).to.deep.equal(
       SCENARIOS.map(({ name, how, what, hint }) => ({ name, how, what, hint })),
     );

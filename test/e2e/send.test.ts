@@ -8,7 +8,7 @@ import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 import { getQuote, getRequest } from "../support/complete.ts";
 import { createServiceClient, requestIdOf } from "../../src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import type { QuoteRequest, TakenQuote } from "../../src/protocol/index.ts";
+import type { QuoteRequest, ReceivedQuote } from "../../src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
@@ -33,7 +33,7 @@ describe("crosscall send, watch and status", () => {
     await rm(folder, { recursive: true });
   });
 
-  const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<TakenQuote> =>
+  const takeQuote = (change: Partial<QuoteRequest> = {}): Promise<ReceivedQuote> =>
     getQuote(client(), {
       user: network.accounts.user.address,
       originChainId: origin.id,
@@ -45,7 +45,7 @@ describe("crosscall send, watch and status", () => {
       ...change,
     });
   /** A quote whose calls move more than arrives, so that it is refunded. */
-  const takeDoomedQuote = (): Promise<TakenQuote> =>
+  const takeDoomedQuote = (): Promise<ReceivedQuote> =>
     takeQuote({
       txs: [
         {
@@ -59,7 +59,7 @@ describe("crosscall send, watch and status", () => {
         },
       ],
     });
-  async function write(name: string, quote: TakenQuote): Promise<string> {
+  async function write(name: string, quote: ReceivedQuote): Promise<string> {
     const path = join(folder, name);
     await writeFile(path, JSON.stringify(quote));
     return path;
@@ -147,9 +147,9 @@ describe("crosscall send, watch and status", () => {
   it("quotes again where the quote is old, and refuses to go on where it became worse", async () => {
     const before = await countSent();
     const quote = await takeQuote();
-    const old = { ...quote, takenAtMs: quote.takenAtMs - 60_000 };
-    const half = { ...quote.takenFor, amount: parseEther("0.005").toString() };
-    const worse = await write("worse.json", { ...old, takenFor: half });
+    const old = { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 };
+    const half = { ...quote.quotedRequest, amount: parseEther("0.005").toString() };
+    const worse = await write("worse.json", { ...old, quotedRequest: half });
     const refused = await send(worse, "--yes", "--json", "--tolerance-bps", "50");
     expect([refused.exitCode, (JSON.parse(refused.stdout) as FailureJson).error.code, await countSent()]).to.deep.equal(
       [1, "QUOTE_WORSENED", before],
@@ -171,7 +171,7 @@ describe("crosscall send, watch and status", () => {
     const quote = await takeQuote();
     const [here, there] = [join(folder, "it's here"), join(folder, "there")];
     await Promise.all([here, there].map((path) => mkdir(path)));
-    await write("it's here/quote.json", { ...quote, takenAtMs: quote.takenAtMs - 60_000 });
+    await write("it's here/quote.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const env = {
       CROSSCALL_API_URL: network.url,
       CROSSCALL_RPC_URL: origin.rpcUrl,
@@ -224,7 +224,7 @@ describe("crosscall send, watch and status", () => {
 
   it("names the request that is paid where it quoted again, at each run of a refunded one", async () => {
     const quote = await takeDoomedQuote();
-    const file = await write("doomed-again.json", { ...quote, takenAtMs: quote.takenAtMs - 60_000 });
+    const file = await write("doomed-again.json", { ...quote, quotedAtMs: quote.quotedAtMs - 60_000 });
     const before = await countSent();
     const runs: { requestId: unknown; code: unknown }[] = [];
     for (const time of ["first", "second"]) {
@@ -294,14 +294,14 @@ describe("crosscall send, watch and status", () => {
   it("refuses what it cannot use, and never shows the key", async () => {
     const quote = await takeQuote();
     const file = await write("refused.json", quote);
-    const { takenAtMs: _takenAtMs, ...undated } = quote;
+    const { quotedAtMs: _takenAtMs, ...undated } = quote;
     const before = await countSent();
     const notKey = await write("key.txt", quote);
     const refusals: [string[], string, string | undefined][] = [
       [[file], "INVALID_INPUT", "--yes"],
       [[file, "--yes", "--rpc-url", destination.rpcUrl, "--key-file", notKey], "INVALID_INPUT", "--key-file"],
       [[file, "--yes", "--rpc-url", `${origin.id}=${destination.rpcUrl}`], "WRONG_CHAIN", undefined],
-      [[await write("undated.json", undated as TakenQuote), "--yes"], "MALFORMED_DATA", undefined],
+      [[await write("undated.json", undated as ReceivedQuote), "--yes"], "MALFORMED_DATA", undefined],
       [[join(folder, "none.json"), "--yes"], "INVALID_INPUT", "quote.json"],
     ];
     for (const [[path = "", ...args], code, field] of refusals) {

@@ -152,13 +152,13 @@ describe("executing steps", () => {
   describe("an old quote", () => {
     const execute = async (
       freshness: QuoteFreshness | false | undefined,
-      { takenFor = request(), ageMs = 30_001 }: { takenFor?: QuoteRequest; ageMs?: number } = {},
+      { quotedRequest = request(), ageMs = 30_001 }: { quotedRequest?: QuoteRequest; ageMs?: number } = {},
     ) => {
       const quote = await getQuote(client(), { ...request(), clock: { now: () => 0 } });
       const events: ExecutionEvent[] = [];
       const result = await executeSteps(client(), {
         // What the service answers to another amount stands for a market that moved.
-        quote: { ...quote, takenFor },
+        quote: { ...quote, quotedRequest },
         wallet: userWallet(network, origin),
         pollIntervalMs: 25,
         ...(freshness === undefined ? {} : { freshness }),
@@ -196,14 +196,14 @@ describe("executing steps", () => {
     it("is refused when less arrives now than the tolerance allows", async () => {
       const before = await countSent();
       const half = request({ amount: parseEther("0.005").toString() });
-      const error = await failureOf(execute({ toleranceBps: 100 }, { takenFor: half }));
+      const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: half }));
       expect(error).to.include({ code: "QUOTE_WORSENED", amount: "minimumOutput", toleranceBps: 100 });
       expect(await countSent()).to.equal(before);
     });
 
     it("is refused when more is paid now for the same output", async () => {
       const double = request({ amount: parseEther("0.02").toString() });
-      const error = await failureOf(execute({ toleranceBps: 100 }, { takenFor: double }));
+      const error = await failureOf(execute({ toleranceBps: 100 }, { quotedRequest: double }));
       expect(error).to.include({
         code: "QUOTE_WORSENED",
         amount: "input",

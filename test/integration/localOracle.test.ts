@@ -8,7 +8,7 @@ import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.genera
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
 import { attestDeposits, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { openLazyDoor } from "../../src/localnet/oracle/lazyDoor.ts";
+import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
 import { createLog } from "../../src/localnet/log.ts";
 import { hashExecution, toVerifierCall } from "../../src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
@@ -18,7 +18,7 @@ const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("nobody asked"));
 
 describe("the oracles of a local network", () => {
-  const network = useNetwork({ apiKeys: ["mine"], strangerApiKeys: ["theirs"] });
+  const network = useNetwork({ apiKeys: ["mine"], otherApiKeys: ["theirs"] });
 
   const clientOf = (apiKey?: string) =>
     createServiceClient({ baseUrl: network.oracle!.url, retry: false, ...(apiKey === undefined ? {} : { apiKey }) });
@@ -55,7 +55,7 @@ describe("the oracles of a local network", () => {
 
   it("cannot have a port that is taken", async () => {
     const port = Number(new URL(network.oracle!.url).port);
-    expect(await failureOf(openLazyDoor(port, startNothing, silent))).to.include({ code: "INVALID_STATE" });
+    expect(await failureOf(openLazyServer(port, startNothing, silent))).to.include({ code: "INVALID_STATE" });
   });
 
   it("are tried again where one did not start", async () => {
@@ -65,16 +65,16 @@ describe("the oracles of a local network", () => {
       if (tries === 1) return Promise.reject(new Error("not yet"));
       return Promise.resolve({ url: network.oracle!.url, close: () => Promise.resolve() });
     };
-    const door = await openLazyDoor(0, start, silent);
-    const client = createServiceClient({ baseUrl: door.url, retry: false });
+    const server = await openLazyServer(0, start, silent);
+    const client = createServiceClient({ baseUrl: server.url, retry: false });
     expect(await failureOf(getOracleLives(client))).to.be.instanceOf(ServiceUnreachableError);
     expect(await getOracleLives(client)).to.deep.equal({ status: "ok" });
-    await door.close();
+    await server.close();
     expect(tries).to.equal(2);
   });
 
   it("end though somebody is still connected, and are not started for that", async () => {
-    const unasked = await openLazyDoor(0, startNothing, silent);
+    const unasked = await openLazyServer(0, startNothing, silent);
     const idle = await connectedTo(network.oracle!.peerUrl);
     const ended = new Promise<void>((resolve) => idle.once("close", () => resolve()));
     await Promise.all([unasked.close(), network.close()]);

@@ -26,7 +26,7 @@ import { useNetwork } from "../support/useNetwork.ts";
 const never = new AbortController().signal;
 
 describe("a mirror of another service's requests", () => {
-  const network = useNetwork({ strangerApiKeys: ["stranger"] });
+  const network = useNetwork({ otherApiKeys: ["stranger"] });
   let folder: string;
   const opened: Mirror[] = [];
 

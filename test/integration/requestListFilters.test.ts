@@ -21,7 +21,7 @@ type Name = "filled" | "refunded" | "bridge" | "foreign";
 describe("the filters of GET /requests/v3", () => {
   const network = useNetwork({
     apiKeys: [MINE, MINE_TOO],
-    strangerApiKeys: [THEIRS],
+    otherApiKeys: [THEIRS],
     clock: { now: () => now },
   });
   let origin: LocalnetChain;

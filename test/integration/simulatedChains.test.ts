@@ -93,7 +93,7 @@ describe("chains that are quoted and not run", () => {
   });
 
   it("refuse a deposit transaction that is too large, until the route is short enough", async () => {
-    for (const [originCurrency, rung] of [
+    for (const [originCurrency, variant] of [
       [SVM_TETHER, "maxRouteLength4"],
       [SVM_WRAPPED_NATIVE, "maxRouteLength3"],
       [SVM_MINOR_TOKEN, "aggregatorOnly"],
@@ -102,9 +102,9 @@ describe("chains that are quoted and not run", () => {
       const { status, body } = await post(network, "/quote/v2", request);
       expect([originCurrency, status]).to.deep.equal([originCurrency, 400]);
       expect(body).to.have.property("errorCode", "SOLANA_TX_TOO_LARGE");
-      const rungs: string[] = [];
-      await getQuote(client(), { ...request, onSvmRoute: (route) => rungs.push(route.rung) });
-      expect([originCurrency, rungs]).to.deep.equal([originCurrency, [rung]]);
+      const variants: string[] = [];
+      await getQuote(client(), { ...request, onSvmRoute: (route) => variants.push(route.variant) });
+      expect([originCurrency, variants]).to.deep.equal([originCurrency, [variant]]);
     }
   });
 
@@ -136,7 +136,7 @@ describe("chains that are quoted and not run", () => {
     ["SVM", SVM, SOL, WALLET, 0n],
     ["exchange", EXCHANGE, "0", "509564", 10n ** 18n],
   ] as const) {
-    it(`fill on the ${name} chain by decree, after a real deposit`, async () => {
+    it(`simulate the fill on the ${name} chain after a real deposit`, async () => {
       const quote = await getQuote(client(), {
         user: user(),
         originChainId: chain.id,

@@ -9,7 +9,7 @@ import { expect } from "chai";
 import { createLog } from "../../src/localnet/log.ts";
 import { createSettableClock } from "../../src/localnet/settableClock.ts";
 import type { DeliveryContext } from "../../src/localnet/webhooks/deliverEvents.ts";
-import { createSealer } from "../../src/localnet/webhooks/sealer.ts";
+import { createSecretBox } from "../../src/localnet/webhooks/secretBox.ts";
 import { sealWebhook } from "../../src/localnet/webhooks/sealedWebhook.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../../src/localnet/webhooks/settings.ts";
 import { startWebhooks } from "../../src/localnet/webhooks/startWebhooks.ts";
@@ -31,16 +31,16 @@ const KEY_HASH = hashApiKey(API_KEY);
 const AT = new Date(1_800_000_000_000);
 
 const clock = createSettableClock({ now: () => AT.getTime() });
-const sealer = createSealer("admin", () => crypto.getRandomValues(new Uint8Array(32)));
+const secretBox = createSecretBox("admin", () => crypto.getRandomValues(new Uint8Array(32)));
 
 const contextOf = (store: Store, options: WebhookOptions = {}): DeliveryContext => ({
   store,
   clock,
   log: createLog("silent"),
-  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 5_000, ...options }), sealer },
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 5_000, ...options }), secretBox },
 });
 let requests = 0;
-const setUrl = (store: Store, url: string, headers: Record<string, string> = {}, secret = sealer) =>
+const setUrl = (store: Store, url: string, headers: Record<string, string> = {}, secret = secretBox) =>
   setWebhook(store.db, {
     key_hash: KEY_HASH,
     url,
@@ -270,7 +270,7 @@ describe("the delivery of webhooks", () => {
       store,
       receiver.url,
       {},
-      createSealer("another admin", () => new Uint8Array(32)),
+      createSecretBox("another admin", () => new Uint8Array(32)),
     );
     const other = await addRequest(store);
     await move(store, other, "pending");

@@ -26,7 +26,7 @@ const LIVE_SCHEMAS = JSON.parse(
 ) as Readonly<Record<string, TSchema>>;
 
 /** A quote of the local service, with when and for what it was taken. */
-export type CompleteTakenQuote = Complete.Quote & { readonly takenAtMs: number; readonly takenFor: QuoteRequest };
+export type CompleteTakenQuote = Complete.Quote & { readonly quotedAtMs: number; readonly quotedRequest: QuoteRequest };
 
 /** The schema of the live service for a part of an endpoint, such as `POST /quote/v2 200`. */
 export function liveSchema(part: string): TSchema {
@@ -72,7 +72,7 @@ export async function getQuote(
   parameters: client.GetQuoteParameters,
 ): Promise<CompleteTakenQuote> {
   const quote = await client.getQuote(service, parameters);
-  const { takenAtMs: _takenAtMs, takenFor: _takenFor, ...sent } = quote;
+  const { quotedAtMs: _takenAtMs, quotedRequest: _takenFor, ...sent } = quote;
   complete(QuoteSchema, "POST /quote/v2 200", sent);
   return quote as CompleteTakenQuote;
 }

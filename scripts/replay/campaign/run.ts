@@ -62,14 +62,14 @@ export async function runRun(options: RunOptions, command: Command): Promise<voi
       if (junit !== undefined) await writeJunit(junit, store, id, result);
       return result;
     });
-    tell(id, summary, isSilent);
+    report(id, summary, isSilent);
   } finally {
     interrupt.release();
   }
 }
 
 /** Prints how a campaign came out; it fails where a fill does, or could not be replayed. */
-function tell(id: string, summary: CampaignSummary, isJson: boolean): void {
+function report(id: string, summary: CampaignSummary, isJson: boolean): void {
   const fails = summary.fails + summary.errors > 0;
   process.stdout.write(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));
   if (fails) process.exitCode = 1;

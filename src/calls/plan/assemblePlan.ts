@@ -8,7 +8,7 @@ import { resetAllowance } from "../resetAllowance.ts";
 import type { KnownProxy } from "../check/parameters.ts";
 import { requireSoundCalls } from "../check/requireSoundCalls.ts";
 import { amountOfPlan } from "./amountOfPlan.ts";
-import type { PlanPiece } from "./piece.ts";
+import type { PlanFragment } from "./fragment.ts";
 import type { ProgramRunner } from "./planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./planTerms.ts";
 
@@ -19,35 +19,39 @@ export interface PlanContracts {
 }
 
 /**
- * Puts the pieces of a plan together, and behind them what empties the router: the sweeps of tokens and native to the
+ * Puts the fragments of a plan together, and behind them what empties the router: the sweeps of tokens and native to the
  * recipient, then every approval back to zero, because whatever the router has approved, anyone can spend.
  *
  * @throws {@link CallsRefusedError} when `checkCalls` finds an error that the terms do not accept
  */
-export function assemblePlan(terms: PlanTerms, pieces: readonly PlanPiece[], contracts: PlanContracts): PlannedCalls {
-  requireGuard(pieces);
+export function assemblePlan(
+  terms: PlanTerms,
+  fragments: readonly PlanFragment[],
+  contracts: PlanContracts,
+): PlannedCalls {
+  requireGuard(fragments);
   const { router, routerVersion = "v3", recipient, destinationCurrency } = terms;
-  const tokens = uniqueAddresses([...pieces.flatMap((piece) => piece.tokens), destinationCurrency]);
+  const tokens = uniqueAddresses([...fragments.flatMap((fragment) => fragment.tokens), destinationCurrency]);
   const txs = [
-    ...pieces.flatMap(({ calls }) => calls),
+    ...fragments.flatMap(({ calls }) => calls),
     ...(tokens.length === 0
       ? []
       : [cleanupErc20s({ router, routerVersion, cleanups: tokens.map((token) => ({ token, recipient })) })]),
     cleanupNative({ router, routerVersion, recipient }),
-    ...pieces.flatMap(({ allowances }) => allowances.filter(({ isReset }) => isReset !== true).map(resetAllowance)),
+    ...fragments.flatMap(({ allowances }) => allowances.filter(({ isReset }) => isReset !== true).map(resetAllowance)),
   ];
   const planned = { txs, amount: amountOfPlan(terms, txs).toString(), tradeType: terms.tradeType };
-  requireSoundCalls({ ...planned, ...knownOf(terms, pieces, contracts) }, terms.accepts);
+  requireSoundCalls({ ...planned, ...knownOf(terms, fragments, contracts) }, terms.accepts);
   return planned;
 }
 
 /** What the checker is told of a plan, beside the calls. */
 function knownOf(
   { router, routerVersion = "v3", recipient, destinationCurrency }: PlanTerms,
-  pieces: readonly PlanPiece[],
+  fragments: readonly PlanFragment[],
   { proxies, programs }: PlanContracts,
 ) {
-  const allowances = pieces.flatMap((piece) => piece.allowances);
+  const allowances = fragments.flatMap((fragment) => fragment.allowances);
   const runner = programs === undefined ? {} : { pushExecutor: programs.executor, livePuller: programs.livePuller };
   return {
     destinationCurrency,
@@ -68,12 +72,12 @@ function knownOf(
 }
 
 /** Refuses what could be taken from the router in the middle of a fill. */
-function requireGuard(pieces: readonly PlanPiece[]): void {
-  const end = pieces.findIndex(({ guard }) => guard === "ends" || guard === "endsFirst");
+function requireGuard(fragments: readonly PlanFragment[]): void {
+  const end = fragments.findIndex(({ guard }) => guard === "releases" || guard === "releasesFirst");
   if (end === -1) return;
-  const isExposed = ({ guard }: PlanPiece): boolean =>
-    pieces[end]?.guard === "endsFirst" || guard === "needs" || guard === "endsFirst";
-  const exposed = pieces.findIndex((piece, index) => index > end && isExposed(piece));
+  const isExposed = ({ guard }: PlanFragment): boolean =>
+    fragments[end]?.guard === "releasesFirst" || guard === "requires" || guard === "releasesFirst";
+  const exposed = fragments.findIndex((fragment, index) => index > end && isExposed(fragment));
   if (exposed === -1) return;
   throw new InvalidInputError({
     field: `actions[${exposed}]`,

@@ -9,11 +9,11 @@ import { isPlaceholder, type LiveAmount } from "../program/placeholder.ts";
 import type { ProgramStep, ProgramToken } from "../program/program.ts";
 import { raiseAllowance } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
-import type { PlanPiece } from "./piece.ts";
+import type { PlanFragment } from "./fragment.ts";
 import { planProgram, type ProgramRunner } from "./planProgram.ts";
 
 /** What the plan around a contract call knows. */
-export interface ContractPieceContext {
+export interface ContractFragmentContext {
   readonly router: RouterParameters;
   readonly recipient: Address;
   readonly runner: ProgramRunner | undefined;
@@ -22,12 +22,12 @@ export interface ContractPieceContext {
 }
 
 /** A call of any contract: direct where all amounts are fixed, by a program where one is live. */
-export function planContract(action: ContractAction, context: ContractPieceContext): PlanPiece {
+export function planContract(action: ContractAction, context: ContractFragmentContext): PlanFragment {
   const amounts = [action.args, action.value, action.approvals].flatMap(findLiveAmounts);
   return amounts.length === 0 ? planDirect(action, context) : planLive(action, amounts, context);
 }
 
-function planDirect(action: ContractAction, { path }: ContractPieceContext): PlanPiece {
+function planDirect(action: ContractAction, { path }: ContractFragmentContext): PlanFragment {
   for (const field of ["checks", "deadline"] as const) {
     if (action[field] === undefined) continue;
     throw new InvalidInputError({
@@ -55,11 +55,15 @@ function planDirect(action: ContractAction, { path }: ContractPieceContext): Pla
       ...(action.tokens ?? []).map(({ token }) => (token === "native" ? EVM_NATIVE_CURRENCY : token)),
     ],
     allowances: approvals.map(({ token, spender = target, allowance: facts = {} }) => ({ token, spender, facts })),
-    guard: "needs",
+    guard: "requires",
   };
 }
 
-function planLive(action: ContractAction, amounts: readonly LiveAmount[], context: ContractPieceContext): PlanPiece {
+function planLive(
+  action: ContractAction,
+  amounts: readonly LiveAmount[],
+  context: ContractFragmentContext,
+): PlanFragment {
   const { router, recipient, runner, path } = context;
   if (runner === undefined) {
     throw new InvalidInputError({

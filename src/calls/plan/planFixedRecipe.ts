@@ -7,11 +7,11 @@ import type { Call } from "../../protocol/call.ts";
 import { encodeLiveCall } from "../program/encodeLiveCall.ts";
 import { raiseAllowance } from "../raiseAllowance.ts";
 import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
-import type { PlanPiece } from "./piece.ts";
-import { currenciesOf, type RecipePieceParameters } from "./recipePiece.ts";
+import type { PlanFragment } from "./fragment.ts";
+import { currenciesOf, type RecipeFragmentParameters } from "./recipeFragment.ts";
 
 /** A recipe with a fixed amount: the router calls the protocol itself. */
-export function planFixedRecipe(parameters: RecipePieceParameters, amount: bigint): PlanPiece {
+export function planFixedRecipe(parameters: RecipeFragmentParameters, amount: bigint): PlanFragment {
   const { recipe, use, wraps, allowance, minimumOut } = parameters;
   if (recipe.minimum !== "call" && minimumOut !== undefined) {
     throw new InvalidInputError({
@@ -42,6 +42,6 @@ export function planFixedRecipe(parameters: RecipePieceParameters, amount: bigin
     calls,
     tokens: currenciesOf(use),
     allowances: use.input === "allowance" ? [{ token: use.takes, spender, facts: allowance }] : [],
-    guard: "needs",
+    guard: "requires",
   };
 }

@@ -12,9 +12,9 @@ import type { ProgramCheck } from "../program/program.ts";
 import { raiseAllowance } from "../raiseAllowance.ts";
 import type { LiveWay } from "../recipes/recipe.ts";
 import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";
-import type { PlanPiece } from "./piece.ts";
+import type { PlanFragment } from "./fragment.ts";
 import { planProgram, type ProgramRunner } from "./planProgram.ts";
-import { currenciesOf, type RecipePieceParameters, takesNative } from "./recipePiece.ts";
+import { currenciesOf, type RecipeFragmentParameters, takesNative } from "./recipeFragment.ts";
 
 /** What a live amount can go by. */
 export interface LiveContracts {
@@ -31,7 +31,7 @@ type OpenWay =
   | { readonly kind: "nativeCall" | "transfer" };
 
 /** A recipe with the amount that the fill brings: by the best way that is open. */
-export function planLiveRecipe(parameters: RecipePieceParameters, contracts: LiveContracts): PlanPiece {
+export function planLiveRecipe(parameters: RecipeFragmentParameters, contracts: LiveContracts): PlanFragment {
   const { minimumIn } = contracts;
   const way = chooseWay(parameters, contracts);
   switch (way.kind) {
@@ -48,7 +48,7 @@ export function planLiveRecipe(parameters: RecipePieceParameters, contracts: Liv
   }
 }
 
-function chooseWay({ recipe, use }: RecipePieceParameters, { proxy, programs }: LiveContracts): OpenWay {
+function chooseWay({ recipe, use }: RecipeFragmentParameters, { proxy, programs }: LiveContracts): OpenWay {
   const open: Readonly<Record<LiveWay, OpenWay | undefined>> = {
     proxy: proxy === undefined ? undefined : { kind: "proxy", proxy },
     program: programs === undefined ? undefined : { kind: "program", programs },
@@ -67,7 +67,7 @@ function chooseWay({ recipe, use }: RecipePieceParameters, { proxy, programs }: 
   });
 }
 
-function planByProxy(parameters: RecipePieceParameters, proxy: Address, minimumIn = 1n): PlanPiece {
+function planByProxy(parameters: RecipeFragmentParameters, proxy: Address, minimumIn = 1n): PlanFragment {
   const { recipe, use, recipient, router, wraps, allowance, deadline = maxUint256, minimumOut = 1n } = parameters;
   const isNative = takesNative(use) || wraps !== undefined;
   const common = { proxy, minimumIn, deadline };
@@ -78,7 +78,7 @@ function planByProxy(parameters: RecipePieceParameters, proxy: Address, minimumI
       recipe.proxyFunction === "repay"
         ? callProxy({ ...repayment, ...router, functionName: "repayNative" })
         : callProxy({ ...execution, ...router, functionName: "executeNative" });
-    return { calls: [call], tokens: currenciesOf(use), allowances: [], guard: "ends" };
+    return { calls: [call], tokens: currenciesOf(use), allowances: [], guard: "releases" };
   }
   return {
     calls: [
@@ -89,15 +89,15 @@ function planByProxy(parameters: RecipePieceParameters, proxy: Address, minimumI
     ],
     tokens: currenciesOf(use),
     allowances: [{ token: use.takes, spender: proxy, facts: allowance }],
-    guard: "indifferent",
+    guard: "neutral",
   };
 }
 
-function planByProgram(parameters: RecipePieceParameters, runner: ProgramRunner, minimumIn = 1n): PlanPiece {
+function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunner, minimumIn = 1n): PlanFragment {
   const { use, recipient, router, allowance, deadline, wraps } = parameters;
   const amount = use.input === "allowance" ? live(use.takes, { approve: use.spender ?? "target" }) : live(use.takes);
   const [, ...credited] = currenciesOf(use);
-  const piece = planProgram({
+  const fragment = planProgram({
     program: {
       recipient,
       ...(deadline === undefined ? {} : { deadline }),
@@ -110,14 +110,14 @@ function planByProgram(parameters: RecipePieceParameters, runner: ProgramRunner,
     allowance,
   });
   return {
-    ...piece,
-    calls: [...wrapLive(parameters), ...piece.calls],
-    guard: wraps === undefined ? piece.guard : "endsFirst",
+    ...fragment,
+    calls: [...wrapLive(parameters), ...fragment.calls],
+    guard: wraps === undefined ? fragment.guard : "releasesFirst",
   };
 }
 
 /** What the executor can see of the output at the recipient. */
-function checksOf({ recipe, use, minimumOut }: RecipePieceParameters): ProgramCheck[] {
+function checksOf({ recipe, use, minimumOut }: RecipeFragmentParameters): ProgramCheck[] {
   if (use.credits.kind === "token") return [{ token: use.credits.token, minimumOut: minimumOut ?? 1n }];
   if (minimumOut === undefined || recipe.minimum === "call") return [];
   throw new InvalidInputError({
@@ -128,7 +128,7 @@ function checksOf({ recipe, use, minimumOut }: RecipePieceParameters): ProgramCh
   });
 }
 
-function planByTransfer(parameters: RecipePieceParameters): PlanPiece {
+function planByTransfer(parameters: RecipeFragmentParameters): PlanFragment {
   const { use, router } = parameters;
   const step = use.call(live(use.takes));
   const target = parseEvmAddress(step.target, "target");
@@ -140,30 +140,30 @@ function planByTransfer(parameters: RecipePieceParameters): PlanPiece {
     ],
     tokens: currenciesOf(use),
     allowances: [],
-    guard: "endsFirst",
+    guard: "releasesFirst",
   };
 }
 
-function planByNativeCall({ use, router }: RecipePieceParameters): PlanPiece {
+function planByNativeCall({ use, router }: RecipeFragmentParameters): PlanFragment {
   const step = use.call(live("native"));
   const { data } = encodeLiveCall(step, "args");
   return {
     calls: [cleanupNativeViaCall({ ...router, to: step.target, data })],
     tokens: currenciesOf(use),
     allowances: [],
-    guard: "ends",
+    guard: "releases",
   };
 }
 
 /** All native of the router into the wrapped one. */
-function wrapLive({ wraps, router }: RecipePieceParameters): Call[] {
+function wrapLive({ wraps, router }: RecipeFragmentParameters): Call[] {
   if (wraps === undefined) return [];
   const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });
   return [cleanupNativeViaCall({ ...router, to: wraps, data })];
 }
 
 function requireNoMinimums(
-  { recipe, minimumOut }: RecipePieceParameters,
+  { recipe, minimumOut }: RecipeFragmentParameters,
   minimumIn: bigint | undefined,
   way: LiveWay,
 ): void {

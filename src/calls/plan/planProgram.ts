@@ -7,7 +7,7 @@ import { pullAndExecute } from "../program/pullAndExecute.ts";
 import { pushAndExecute } from "../program/pushAndExecute.ts";
 import type { AllowanceFacts } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
-import type { PlanPiece } from "./piece.ts";
+import type { PlanFragment } from "./fragment.ts";
 
 /** The push executor of the destination chain, and how live balances get to it. */
 export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
@@ -16,7 +16,7 @@ export interface ProgramRunner extends Omit<ExecutorContracts, "router"> {
 }
 
 /** What {@link planProgram} takes. */
-export interface ProgramPieceParameters {
+export interface ProgramFragmentParameters {
   readonly program: Program;
   readonly runner: ProgramRunner;
   readonly router: RouterParameters;
@@ -24,14 +24,14 @@ export interface ProgramPieceParameters {
 }
 
 /** A program over what the router holds. */
-export function planProgram({ program, runner, router, allowance }: ProgramPieceParameters): PlanPiece {
+export function planProgram({ program, runner, router, allowance }: ProgramFragmentParameters): PlanFragment {
   const { executor, livePuller, by = "push" } = runner;
   const bytes = encodeProgram(program, { executor, livePuller, router: router.router });
   const declared = decodeProgram(bytes).tokens;
   const tokens = declared.map(({ token }) => token);
   if (by === "push") {
     const calls = pushAndExecute({ ...router, executor, program: bytes });
-    return { calls, tokens, allowances: [], guard: "endsFirst" };
+    return { calls, tokens, allowances: [], guard: "releasesFirst" };
   }
   const brought = declared.filter(({ minimumIn }) => minimumIn > 0n);
   const [pulled] = brought;
@@ -45,5 +45,5 @@ export function planProgram({ program, runner, router, allowance }: ProgramPiece
   }
   const calls = pullAndExecute({ token: pulled.token, livePuller, program: bytes, allowance });
   const allowances = [{ token: pulled.token, spender: livePuller, facts: allowance, isReset: true }];
-  return { calls, tokens, allowances, guard: "needs" };
+  return { calls, tokens, allowances, guard: "requires" };
 }

@@ -3,10 +3,10 @@ import type { Hex } from "viem";
 import type { Clock } from "../../core/clock.ts";
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import type { Quote } from "../../protocol/quote.ts";
-import type { TakenQuote } from "../../protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../protocol/quoteFreshness.ts";
 import type { StatusSource } from "../watchRequest/statusSource.ts";
 import type { QuoteFreshness } from "./freshQuote.ts";
-import type { ActionCallbacks } from "./handOver.ts";
+import type { ActionCallbacks } from "./delegate.ts";
 import type { ExecutionJournal } from "./journal.ts";
 import type { ExecutionWallet } from "./wallets.ts";
 
@@ -24,7 +24,7 @@ export type ExecutionEvent =
 /** What {@link executeSteps} takes. */
 export interface ExecuteStepsParameters extends ActionCallbacks {
   /** As `getQuote` gives it: one that says when it was taken is replaced when it is too old. */
-  readonly quote: Quote | TakenQuote;
+  readonly quote: Quote | ReceivedQuote;
   /** The wallet with the account that the quote was asked for, for every chain that `wallets` does not have. */
   readonly wallet?: ExecutionWallet;
   /** Wallets by chain id. */

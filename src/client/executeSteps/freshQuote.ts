@@ -2,7 +2,7 @@ import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import type { Clock } from "../../core/clock.ts";
 import { minimumOutput, quotedInput } from "../../protocol/minimumOutput.ts";
 import type { Quote } from "../../protocol/quote.ts";
-import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type TakenQuote } from "../../protocol/quoteFreshness.ts";
+import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "../../protocol/quoteFreshness.ts";
 import type { ServiceClient } from "../client.ts";
 import { getQuote } from "../getQuote.ts";
 import { QuoteWorsenedError, StaleQuoteError } from "./executionErrors.ts";
@@ -25,19 +25,19 @@ export interface QuoteFreshness {
  */
 export async function requote(
   client: ServiceClient,
-  quote: Quote | TakenQuote,
+  quote: Quote | ReceivedQuote,
   { maxAgeMs = QUOTE_FRESH_LIMIT_MS, requotes = true, toleranceBps = 0 }: QuoteFreshness,
   { clock, signal }: { clock: Clock; signal: AbortSignal | undefined },
-): Promise<TakenQuote | undefined> {
+): Promise<ReceivedQuote | undefined> {
   if (!isTaken(quote) || isQuoteFresh(quote, clock.now(), maxAgeMs)) return undefined;
-  if (!requotes) throw new StaleQuoteError({ ageMs: clock.now() - quote.takenAtMs, maxAgeMs });
-  const fresh = await getQuote(client, { ...quote.takenFor, clock, signal });
+  if (!requotes) throw new StaleQuoteError({ ageMs: clock.now() - quote.quotedAtMs, maxAgeMs });
+  const fresh = await getQuote(client, { ...quote.quotedRequest, clock, signal });
   requireNoWorse(quote, fresh, toleranceBps);
   return fresh;
 }
 
-function isTaken(quote: Quote | TakenQuote): quote is TakenQuote {
-  return "takenAtMs" in quote && "takenFor" in quote;
+function isTaken(quote: Quote | ReceivedQuote): quote is ReceivedQuote {
+  return "quotedAtMs" in quote && "quotedRequest" in quote;
 }
 
 function requireNoWorse(quote: Quote, fresh: Quote, toleranceBps: number): void {

@@ -5,7 +5,7 @@ import { CrosscallError, MalformedDataError } from "../../core/errors.ts";
 import { announceDeposit } from "../announceDeposit.ts";
 import type { ServiceClient } from "../client.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";
-import { handOver } from "./handOver.ts";
+import { delegate } from "./delegate.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
 import { originChainIdOf, type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
@@ -69,7 +69,7 @@ export async function performActions(
       }
       case "exchangeAction":
       case "svmTransaction": {
-        const result = await handOver(action, { requestId, signal, journal, callbacks: parameters });
+        const result = await delegate(action, { requestId, signal, journal, callbacks: parameters });
         onEvent({ kind: "performed", stepId, result });
         if (action.kind === "svmTransaction" && result !== undefined) {
           await announce(client, { requestId, chainId: originChainId, txHash: result, signal });

@@ -7,7 +7,7 @@ import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError, MalformedDataError, UnsupportedStepError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import type { Quote } from "../../protocol/quote.ts";
-import type { TakenQuote } from "../../protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../protocol/quoteFreshness.ts";
 import { isPresent, readStrictly, type Received, requireField } from "../../protocol/readResponse.ts";
 import {
   SignatureDataSchema,
@@ -82,9 +82,9 @@ export function requestIdOf({ steps }: Pick<Quote, "steps">): string {
  *
  * @throws {@link MalformedDataError} when the quote does not state it, and was not taken by `getQuote`
  */
-export function originChainIdOf(quote: Quote | TakenQuote): number {
+export function originChainIdOf(quote: Quote | ReceivedQuote): number {
   const path = "details.currencyIn.currency.chainId";
-  const asked = "takenFor" in quote ? quote.takenFor.originChainId : undefined;
+  const asked = "quotedRequest" in quote ? quote.quotedRequest.originChainId : undefined;
   return requireField(quote.details?.currencyIn?.currency?.chainId ?? asked, QUOTE, path);
 }
 

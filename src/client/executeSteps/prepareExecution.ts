@@ -9,7 +9,7 @@ import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParam
 import { findDeposit } from "./findDeposit.ts";
 import { findPending } from "./findTransaction.ts";
 import { requote } from "./freshQuote.ts";
-import { requireCallbacks } from "./handOver.ts";
+import { requireCallbacks } from "./delegate.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
 import { originChainIdOf, type PlannedAction, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";

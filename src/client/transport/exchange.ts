@@ -62,7 +62,7 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
   return withTimeLimit({ timer, timeoutMs: totalTimeoutMs, onTimeout, signal: call.signal }, async (signal) => {
     for (;;) {
       throwIfAborted(signal, endpoint);
-      const leave = await client.gates.enter(family, signal, endpoint);
+      const leave = await client.limiter.enter(family, signal, endpoint);
       let outcome: Outcome;
       try {
         tries += 1;

@@ -1,5 +1,5 @@
 import type { Timer } from "../../core/timer.ts";
-import { createWaitingLine } from "./waitingLine.ts";
+import { createFifoQueue } from "./fifoQueue.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function createTokenBucket(perMinute: number, timer: Timer): TokenBucket 
   const capacity = Math.max(1, Math.floor(perMinute / BURST_DIVISOR));
   // One more than the rest: the token that comes when the minute is over belongs to the next.
   const tokensPerMs = (perMinute - capacity + 1) / MINUTE_MS;
-  const line = createWaitingLine();
+  const line = createFifoQueue();
   let tokens = capacity;
   let refilledAt = timer.now();
   let cancel: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import type { IntentStatus } from "../../protocol/intentStatus.ts";
-import { isOther, type Other } from "../../protocol/other.ts";
+import { isUnknownValue, type UnknownValue } from "../../protocol/unknownValue.ts";
 import { isPresent } from "../../protocol/readResponse.ts";
 import type { RequestStatus } from "../../protocol/requestStatus.ts";
 import { REQUEST_STATUSES } from "../../protocol/values.ts";
@@ -16,7 +16,7 @@ const RANKS: Readonly<Record<RequestStatus, number>> = {
 };
 
 /** Statuses of a refund that is on its way, when they come after a failure. */
-const REFUND_LEG: readonly (RequestStatus | Other)[] = ["pending", "submitted"];
+const REFUND_LEG: readonly (RequestStatus | UnknownValue)[] = ["pending", "submitted"];
 
 /**
  * Whether a status follows the one that is known. Statuses come from several sources, late, twice and out of order: the
@@ -34,6 +34,6 @@ export function isProgress(known: IntentStatus | undefined, next: IntentStatus):
 }
 
 /** A status that this version does not know comes before every end. */
-function rankOf(status: RequestStatus | Other): number {
-  return isOther(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
+function rankOf(status: RequestStatus | UnknownValue): number {
+  return isUnknownValue(REQUEST_STATUSES, status) ? RANKS.submitted : RANKS[status];
 }

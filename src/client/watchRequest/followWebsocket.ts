@@ -2,7 +2,7 @@ import { sleep } from "../../core/abort.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { ServiceClient } from "../client.ts";
 import { type Connection, openConnection } from "./openConnection.ts";
-import { createLookout, type Lookout } from "./createLookout.ts";
+import { createStatusPoller, type StatusPoller } from "./createStatusPoller.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 import { toIntentStatus } from "./toIntentStatus.ts";
 
@@ -27,16 +27,16 @@ export async function followWebsocket(source: WebsocketSource, context: SourceCo
   const stop = new AbortController();
   const inner = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) };
   let connection: Connection | undefined;
-  const lookout = createLookout(inner, {
+  const poller = createStatusPoller(inner, {
     isLive: false,
     silenceMs: source.silenceMs ?? SILENCE_MS,
     onMissed: () => connection?.close(),
   });
-  const connections = stayConnected(url, source, inner, lookout, (opened) => (connection = opened));
-  // It ends by the signal; what it ended by is the lookout's to tell.
+  const connections = stayConnected(url, source, inner, poller, (opened) => (connection = opened));
+  // It ends by the signal; what it ended by is the poller's to tell.
   connections.catch(() => undefined);
   try {
-    return await lookout.run();
+    return await poller.run();
   } finally {
     stop.abort();
     connection?.close();
@@ -48,7 +48,7 @@ async function stayConnected(
   url: string,
   source: WebsocketSource,
   { requestId, signal, report }: SourceContext,
-  lookout: Lookout,
+  poller: StatusPoller,
   onOpened: (connection: Connection) => void,
 ): Promise<void> {
   for (let failures = 0; ; failures += 1) {
@@ -59,16 +59,16 @@ async function stayConnected(
       timeoutMs: source.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       onReady() {
         failures = 0;
-        lookout.setLive(true);
+        poller.setLive(true);
       },
       onEvent(event) {
-        lookout.heard();
+        poller.heard();
         report({ status: toIntentStatus(event) });
       },
     });
     onOpened(connection);
     const { isRefused } = await connection.ended;
-    lookout.setLive(false);
+    poller.setLive(false);
     if (isRefused) return;
     await sleep(BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 0, signal, `request ${requestId}`);
   }

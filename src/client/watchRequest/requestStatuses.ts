@@ -5,7 +5,7 @@ import type { IntentStatus } from "../../protocol/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress } from "./advanceStatus.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";
-import { type Look, lookAtStatus } from "./lookAtStatus.ts";
+import { type PollResult, pollStatus } from "./pollStatus.ts";
 import { runSource } from "./runSource.ts";
 import type { StatusSource } from "./statusSource.ts";
 
@@ -59,25 +59,25 @@ export async function* requestStatuses(
   let known: IntentStatus | undefined;
   /** When the last sign of a failure or its refund came; undefined before a failure. */
   let failedAt: number | undefined;
-  let isLastLook = false;
+  let isLastPoll = false;
 
   const stop = new AbortController();
-  const inbox = new Inbox<Look>();
+  const inbox = new Inbox<PollResult>();
   const running = runSource(source, {
     client,
     requestId,
     pollIntervalMs: parameters.pollIntervalMs ?? POLL_INTERVAL_MS,
     signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-    report(look) {
-      inbox.put(look);
-      return look.status !== undefined && look.status.status !== known?.status && isProgress(known, look.status);
+    report(result) {
+      inbox.put(result);
+      return result.status !== undefined && result.status.status !== known?.status && isProgress(known, result.status);
     },
   });
   running.catch((error: unknown) => inbox.fail(error));
   try {
     for (;;) {
-      const { status, fault }: Partial<Look> = isLastLook
-        ? await lookAtStatus(client, requestId, signal)
+      const { status, fault }: Partial<PollResult> = isLastPoll
+        ? await pollStatus(client, requestId, signal)
         : ((await inbox.take(endOf() - clock.now())) ?? {});
       const now = clock.now();
       if (fault !== undefined && now - answeredAt >= FAULT_TOLERANCE_MS) throw fault;
@@ -95,9 +95,9 @@ export async function* requestStatuses(
       }
       if (failedAt !== undefined && refundGraceMs === 0 && known?.status === "failure") return;
       if (now < endOf()) {
-        isLastLook = false;
-      } else if (!isLastLook) {
-        isLastLook = true;
+        isLastPoll = false;
+      } else if (!isLastPoll) {
+        isLastPoll = true;
       } else if (failedAt !== undefined) {
         return;
       } else {

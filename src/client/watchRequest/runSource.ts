@@ -1,4 +1,4 @@
-import { createLookout } from "./createLookout.ts";
+import { createStatusPoller } from "./createStatusPoller.ts";
 import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
 import { followWebsocket } from "./followWebsocket.ts";
 import { toIntentStatus } from "./toIntentStatus.ts";
@@ -7,14 +7,14 @@ import { toIntentStatus } from "./toIntentStatus.ts";
 export async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
   switch (source.kind) {
     case "polling":
-      return createLookout(context, { isLive: false, silenceMs: SILENCE_MS }).run();
+      return createStatusPoller(context, { isLive: false, silenceMs: SILENCE_MS }).run();
     case "webhook": {
-      const lookout = createLookout(context, { isLive: true, silenceMs: source.silenceMs ?? SILENCE_MS });
+      const poller = createStatusPoller(context, { isLive: true, silenceMs: source.silenceMs ?? SILENCE_MS });
       const unsubscribe = source.feed.subscribe(context.requestId, (event) => {
-        lookout.heard();
+        poller.heard();
         context.report({ status: toIntentStatus(event) });
       });
-      return lookout.run().finally(unsubscribe);
+      return poller.run().finally(unsubscribe);
     }
     case "websocket":
       return followWebsocket(source, context);

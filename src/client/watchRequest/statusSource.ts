@@ -1,6 +1,6 @@
 import type { ServiceClient } from "../client.ts";
 import type { StatusFeed } from "../webhooks/statusFeed.ts";
-import type { Look } from "./lookAtStatus.ts";
+import type { PollResult } from "./pollStatus.ts";
 
 /** Where statuses come from. */
 export type StatusSource =
@@ -48,5 +48,5 @@ export interface SourceContext {
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
   /** Takes what was seen; tells whether it was news. */
-  readonly report: (look: Look) => boolean;
+  readonly report: (result: PollResult) => boolean;
 }

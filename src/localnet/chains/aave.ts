@@ -68,11 +68,11 @@ export function planAave(dollar: Address): AavePlan {
 
   const providerCode = read("protocol/configuration/PoolAddressesProvider");
   const provider = deploy({ artifact: providerCode, args: ["Local market", admin] });
-  const tell = (name: string, value: Address): void => call(provider, providerCode, name, value);
-  tell("setACLAdmin", admin);
+  const callContract = (name: string, value: Address): void => call(provider, providerCode, name, value);
+  callContract("setACLAdmin", admin);
   const aclCode = read("protocol/configuration/ACLManager");
   const acl = deploy({ artifact: aclCode, args: [provider] });
-  tell("setACLManager", acl);
+  callContract("setACLManager", acl);
   call(acl, aclCode, "addPoolAdmin", admin);
 
   const library = (name: string, libraries: Libraries = {}): Address =>
@@ -82,9 +82,9 @@ export function planAave(dollar: Address): AavePlan {
     poolLibraries[name] = library(name);
   }
   poolLibraries.FlashLoanLogic = library("FlashLoanLogic", poolLibraries);
-  tell("setPoolImpl", deploy({ artifact: read("protocol/pool/Pool", poolLibraries), args: [provider] }));
+  callContract("setPoolImpl", deploy({ artifact: read("protocol/pool/Pool", poolLibraries), args: [provider] }));
   const configuratorCode = read("protocol/pool/PoolConfigurator", { ConfiguratorLogic: library("ConfiguratorLogic") });
-  tell("setPoolConfiguratorImpl", deploy({ artifact: configuratorCode }));
+  callContract("setPoolConfiguratorImpl", deploy({ artifact: configuratorCode }));
   // The provider makes the proxies of both, in this order, and the configurator those of a reserve's tokens.
   const pool = getContractAddress({ from: provider, nonce: 1n });
   const configurator = getContractAddress({ from: provider, nonce: 2n });
@@ -92,7 +92,7 @@ export function planAave(dollar: Address): AavePlan {
 
   const oracleCode = read("misc/AaveOracle");
   const oracle = deploy({ artifact: oracleCode, args: [provider, [], [], zeroAddress, zeroAddress, DOLLAR] });
-  tell("setPriceOracle", oracle);
+  callContract("setPriceOracle", oracle);
   const price = deploy({ artifact: read("mocks/oracle/CLAggregators/MockAggregator"), args: [DOLLAR] });
   call(oracle, oracleCode, "setAssetSources", [dollar], [price]);
 

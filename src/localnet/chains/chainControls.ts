@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { CHAIN_LIMITS, requireBetween } from "./chainLimits.ts";
 import { startIntervalMining, type IntervalMining } from "./intervalMining.ts";
 import type { ChainNode } from "./node.ts";
-import { createTurns } from "./turns.ts";
+import { createMutex } from "./mutex.ts";
 
 /** How a chain is now. */
 export interface ChainState {
@@ -86,7 +86,7 @@ export interface RunningControls {
 /** The controls of a chain. */
 export function createChainControls(parameters: ChainControlsParameters): RunningControls {
   const { chainId, node, firstBlock, log } = parameters;
-  const takeTurn = createTurns();
+  const runExclusive = createMutex();
   let mining: IntervalMining | undefined;
 
   const state = async (): Promise<ChainState> => {
@@ -107,7 +107,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     else await node.request("evm_mine");
   };
   const change = (work: () => Promise<void>): Promise<ChainState> =>
-    takeTurn(async () => {
+    runExclusive(async () => {
       await asChainError(chainId, work);
       return state();
     });

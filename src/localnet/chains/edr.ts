@@ -11,7 +11,7 @@ import { bytesToHex, custom, RpcRequestError } from "viem";
 import { InvalidStateError } from "../../core/errors.ts";
 import { Latency } from "./latency.ts";
 import type { ChainNode } from "./node.ts";
-import { createTurns } from "./turns.ts";
+import { createMutex } from "./mutex.ts";
 import { watchPort } from "./watchPort.ts";
 
 /** A chain to fork. */
@@ -70,7 +70,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   });
   const latency = new Latency();
   const direct = new AsyncLocalStorage<true>();
-  const takeTurn = createTurns();
+  const runExclusive = createMutex();
   const checkpoints: Checkpoint[] = [];
   let provider: EthereumProvider | undefined;
 
@@ -99,7 +99,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       if (call.method === "evm_revert") forgetFrom(checkpoints, call.params);
       if (!MINING_METHODS.has(call.method)) return next(context, connection, call);
       // The state before each block is kept, so that the block can be taken back.
-      return takeTurn(async () => {
+      return runExclusive(async () => {
         await mark();
         return next(context, connection, call);
       });
@@ -124,13 +124,13 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
     }),
     request: (method, params) =>
       MINING_METHODS.has(method)
-        ? takeTurn(async () => {
+        ? runExclusive(async () => {
             await mark();
             return request(method, params);
           })
         : request(method, params),
     reorg: (blocks) =>
-      takeTurn(async () => {
+      runExclusive(async () => {
         const latest = await height();
         const last = checkpoints.findLastIndex((checkpoint) => checkpoint.height <= latest - blocks);
         const [checkpoint] = checkpoints.splice(Math.max(last, 0));

@@ -13,7 +13,7 @@ import { giveWrapped } from "./fundSolver.ts";
 import { mintTransaction } from "./mint.ts";
 import type { ChainNode } from "./node.ts";
 import { sendAll } from "./sendAll.ts";
-import { createTurns } from "./turns.ts";
+import { createMutex } from "./mutex.ts";
 
 /** What {@link createFaucet} takes. */
 export interface FaucetParameters {
@@ -27,7 +27,7 @@ export interface FaucetParameters {
 /** Gives accounts native and tokens, from the network's own account. */
 export function createFaucet({ chainId, node, contracts, currencies }: FaucetParameters): ChainControls["fund"] {
   const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, node.transport);
-  const takeTurn = createTurns();
+  const runExclusive = createMutex();
   const addNative = async (account: Address, amount: bigint): Promise<void> => {
     const balance = BigInt((await node.request("eth_getBalance", [account, "latest"])) as string);
     await node.request("hardhat_setBalance", [account, `0x${(balance + amount).toString(16)}`]);
@@ -51,7 +51,7 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
     }
     const given = findCurrency(currencies, currency).currency.address as Address;
     // Turn by turn: the account counts its own nonces.
-    await takeTurn(async () => {
+    await runExclusive(async () => {
       if (isNativeCurrency(given)) return addNative(account, amount);
       if (!isSameAddress(given, contracts.wrappedNative))
         return sendAll(client, [mintTransaction(given, account, amount)]);

@@ -19,12 +19,12 @@ const CORS_HEADERS = {
   "access-control-allow-headers": "*",
 };
 
-/** Opens a node that runs elsewhere: clients reach it through a door on loopback that can make them wait. */
+/** Opens a node that runs elsewhere: clients reach it through a proxy on loopback that can make them wait. */
 export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
   const latency = new Latency();
   const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
-    // A node that is gone is gone behind the door, too.
+    // A node that is gone is gone behind the proxy, too.
     pass(nodeUrl, latency, incoming, outgoing, end.signal).catch(() => outgoing.destroy());
   });
   server.listen(0, "127.0.0.1");

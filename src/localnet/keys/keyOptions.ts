@@ -13,7 +13,7 @@ export interface KeyOptions {
   readonly limits?: Partial<KeyLimits>;
 }
 
-/** The integrator of `apiKeys`, and that of `strangerApiKeys`. */
+/** The integrator of `apiKeys`, and that of `otherApiKeys`. */
 export const LOCAL_INTEGRATORS = { own: "local", stranger: "stranger" } as const;
 
 /** Most calls a minute that a key can be allowed, short of all. */

@@ -5,15 +5,15 @@ import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 /** The keys that a network starts with. */
 export interface StartKeys {
   readonly apiKeys: readonly string[];
-  readonly strangerApiKeys: readonly string[];
+  readonly otherApiKeys: readonly string[];
   readonly keys: readonly KeyOptions[];
 }
 
 /** Writes the keys that the options give. What was revoked stays so: another process may have done it on purpose. */
-export async function seedKeys(db: Database, { apiKeys, strangerApiKeys, keys }: StartKeys, at: Date): Promise<void> {
+export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: StartKeys, at: Date): Promise<void> {
   const all: readonly KeyOptions[] = [
     ...apiKeys.map((apiKey) => ({ apiKey })),
-    ...strangerApiKeys.map((apiKey) => ({ apiKey, integrator: LOCAL_INTEGRATORS.stranger })),
+    ...otherApiKeys.map((apiKey) => ({ apiKey, integrator: LOCAL_INTEGRATORS.stranger })),
     ...keys,
   ];
   for (const key of all) {

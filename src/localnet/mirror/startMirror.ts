@@ -67,7 +67,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
         hint: "Mirror into a database of its own.",
       });
     }
-    await seedKeys(db, { apiKeys, strangerApiKeys: [], keys: [] }, new Date(clock.now()));
+    await seedKeys(db, { apiKeys, otherApiKeys: [], keys: [] }, new Date(clock.now()));
     return {
       async sync(signal, onProgress) {
         let before = { records: 0, total: 0 };

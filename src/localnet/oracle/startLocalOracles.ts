@@ -5,7 +5,7 @@ import type { Oracle } from "../../oracle/startOracle.ts";
 import { ORACLE_KEYS } from "../accounts.ts";
 import type { ServiceChain } from "../context.ts";
 import type { Log } from "../log.ts";
-import { openLazyDoor } from "./lazyDoor.ts";
+import { openLazyServer } from "./lazyServer.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "./localHub.ts";
 
 /** The attestation oracles of a running network: one to ask, and the other that it asks for its signature. */
@@ -45,11 +45,11 @@ export interface StartedOracles {
 export async function startLocalOracles(parameters: LocalOraclesParameters): Promise<StartedOracles> {
   const { port, log } = parameters;
   const [firstKey, secondKey] = ORACLE_KEYS;
-  const second = await openLazyDoor(0, () => startOne(parameters, secondKey, []), log);
+  const second = await openLazyServer(0, () => startOne(parameters, secondKey, []), log);
   // Callers' own keys are passed through: both take the same.
   const peers = [{ baseUrl: second.url, apiKey: undefined }];
   try {
-    const first = await openLazyDoor(port, () => startOne(parameters, firstKey, peers), log);
+    const first = await openLazyServer(port, () => startOne(parameters, firstKey, peers), log);
     return {
       oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
       async close() {

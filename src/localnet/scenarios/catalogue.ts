@@ -17,13 +17,13 @@ export const SCENARIOS: readonly Scenario[] = [
   }),
   ...REFUND_FAIL_REASONS.map((reason): Scenario => {
     const { change, what, hint } = REFUND_REASONS[reason];
-    const how = change === undefined ? "decree" : "chain";
+    const how = change === undefined ? "simulated" : "chain";
     return { name: `refund:${reason}`, family: "refundFailReason", how, what, hint, parameters: [] };
   }),
   ...SERVICE_ERROR_CODES.map((code): Scenario => ({
     name: `quote:${code}`,
     family: "quoteError",
-    how: "decree",
+    how: "simulated",
     ...QUOTE_ERRORS[code],
     parameters: [],
   })),

@@ -71,7 +71,7 @@ async function provoke(
   const { act } = FAIL_SCENARIOS[failReason];
   const chain = chains.get(request.destination_chain_id);
   switch (act.kind) {
-    case "decree":
+    case "simulated":
       return { failReason };
     case "fill":
       if (act.fault.firstCall !== undefined && chain !== undefined) await placeHostiles(chain.client);

@@ -3,9 +3,9 @@ import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
 
 /**
  * How a scenario comes about. `chain`: really, the chain or the clock refuses and the solver finds the reason itself.
- * `decree`: the network says so, because nothing on a local chain can cause it.
+ * `simulated`: the network says so, because nothing on a local chain can cause it.
  */
-export type ScenarioHow = "chain" | "decree";
+export type ScenarioHow = "chain" | "simulated";
 
 /** What every scenario tells its reader. */
 export interface ScenarioText {

@@ -4,7 +4,7 @@ import { sha256, stringToBytes } from "viem";
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../chains/chainIds.ts";
 import { type PricedCurrency, USD_ONE } from "../currencies.ts";
 
-/** A chain that is quoted and not run: a control tells of its deposits, and its fills are made by decree. */
+/** A chain that the network quotes but does not run: a control reports its deposits, and its fills are simulated. */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;

@@ -6,7 +6,7 @@ import type { TransactionPurpose, TransactionRow } from "../../store/tables/tran
 import { findTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { sweepPayment } from "../depositAddresses/sweepPayment.ts";
-import { fillByDecree, refundByDecree } from "../simulated/decree.ts";
+import { simulateFill, simulateRefund } from "../simulated/simulatedTransactions.ts";
 import { SIMULATED_CHAINS } from "../simulated/simulatedChains.ts";
 import type { FillFault } from "./faults.ts";
 import { prepareFill, recordFailure } from "./fill.ts";
@@ -37,7 +37,7 @@ export async function advanceRequest(
         const fault = await context.faults.forRequest(request);
         if (request.fail_reason !== null) {
           if (SIMULATED_CHAINS.has(deposit.chain_id)) {
-            await refundByDecree(context, request, deposit);
+            await simulateRefund(context, request, deposit);
             break;
           }
           const chain = requireChain(context, deposit.chain_id);
@@ -48,7 +48,7 @@ export async function advanceRequest(
         const waitMs = holdBack(context, deposit, fault);
         if (waitMs !== undefined) return waitMs;
         if (fault.failReason === undefined && SIMULATED_CHAINS.has(request.destination_chain_id)) {
-          await fillByDecree(context, request, deposit);
+          await simulateFill(context, request, deposit);
         } else if (fault.failReason === undefined) {
           await prepareFill(context, requireChain(context, request.destination_chain_id), request, deposit, fault);
         } else {

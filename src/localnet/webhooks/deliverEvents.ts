@@ -43,7 +43,7 @@ async function attempt(context: DeliveryContext, event: WebhookEventRow, signal:
   const { request_id: requestId, status, status_at: at } = event;
   const webhook = await findWebhook(store.db, event.key_hash);
   if (webhook === undefined) return unsent("the webhook was removed", true);
-  const secrets = openWebhook(webhooks.sealer, webhook);
+  const secrets = openWebhook(webhooks.secretBox, webhook);
   if (secrets === undefined) return unsent("its key was sealed with another admin key: set the webhook again");
   const data = event.data ?? (await describeStatus(store.db, { requestId, status, updatedAt: at.getTime() }));
   if (data === undefined) return unsent("the request is gone", true);

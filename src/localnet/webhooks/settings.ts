@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../core/errors.ts";
 import { FIRST_RETRY_MS } from "./retryDelayMs.ts";
-import type { Sealer } from "./sealer.ts";
+import type { SecretBox } from "./secretBox.ts";
 import { systemResolve, type TargetPolicy } from "./target.ts";
 
 /** How a network sends webhooks. */
@@ -19,7 +19,7 @@ export interface WebhookSettings {
   readonly firstRetryMs: number;
   readonly timeoutMs: number;
   /** Keeps what events are signed with. */
-  readonly sealer: Sealer;
+  readonly secretBox: SecretBox;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -32,7 +32,7 @@ const WAIT_MAX_MS = 1_000_000;
  *
  * @throws {@link InvalidInputError} when an option cannot be used
  */
-export function checkWebhookOptions(options: WebhookOptions): Omit<WebhookSettings, "sealer"> {
+export function checkWebhookOptions(options: WebhookOptions): Omit<WebhookSettings, "secretBox"> {
   const { allowHosts = [], firstRetryMs = FIRST_RETRY_MS, timeoutMs = TIMEOUT_MS } = options;
   requireWait("webhooks.firstRetryMs", firstRetryMs, 0);
   requireWait("webhooks.timeoutMs", timeoutMs, 1);

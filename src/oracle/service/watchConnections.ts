@@ -26,11 +26,11 @@ export function watchConnections(server: Server): ConnectionsEnd {
     [...answers].some(({ req, writableFinished }) => req.complete && !writableFinished);
   return {
     start() {
-      let quietLooks = 0;
+      let quietPolls = 0;
       const look = (): void => {
-        quietLooks = isAnswering() ? 0 : quietLooks + 1;
+        quietPolls = isAnswering() ? 0 : quietPolls + 1;
         // A connection whose answer was just under way becomes idle after the server has looked for such.
-        if (quietLooks < QUIET_LOOKS) server.closeIdleConnections();
+        if (quietPolls < QUIET_LOOKS) server.closeIdleConnections();
         else server.closeAllConnections();
       };
       const looking = setInterval(look, LOOK_MS);

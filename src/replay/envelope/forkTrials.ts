@@ -9,7 +9,7 @@ import { explainFill } from "../explain/explainFill.ts";
 import { executeFill } from "../executeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import { type Refill, createRefill } from "../refill/refill.ts";
+import { type Deal, createDeal } from "../deal/deal.ts";
 import { callRunner } from "../remote/callRunner.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { FailureVerdict } from "../verdict.ts";
@@ -41,17 +41,17 @@ export async function openForkTrials(
   plan: FillPlan,
   holders: readonly Address[] = [],
 ): Promise<ForkTrials> {
-  const refill = createRefill(fork, holders);
+  const deal = createDeal(fork, holders);
   const failures = new Map<string, Failure>();
   const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
   // The same for every amount, but for the value of native currency.
   const transaction = encodeFill(plan, 0n);
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
-    await deliver(refill, plan, isNative, amount);
+    await deliver(deal, plan, isNative, amount);
     return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
   };
   // Gives the solver what it pays with; the other tries need the router's balance only.
-  await executeFill(fork, { plan, amount: 0n, refill });
+  await executeFill(fork, { plan, amount: 0n, deal });
 
   const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
     const { success, gasUsed, frame } = execution;
@@ -77,7 +77,7 @@ export async function openForkTrials(
       return [...new Set([EVM_NATIVE_CURRENCY, ...listContracts(frame)])];
     },
     async balanceChanges(amount, currencies) {
-      await deliver(refill, plan, isNative, amount);
+      await deliver(deal, plan, isNative, amount);
       const { gasLimit } = fork.environment;
       // The runner calls itself, and then the router; each keeps a part of what it has.
       const room = ((gasLimit - RUNNER_GAS) * 62n) / 64n;
@@ -102,9 +102,9 @@ export async function openForkTrials(
   };
 }
 
-async function deliver(refill: Refill, plan: FillPlan, isNative: boolean, amount: bigint): Promise<void> {
+async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bigint): Promise<void> {
   if (isNative) return;
-  await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
+  await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
 }
 
 /** Why the fill that just ran failed; the fork still has what was delivered for it. */

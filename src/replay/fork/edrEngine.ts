@@ -69,7 +69,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
   const { url, chainId, kind, blockNumber, rules, gasLimit } = parameters;
   const context = await sharedContext();
   const hardfork = hardforkOf(rules, kind);
-  // The door before the chain keeps what is read; the engine would keep it too, in the working folder.
+  // The proxy before the chain keeps what is read; the engine would keep it too, in the working folder.
   const cacheDir = await mkdtemp(join(tmpdir(), "crosscall-engine-"));
   let provider: Provider | undefined = await context.createProvider(
     kind === "op" ? OP_CHAIN_TYPE : L1_CHAIN_TYPE,

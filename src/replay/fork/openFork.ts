@@ -9,7 +9,7 @@ import { startEdrEngine } from "./edrEngine.ts";
 import type { Engine } from "./engine.ts";
 import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
-import { openDoor } from "./upstream/door.ts";
+import { openRpcCacheProxy } from "./upstream/rpcCacheProxy.ts";
 import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
 import { StateUnavailableError } from "./upstream/stateUnavailableError.ts";
 import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
@@ -75,29 +75,29 @@ export async function openBareFork({
       ? createMemoryCache()
       : await openRemoteCache(join(cacheFolder, String(chainId)), header.hash);
   cache.keep("eth_getBlockByNumber", [numberToHex(header.number), false], source.block);
-  const door = await openDoor({ upstream, cache, chainId, blockNumber: header.number });
+  const proxy = await openRpcCacheProxy({ upstream, cache, chainId, blockNumber: header.number });
 
   /** Engines hide why they could not read the chain in errors of their own. */
   const explain = (error: unknown): unknown => {
-    const failure = door.takeFailure();
+    const failure = proxy.takeFailure();
     if (failure instanceof CrosscallError) return failure;
     return error;
   };
 
   try {
     const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
-    const refusal = await door.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
+    const refusal = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
     // Of other refusals the engine learns when it asks for one after the other.
     if (refusal instanceof StateUnavailableError) throw refusal;
   } catch (error) {
-    await door.close();
+    await proxy.close();
     throw error;
   }
 
   let engine: Engine;
   try {
     engine = await startEdrEngine({
-      url: door.url,
+      url: proxy.url,
       chainId,
       kind,
       blockNumber: header.number,
@@ -106,7 +106,7 @@ export async function openBareFork({
     });
   } catch (cause) {
     const explained = explain(cause);
-    await door.close();
+    await proxy.close();
     throw explained instanceof CrosscallError
       ? explained
       : new ChainError({
@@ -127,7 +127,7 @@ export async function openBareFork({
     async close() {
       stop.abort();
       await engine.close();
-      await door.close();
+      await proxy.close();
     },
     signal,
   });
@@ -135,7 +135,7 @@ export async function openBareFork({
     fork,
     /** Reads something of the chain itself that never changes. */
     readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
-      const refusal = await door.fetch([{ method, params }]);
+      const refusal = await proxy.fetch([{ method, params }]);
       if (refusal instanceof Error) throw refusal;
       return cache.read(method, params);
     },

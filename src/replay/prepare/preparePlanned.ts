@@ -4,7 +4,7 @@ import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
 import { type FillTransaction, encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
-import type { Refill } from "../refill/refill.ts";
+import type { Deal } from "../deal/deal.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
@@ -13,7 +13,7 @@ export interface PreparePlannedParameters {
   readonly plan: FillPlan;
   /** Delivered, smallest unit of the plan's currency. */
   readonly amount: bigint;
-  readonly refill: Refill;
+  readonly deal: Deal;
 }
 
 /** Enough for the gas of any fill, in wei. */
@@ -27,14 +27,14 @@ const SOLVER_BALANCE = 10n ** 30n;
  */
 export async function preparePlanned(
   fork: Fork,
-  { plan, amount, refill }: PreparePlannedParameters,
+  { plan, amount, deal }: PreparePlannedParameters,
 ): Promise<PreparedFill> {
-  await refill({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
+  await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   const isToken = !isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
   if (isToken) {
     // A holder's transfer makes a block: the fill must still find the one that it runs in.
     await fork.prepareBlock();
-    await refill({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
+    await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
   }
   const prepared = await prepareTransaction(fork, encodeFill(plan, amount), plan.gas);
   return { ...prepared, delivered: isToken ? amount : 0n };

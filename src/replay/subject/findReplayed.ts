@@ -60,7 +60,7 @@ export async function findReplayed({
 
 function replaceParts({ subject, past }: FoundFill, { amount = subject.amount, ...fields }: FillOverrides): FoundFill {
   const { router } = subject.plan;
-  const isOther = amount !== subject.amount || !isSameAddress(fields.router ?? router, router);
+  const isUnknownValue = amount !== subject.amount || !isSameAddress(fields.router ?? router, router);
   const plan: FillPlan = { ...subject.plan, ...fields };
-  return { subject: { ...subject, plan, amount, sent: isOther ? undefined : subject.sent }, past };
+  return { subject: { ...subject, plan, amount, sent: isUnknownValue ? undefined : subject.sent }, past };
 }

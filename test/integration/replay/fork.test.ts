@@ -14,16 +14,16 @@ import { executeFill } from "../../../src/replay/executeFill.ts";
 import { EngineError } from "../../../src/replay/fork/engine.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
-import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
-import { readTokenBalance } from "../../../src/replay/refill/balanceSlot.ts";
-import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { BalanceUnwritableError } from "../../../src/replay/deal/balanceUnwritableError.ts";
+import { readTokenBalance } from "../../../src/replay/deal/balanceSlot.ts";
+import { createDeal } from "../../../src/replay/deal/deal.ts";
 import { replay } from "../../../src/replay/replay.ts";
 import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
-import { startWatchedDoor } from "./support/watchedDoor.ts";
+import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 
 /** What a chain is asked that cannot change it. */
 const READS = ["eth_chainId", "eth_getBlockByNumber", "eth_getCode", "eth_getBalance", "eth_getStorageAt"];
@@ -52,29 +52,29 @@ describe("a fork of a live chain", () => {
 
   it("runs a fill as the chain would, and reads the chain without writing to it", async () => {
     const before = await live.client.getBlock();
-    const door = await startWatchedDoor(live.rpcUrl);
-    const fork = await openFork({ rpcUrl: door.url, chainId: CHAIN_ID });
+    const proxy = await startWatchedRpcProxy(live.rpcUrl);
+    const fork = await openFork({ rpcUrl: proxy.url, chainId: CHAIN_ID });
     const plan = vaultPlan(live);
-    const fill = await executeFill(fork, { plan, amount: 1_000n, refill: createRefill(fork) });
+    const fill = await executeFill(fork, { plan, amount: 1_000n, deal: createDeal(fork) });
     expect(fill.success).to.equal(true);
     expect(fork.block.number).to.equal(before.number);
     await fork.request("hardhat_setBalance", [RECIPIENT, "0x1"]);
     await fork.close();
-    await door.close();
+    await proxy.close();
 
     const after = await live.client.getBlock();
     expect(after.hash).to.equal(before.hash);
     expect(await live.client.getBalance({ address: RECIPIENT })).to.equal(0n);
-    expect([...new Set(door.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
+    expect([...new Set(proxy.methods)]).to.have.members([...READS, "eth_getTransactionCount"]);
   });
 
   it("uses the gas that the same fill uses on the chain, also where it fails", async () => {
     const { dollar, router } = live.contracts;
     const plan = vaultPlan(live);
     const fork = await openFork({ rpcUrl: live.rpcUrl });
-    const refill = createRefill(fork);
+    const deal = createDeal(fork);
     for (const amount of [1_000n, 989n]) {
-      const fill = await executeFill(fork, { plan, amount, refill });
+      const fill = await executeFill(fork, { plan, amount, deal });
       const snapshot = await live.request("evm_snapshot");
       await live.send(callTo(dollar, MINT, router, amount));
       const hash = await live.submit(SOLVER, { to: router, data: fill.frame.input });
@@ -86,17 +86,17 @@ describe("a fork of a live chain", () => {
   });
 
   it("asks a chain that is far away for little, and together", async () => {
-    const door = await startWatchedDoor(live.rpcUrl, () => setTimeout(40));
+    const proxy = await startWatchedRpcProxy(live.rpcUrl, () => setTimeout(40));
     const plan = vaultPlan(live);
-    const fork = await openFork({ rpcUrl: door.url, accounts: accountsOfPlan(plan) });
-    const fill = await executeFill(fork, { plan, amount: 1_000n, refill: createRefill(fork) });
+    const fork = await openFork({ rpcUrl: proxy.url, accounts: accountsOfPlan(plan) });
+    const fill = await executeFill(fork, { plan, amount: 1_000n, deal: createDeal(fork) });
     const asked = fork.remoteCalls;
-    const again = await executeFill(fork, { plan, amount: 999n, refill: createRefill(fork) });
+    const again = await executeFill(fork, { plan, amount: 999n, deal: createDeal(fork) });
     expect([fill.success, again.success]).to.deep.equal([true, true]);
     expect(asked).to.be.lessThan(20);
     expect(fork.remoteCalls).to.equal(asked);
     await fork.close();
-    await door.close();
+    await proxy.close();
   });
 
   it("keeps nothing of an isolated run", async () => {
@@ -132,21 +132,21 @@ describe("a fork of a live chain", () => {
     const plan = vaultPlan(live);
     const blockNumber = await live.client.getBlockNumber();
     let isCut = false;
-    const door = await startWatchedDoor(live.rpcUrl, () => (isCut ? "hang up" : undefined));
+    const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (isCut ? "hang up" : undefined));
     const run = async () => {
-      const fork = await openFork({ rpcUrl: door.url, blockNumber, cacheFolder });
+      const fork = await openFork({ rpcUrl: proxy.url, blockNumber, cacheFolder });
       try {
-        const { success, gasUsed, frame } = await executeFill(fork, { plan, amount: 995n, refill: createRefill(fork) });
+        const { success, gasUsed, frame } = await executeFill(fork, { plan, amount: 995n, deal: createDeal(fork) });
         return { success, gasUsed, frame };
       } finally {
         await fork.close();
       }
     };
     const first = await run();
-    const asked = door.methods.length;
+    const asked = proxy.methods.length;
     expect(await run()).to.deep.equal(first);
     // The chain's id and its block are asked for, to know that it is still the same chain.
-    expect(door.methods.slice(asked)).to.have.members([
+    expect(proxy.methods.slice(asked)).to.have.members([
       "eth_chainId",
       "eth_getBlockByNumber",
       "eth_getCode",
@@ -154,7 +154,7 @@ describe("a fork of a live chain", () => {
     ]);
     isCut = true;
     expect(await run()).to.deep.equal(first);
-    await door.close();
+    await proxy.close();
   });
 
   it("runs the blocks of an OP-stack chain, also of one that tells no parameters of its base fee", async () => {
@@ -183,55 +183,55 @@ describe("a fork of a live chain", () => {
     });
 
     it("a chain that does not answer", async () => {
-      const door = await startWatchedDoor(live.rpcUrl, () => "hang up");
-      const error = await failureOf(openFork({ rpcUrl: door.url, chainId: CHAIN_ID }));
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, () => "hang up");
+      const error = await failureOf(openFork({ rpcUrl: proxy.url, chainId: CHAIN_ID }));
       expect(error).to.be.instanceOf(ChainError).and.include({ chainId: CHAIN_ID });
-      await door.close();
+      await proxy.close();
     });
 
     it("a block whose state is pruned", async () => {
       const pruned = { error: { code: -32_000, message: "missing trie node 6b (path 07) state 0x is not available" } };
-      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? pruned : undefined,
       );
-      const fork = await openFork({ rpcUrl: door.url });
-      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
+      const fork = await openFork({ rpcUrl: proxy.url });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, deal: createDeal(fork) });
       const error = await failureOf(run);
       expect(error)
         .to.be.instanceOf(StateUnavailableError)
         .and.include({ chainId: CHAIN_ID, blockNumber: fork.block.number.toString() });
       await fork.close();
-      await door.close();
+      await proxy.close();
     });
 
     it("a chain that refuses to be read", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
-      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         method === "eth_getStorageAt" ? refused : undefined,
       );
-      const fork = await openFork({ rpcUrl: door.url });
-      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
+      const fork = await openFork({ rpcUrl: proxy.url });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, deal: createDeal(fork) });
       expect(await failureOf(run))
         .to.be.instanceOf(ChainError)
         .and.include({ chainId: CHAIN_ID });
       await fork.close();
-      await door.close();
+      await proxy.close();
     });
 
     it("nothing where a refusal was passing, and no call for it later", async () => {
       const refused = { error: { code: -32_005, message: "rate limit exceeded" } };
       let isBusy = true;
-      const door = await startWatchedDoor(live.rpcUrl, (method) =>
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
         isBusy && method === "eth_getBalance" ? refused : undefined,
       );
-      const fork = await openFork({ rpcUrl: door.url, accounts: [RECIPIENT] });
+      const fork = await openFork({ rpcUrl: proxy.url, accounts: [RECIPIENT] });
       isBusy = false;
       expect(BigInt((await fork.request("eth_getBalance", [RECIPIENT, "latest"])) as string)).to.equal(0n);
       const { to, data } = callTo(live.contracts.dollar, "function transfer(address to, uint256 amount)", SOLVER, 1n);
       const reverting = fork.request("eth_call", [{ from: RECIPIENT, to, data }, "latest"]);
       expect(await failureOf(reverting)).to.be.instanceOf(EngineError);
       await fork.close();
-      await door.close();
+      await proxy.close();
     });
 
     it("a chain that dies half-way, and what was read until then is kept", async () => {
@@ -239,38 +239,38 @@ describe("a fork of a live chain", () => {
       const plan = vaultPlan(live);
       const blockNumber = await live.client.getBlockNumber();
       let passes = 12;
-      const door = await startWatchedDoor(live.rpcUrl, () => (passes-- > 0 ? undefined : "hang up"));
-      const start = () => openFork({ rpcUrl: door.url, blockNumber, cacheFolder });
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (passes-- > 0 ? undefined : "hang up"));
+      const start = () => openFork({ rpcUrl: proxy.url, blockNumber, cacheFolder });
       const dying = await start();
-      const run = executeFill(dying, { plan, amount: 1_000n, refill: createRefill(dying) });
+      const run = executeFill(dying, { plan, amount: 1_000n, deal: createDeal(dying) });
       expect(await failureOf(run)).to.be.instanceOf(ChainError);
       await dying.close();
 
       passes = Number.MAX_SAFE_INTEGER;
-      door.methods.length = 0;
+      proxy.methods.length = 0;
       const resumed = await start();
-      const fill = await executeFill(resumed, { plan, amount: 1_000n, refill: createRefill(resumed) });
-      const again = door.methods.length;
+      const fill = await executeFill(resumed, { plan, amount: 1_000n, deal: createDeal(resumed) });
+      const again = proxy.methods.length;
       await resumed.close();
-      const fresh = await openFork({ rpcUrl: door.url, blockNumber });
-      await executeFill(fresh, { plan, amount: 1_000n, refill: createRefill(fresh) });
+      const fresh = await openFork({ rpcUrl: proxy.url, blockNumber });
+      await executeFill(fresh, { plan, amount: 1_000n, deal: createDeal(fresh) });
       expect(fill.success).to.equal(true);
-      expect(door.methods.length - again).to.be.greaterThan(again);
+      expect(proxy.methods.length - again).to.be.greaterThan(again);
       await fresh.close();
-      await door.close();
+      await proxy.close();
     });
 
     it("whoever stops", async () => {
       const stop = new AbortController();
-      const door = await startWatchedDoor(live.rpcUrl, (method) => {
+      const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => {
         if (method === "eth_getStorageAt") stop.abort();
         return undefined;
       });
-      const fork = await openFork({ rpcUrl: door.url, signal: stop.signal });
-      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, refill: createRefill(fork) });
+      const fork = await openFork({ rpcUrl: proxy.url, signal: stop.signal });
+      const run = executeFill(fork, { plan: vaultPlan(live), amount: 1_000n, deal: createDeal(fork) });
       expect(await failureOf(run)).to.be.instanceOf(AbortedError);
       await fork.close();
-      await door.close();
+      await proxy.close();
     });
   });
 
@@ -290,10 +290,10 @@ describe("a fork of a live chain", () => {
       it(name, async () => {
         const token = await locate();
         const fork = await openFork({ rpcUrl: live.rpcUrl });
-        const refill = createRefill(fork);
+        const deal = createDeal(fork);
         const ofOthers = await readTokenBalance(fork, token, SOLVER);
         for (const amount of [1_002n, 0n, 7n * 10n ** 18n + 1n, 3n]) {
-          await refill({ account: RECIPIENT, currency: token, amount });
+          await deal({ account: RECIPIENT, currency: token, amount });
           expect(await readTokenBalance(fork, token, RECIPIENT)).to.equal(amount);
           expect(await readTokenBalance(fork, token, SOLVER)).to.equal(ofOthers);
         }
@@ -303,7 +303,7 @@ describe("a fork of a live chain", () => {
 
     it("native currency", async () => {
       const fork = await openFork({ rpcUrl: live.rpcUrl });
-      await createRefill(fork)({
+      await createDeal(fork)({
         account: RECIPIENT,
         currency: "0x0000000000000000000000000000000000000000",
         amount: 5n,
@@ -321,8 +321,8 @@ describe("a fork of a live chain", () => {
         numberToHex(BigInt(flags) + 5n, { size: 32 }),
       ]);
       const fork = await openFork({ rpcUrl: live.rpcUrl });
-      const refill = createRefill(fork);
-      const give = (amount: bigint) => refill({ account: RECIPIENT, currency: FLAGGED, amount });
+      const deal = createDeal(fork);
+      const give = (amount: bigint) => deal({ account: RECIPIENT, currency: FLAGGED, amount });
       const wordNow = () => fork.client.getStorageAt({ address: FLAGGED, slot: pad(RECIPIENT) });
       const most = 2n ** 255n - 1n;
       for (const amount of [0n, 1_002n, most]) {
@@ -332,7 +332,7 @@ describe("a fork of a live chain", () => {
       }
       // One more would be a flag.
       for (const account of [RECIPIENT, SOLVER]) {
-        const error = await failureOf(refill({ account, currency: FLAGGED, amount: most + 1n }));
+        const error = await failureOf(deal({ account, currency: FLAGGED, amount: most + 1n }));
         expect(error).to.be.instanceOf(BalanceUnwritableError);
       }
       expect(await wordNow()).to.equal(numberToHex(BigInt(flags) + most));
@@ -343,14 +343,12 @@ describe("a fork of a live chain", () => {
       const address = await live.deploy("mocks/MaskedToken");
       await live.send(callTo(address, MINT, SOLVER, 1_000n));
       const fork = await openFork({ rpcUrl: live.rpcUrl });
-      const refill = createRefill(fork);
+      const deal = createDeal(fork);
       for (const amount of [700n, 300n]) {
-        await refill({ account: RECIPIENT, currency: address, amount, holders: [SOLVER] });
+        await deal({ account: RECIPIENT, currency: address, amount, holders: [SOLVER] });
         expect(await readTokenBalance(fork, address, RECIPIENT)).to.equal(amount);
       }
-      const error = await failureOf(
-        refill({ account: RECIPIENT, currency: address, amount: 1_001n, holders: [SOLVER] }),
-      );
+      const error = await failureOf(deal({ account: RECIPIENT, currency: address, amount: 1_001n, holders: [SOLVER] }));
       expect(error).to.be.instanceOf(BalanceUnwritableError).and.include({ token: address, amount: "1001" });
       await fork.close();
     });

@@ -4,7 +4,7 @@ import { zeroAddress } from "viem";
 import type { FillPlan } from "../../../src/replay/fillPlan.ts";
 import { type FillInspection, inspectFill } from "../../../src/replay/inspectFill.ts";
 import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
-import type { Refill } from "../../../src/replay/refill/refill.ts";
+import type { Deal } from "../../../src/replay/deal/deal.ts";
 import {
   approve,
   callOf,
@@ -180,12 +180,12 @@ describe("inspectFill", () => {
       const plan = world.plan([callOf(world.contracts.dollar, TRANSFER, USER, 990n)]);
       // As on a machine that is slow.
       await fork.request("evm_increaseTime", ["0x5"]);
-      const refill: Refill = async (parameters) => {
-        await world.refill(parameters);
+      const deal: Deal = async (parameters) => {
+        await world.deal(parameters);
         // A transfer makes a block.
         if (parameters.currency !== zeroAddress) await fork.request("evm_mine");
       };
-      const prepared = await preparePlanned(fork, { plan, amount: 990n, refill });
+      const prepared = await preparePlanned(fork, { plan, amount: 990n, deal });
       const { timestamp } = await fork.client.getBlock();
       expect(timestamp).to.equal(fork.environment.timestamp);
       const { balances } = await inspectFill({ prepared, plan, amount: 990n });

@@ -7,12 +7,12 @@ import type { Fork } from "../../../src/replay/fork/fork.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { openNodeFork } from "../../../src/replay/fork/openNodeFork.ts";
 import { preparePlanned } from "../../../src/replay/prepare/preparePlanned.ts";
-import { createRefill } from "../../../src/replay/refill/refill.ts";
+import { createDeal } from "../../../src/replay/deal/deal.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { type LiveChain, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
-import { startWatchedDoor } from "./support/watchedDoor.ts";
+import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 
 const CHAIN_ID = 31_476;
 const SOLVER = localAccounts.solver.address;
@@ -27,10 +27,10 @@ describe("a running node as the fork", () => {
 
   const runOn = async (fork: Fork) => {
     const plan = vaultPlan(live);
-    const refill = createRefill(fork);
+    const deal = createDeal(fork);
     const runs = [];
     for (const amount of [1_000n, 989n]) {
-      const { execution } = await preparePlanned(fork, { plan, amount, refill });
+      const { execution } = await preparePlanned(fork, { plan, amount, deal });
       runs.push({ success: execution.success, gasUsed: execution.gasUsed, frame: execution.frame });
     }
     await fork.close();
@@ -67,9 +67,9 @@ describe("a running node as the fork", () => {
 
   it("refuses a node whose state nobody can change, and one of another chain", async () => {
     const real = { error: { code: -32_601, message: "the method evm_snapshot does not exist/is not available" } };
-    const door = await startWatchedDoor(live.rpcUrl, (method) => (method === "evm_snapshot" ? real : undefined));
-    expect(await failureOf(openNodeFork({ nodeUrl: door.url }))).to.be.instanceOf(InvalidStateError);
-    await door.close();
+    const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) => (method === "evm_snapshot" ? real : undefined));
+    expect(await failureOf(openNodeFork({ nodeUrl: proxy.url }))).to.be.instanceOf(InvalidStateError);
+    await proxy.close();
     const error = await failureOf(openNodeFork({ nodeUrl: live.rpcUrl, chainId: 1 }));
     expect(error).to.be.instanceOf(WrongChainError).and.include({ expectedChainId: 1, actualChainId: CHAIN_ID });
   });

@@ -18,7 +18,7 @@ import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";
 import { stopPrograms } from "../support/processes.ts";
 import { vaultPlan } from "./support/vaultPlan.ts";
-import { startWatchedDoor } from "./support/watchedDoor.ts";
+import { startWatchedRpcProxy } from "./support/watchedRpcProxy.ts";
 
 const CHAIN_ID = 31_475;
 const MINT = "function mint(address to, uint256 amount)";
@@ -123,13 +123,13 @@ describe("a fill that is in a block", () => {
     };
     const itself = block.transactions.at(-1) ?? {};
     const transactions = alter(block.transactions.slice(0, -1), itself);
-    const door = await startWatchedDoor(live.rpcUrl, (method) =>
+    const proxy = await startWatchedRpcProxy(live.rpcUrl, (method) =>
       method === "eth_getBlockByHash" ? { result: { ...block, transactions } } : undefined,
     );
     try {
-      return await preparePast({ past, rpcUrl: door.url });
+      return await preparePast({ past, rpcUrl: proxy.url });
     } finally {
-      await door.close();
+      await proxy.close();
     }
   };
 
@@ -165,12 +165,12 @@ describe("a fill that is in a block", () => {
   it("is found and runs again from disk where the chain is cut off", async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), "crosscall-replay-"));
     let isCut = false;
-    const door = await startWatchedDoor(live.rpcUrl, () => (isCut ? "hang up" : undefined));
+    const proxy = await startWatchedRpcProxy(live.rpcUrl, () => (isCut ? "hang up" : undefined));
     const run = () =>
       replay({
         input: { kind: "transaction", hash: hashes["follows others"] },
         overrides: { currency: live.contracts.dollar, amount: 1_234n },
-        rpcUrl: door.url,
+        rpcUrl: proxy.url,
         cacheFolder,
         signal: new AbortController().signal,
       });
@@ -178,7 +178,7 @@ describe("a fill that is in a block", () => {
     isCut = true;
     expect(await run()).to.deep.equal(first);
     expect(first.original).to.include({ isReproduced: true });
-    await door.close();
+    await proxy.close();
     await rm(cacheFolder, { recursive: true });
   });
 

@@ -1,6 +1,6 @@
 import { createLog } from "../../../src/localnet/log.ts";
 import { createSettableClock } from "../../../src/localnet/settableClock.ts";
-import { createSealer } from "../../../src/localnet/webhooks/sealer.ts";
+import { createSecretBox } from "../../../src/localnet/webhooks/secretBox.ts";
 import { sealWebhook } from "../../../src/localnet/webhooks/sealedWebhook.ts";
 import { checkWebhookOptions } from "../../../src/localnet/webhooks/settings.ts";
 import { startWebhooks } from "../../../src/localnet/webhooks/startWebhooks.ts";
@@ -16,7 +16,7 @@ const [folder = "", url = ""] = process.argv.slice(2);
 const apiKey = "ck_webhooks";
 const createdAt = new Date(1_800_000_000_000);
 const keyHash = hashApiKey(apiKey);
-const sealer = createSealer("admin", () => crypto.getRandomValues(new Uint8Array(32)));
+const secretBox = createSecretBox("admin", () => crypto.getRandomValues(new Uint8Array(32)));
 
 const store = await openStore({ folder, onError: (error) => process.stderr.write(`${error.message}\n`) });
 await insertApiKey(store.db, { apiKey, integrator: "shop", label: "", limits: {}, createdAt });
@@ -24,7 +24,7 @@ await setWebhook(store.db, {
   key_hash: keyHash,
   url,
   header_names: [],
-  sealed: sealWebhook(sealer, keyHash, { apiKey, headers: {} }),
+  sealed: sealWebhook(secretBox, keyHash, { apiKey, headers: {} }),
   created_at: createdAt,
 });
 await insertRequest(store.db, newRequest("killed", { api_key_hash: keyHash }), newOrder());
@@ -34,6 +34,6 @@ await startWebhooks({
   store,
   clock: createSettableClock({ now: () => createdAt.getTime() }),
   log: createLog("silent"),
-  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 500 }), sealer },
+  webhooks: { ...checkWebhookOptions({ firstRetryMs: 0, timeoutMs: 500 }), secretBox },
 });
 process.stdout.write("up\n");

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A door before a node: calls pass, but for a method that is held. */
+/** A proxy before a node: calls pass, but for a method that is held. */
 export interface RpcGate {
   readonly url: string;
   /** Swallows calls of a method from now on; resolves when the first one came. */
@@ -19,7 +19,7 @@ export interface HoldOptions {
   readonly isDelivered?: boolean;
 }
 
-/** Puts a door before the node at a URL. */
+/** Puts a proxy before the node at a URL. */
 export async function startRpcGate(target: string): Promise<RpcGate> {
   let held: { readonly method: string; passes: number; isDelivered: boolean; readonly came: () => void } | undefined;
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
       response.writeHead(answer.status, { "content-type": "application/json" });
       response.end(await answer.text());
     });
-    // A node that is gone is gone behind the door too.
+    // A node that is gone is gone behind the proxy too.
     answered.catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A door before a node that keeps what was asked. */
+/** A proxy before a node that keeps what was asked. */
 export interface RpcRecorder {
   readonly url: string;
   readonly methods: ReadonlySet<string>;
@@ -12,7 +12,7 @@ export interface RpcRecorder {
   close(): Promise<void>;
 }
 
-/** Puts a door before the node at a URL; each call waits so long at it. */
+/** Puts a proxy before the node at a URL; each call waits so long at it. */
 export async function startRpcRecorder(target: string, delayMs = 0): Promise<RpcRecorder> {
   const methods = new Set<string>();
   let count = 0;
@@ -26,7 +26,7 @@ export async function startRpcRecorder(target: string, delayMs = 0): Promise<Rpc
       const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body });
       response.writeHead(answer.status, headers).end(await answer.text());
-      // A node that is gone is gone behind the door, too.
+      // A node that is gone is gone behind the proxy, too.
     })().catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 
-import { finishPlan } from "../../../scripts/plan/finishPlan.ts";
+import { buildPlan } from "../../../scripts/plan/buildPlan.ts";
 import { toPlanFile } from "../../../scripts/plan/toPlanFile.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../src/calls/index.ts";
 import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
@@ -271,7 +271,7 @@ describe("forkFill on a local network", () => {
 
   it("takes a plan file, as the command line writes it", async () => {
     const { connection, user, vault, usd, proxyAddress, base } = await deploy();
-    const finished = finishPlan({
+    const finished = buildPlan({
       recipe: "erc4626Deposit",
       args: { vault: await vault.getAddress(), asset: usd },
       proxy: proxyAddress,

@@ -31,8 +31,8 @@ describe("getQuote", () => {
     const clock = { now: () => 1_790_000_000_123 };
     expect(await getQuote(client, { ...REQUEST, signal, clock, shortensSvmRoutes: true })).to.deep.equal({
       ...quote,
-      takenAtMs: 1_790_000_000_123,
-      takenFor: REQUEST,
+      quotedAtMs: 1_790_000_000_123,
+      quotedRequest: REQUEST,
     });
     expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
       ["POST", "/quote/v2", REQUEST],
@@ -58,7 +58,7 @@ describe("getQuote", () => {
     const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
     const client = () => createServiceClient({ baseUrl: service.url, retry: false });
     service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
-    expect((await getQuote(client(), elsewhere)).takenFor.user).to.equal("EQ-any_form");
+    expect((await getQuote(client(), elsewhere)).quotedRequest.user).to.equal("EQ-any_form");
     service.answers = () => ({ json: { chains: [{ id: 4_242_424_242, vmType: "evm" }] } });
     expect(factsOf(await rejected(getQuote(client(), elsewhere)))).to.include({ code: "INVALID_INPUT", field: "user" });
     expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
@@ -136,32 +136,32 @@ describe("getQuote", () => {
       };
     }
 
-    async function rungOf(changes: Partial<GetQuoteParameters> = {}): Promise<unknown[]> {
+    async function variantOf(changes: Partial<GetQuoteParameters> = {}): Promise<unknown[]> {
       const routes: SvmRoute[] = [];
       const client = createServiceClient({ baseUrl: service.url });
       await getQuote(client, { ...fromSvm, onSvmRoute: (route) => routes.push(route), ...changes });
       expect(routes.map(({ request }) => request)).to.deep.equal([service.calls.at(-1)?.body]);
-      return [routes[0]?.rung, service.calls.length];
+      return [routes[0]?.variant, service.calls.length];
     }
 
     // 872 bytes are left for hops: 145 for each of 6, 218 of 4, 290 of 3.
-    const rungs: [number, string, number][] = [
+    const variants: [number, string, number][] = [
       [145, "asRequested", 1],
       [146, "maxRouteLength4", 2],
       [218, "maxRouteLength4", 2],
       [219, "maxRouteLength3", 3],
       [291, "aggregatorOnly", 4],
     ];
-    for (const [bytesPerHop, rung, calls] of rungs) {
-      it(`has ${rung} answered where a hop takes ${bytesPerHop} bytes`, async () => {
+    for (const [bytesPerHop, variant, calls] of variants) {
+      it(`has ${variant} answered where a hop takes ${bytesPerHop} bytes`, async () => {
         refuseAbove(bytesPerHop);
-        expect(await rungOf()).to.deep.equal([rung, calls]);
+        expect(await variantOf()).to.deep.equal([variant, calls]);
       });
     }
 
     it("gives up with the service's refusal where nothing smaller is left", async () => {
       refuseAbove(900);
-      const error = await rejected(rungOf());
+      const error = await rejected(variantOf());
       expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
       expect(service.calls.map(({ body }) => body)).to.deep.equal([
         fromSvm,
@@ -173,7 +173,7 @@ describe("getQuote", () => {
 
     it("asks once where it is told so", async () => {
       refuseAbove(146);
-      const error = await rejected(rungOf({ shortensSvmRoutes: false }));
+      const error = await rejected(variantOf({ shortensSvmRoutes: false }));
       expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
     });
 
@@ -184,7 +184,7 @@ describe("getQuote", () => {
     for (const [status, errorCode] of others) {
       it(`asks once where the service answers ${status} ${errorCode}`, async () => {
         service.answers = () => ({ status, json: { message: "no", errorCode } });
-        const error = await rejected(rungOf());
+        const error = await rejected(variantOf());
         expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
       });
     }

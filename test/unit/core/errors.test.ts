@@ -14,7 +14,7 @@ import { OracleConfigurationError } from "../../../src/oracle/config/configurati
 import { AttestationRefusedError } from "../../../src/oracle/attestationRefusedError.ts";
 import { RefusalError } from "../../../src/localnet/service/refusal.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
-import { BalanceUnwritableError } from "../../../src/replay/refill/balanceUnwritableError.ts";
+import { BalanceUnwritableError } from "../../../src/replay/deal/balanceUnwritableError.ts";
 import { NothingToReplayError } from "../../../src/replay/subject/nothingToReplayError.ts";
 import * as database from "../../../src/store/databaseError.ts";
 

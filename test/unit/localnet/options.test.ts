@@ -21,7 +21,7 @@ describe("checkOptions", () => {
     "the last port": { port: 65_535 },
     "a PostgreSQL server": { databaseUrl: "postgres://me:secret@127.0.0.1:5432/crosscall" },
     "a PostgreSQL server by its other name": { databaseUrl: "postgresql://127.0.0.1/crosscall" },
-    "a sponsor among the keys": { apiKeys: ["a"], strangerApiKeys: ["b"], sponsoringApiKeys: ["b"] },
+    "a sponsor among the keys": { apiKeys: ["a"], otherApiKeys: ["b"], sponsoringApiKeys: ["b"] },
     "a sponsor with nothing": { sponsorBalanceUsd: 0 },
     "a time to live of a second": { quoteTtlMs: 1_000 },
   };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { Other } from "../../../src/protocol/other.ts";
+import type { UnknownValue } from "../../../src/protocol/unknownValue.ts";
 import { TERMINAL_STATUSES, isTerminalStatus } from "../../../src/protocol/requestStatus.ts";
 import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../src/protocol/serviceError.ts";
 import { STEP_IDS } from "../../../src/protocol/step.ts";
@@ -86,7 +86,7 @@ describe("enumerations", () => {
   }
 
   it("isTerminalStatus takes no unknown status for an end", () => {
-    expect(isTerminalStatus("delayed" as Other)).to.equal(false);
+    expect(isTerminalStatus("delayed" as UnknownValue)).to.equal(false);
   });
 
   it("isTerminalStatus tells the ends from the ways", () => {

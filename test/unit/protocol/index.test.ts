@@ -43,7 +43,7 @@ const INTERNAL = [
   "reverts/findKnownError.ts",
   "reverts/knownErrors.ts",
   "schemaParts.ts",
-  "schemaWords.ts",
+  "jsonSchemaKeywords.ts",
   "v2/feesV2.ts",
   "v2/fillRecord.ts",
   "v2/jsonTree.ts",

@@ -7,7 +7,7 @@ import { Check, Errors } from "typebox/schema";
 
 import { InvalidStateError } from "../../../src/core/errors.ts";
 import { listSchemaErrors, matchesSchema } from "../../../src/protocol/listSchemaErrors.ts";
-import { ANNOTATIONS, RULES, type SchemaError } from "../../../src/protocol/schemaWords.ts";
+import { ANNOTATIONS, RULES, type SchemaError } from "../../../src/protocol/jsonSchemaKeywords.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord } from "./fixtures.ts";
 import { matching, mutated } from "./matching.ts";
 import { arbitraryOf } from "./v2/arbitrary.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import type { SchemaWords } from "../../../src/protocol/schemaWords.ts";
+import type { JsonSchemaKeywords } from "../../../src/protocol/jsonSchemaKeywords.ts";
 
 /** Names that the schema does not know, some of which every object inherits. */
 const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "length", "0"));
@@ -8,7 +8,7 @@ const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", 
 /** Values that match a schema, with fields that it does not know where it takes any. */
 export function matching(schema: unknown): fc.Arbitrary<unknown> {
   if (typeof schema === "boolean") return fc.jsonValue();
-  const words = schema as Partial<SchemaWords>;
+  const words = schema as Partial<JsonSchemaKeywords>;
   if (words.anyOf !== undefined) return fc.oneof(...words.anyOf.map(matching));
   if ("const" in words) return fc.constant(words.const);
   if (words.enum !== undefined) return fc.constantFrom(...words.enum);
@@ -37,7 +37,7 @@ export function matching(schema: unknown): fc.Arbitrary<unknown> {
   }
 }
 
-function objects({ properties = {}, required = [], ...words }: Partial<SchemaWords>): fc.Arbitrary<unknown> {
+function objects({ properties = {}, required = [], ...words }: Partial<JsonSchemaKeywords>): fc.Arbitrary<unknown> {
   const known = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, matching(inner)]));
   const other = Object.values(words.patternProperties ?? {})[0] ?? words.additionalProperties ?? true;
   const others = fc.array(fc.tuple(names, matching(other)), { maxLength: other === false ? 0 : 2 });

@@ -36,7 +36,7 @@ describe("isQuoteFresh", () => {
   ];
   for (const [nowMs, limitMs, fresh] of cases) {
     it(`says ${fresh} at ${nowMs} with the limit ${limitMs ?? "left out"}`, () => {
-      expect(isQuoteFresh({ takenAtMs: 1_000 }, nowMs, limitMs)).to.equal(fresh);
+      expect(isQuoteFresh({ quotedAtMs: 1_000 }, nowMs, limitMs)).to.equal(fresh);
     });
   }
 });

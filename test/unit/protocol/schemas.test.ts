@@ -5,7 +5,7 @@ import { ChainEntrySchema, ChainListSchema } from "../../../src/protocol/chainEn
 import { AmountSchema, GroupAmountSchema } from "../../../src/protocol/currency.ts";
 import { IntentStatusSchema } from "../../../src/protocol/intentStatus.ts";
 import { OrderSchema } from "../../../src/protocol/order.ts";
-import { isOther } from "../../../src/protocol/other.ts";
+import { isUnknownValue } from "../../../src/protocol/unknownValue.ts";
 import { parseData } from "../../../src/protocol/parse.ts";
 import { QuoteSchema } from "../../../src/protocol/quote.ts";
 import { QuoteRequestSchema } from "../../../src/protocol/quoteRequest.ts";
@@ -240,8 +240,8 @@ describe("schemas", () => {
     it(`take a value as ${path} that is none of ${known.slice(0, 3).join(", ")}, as it is`, () => {
       const changed = setAt(whole, path, "SOMETHING_NEW");
       expect(parseData(schema, changed, "it")).to.equal(changed);
-      expect(isOther(known, "SOMETHING_NEW")).to.equal(true);
-      expect(known.map((value) => isOther(known, value))).to.deep.equal(known.map(() => false));
+      expect(isUnknownValue(known, "SOMETHING_NEW")).to.equal(true);
+      expect(known.map((value) => isUnknownValue(known, value))).to.deep.equal(known.map(() => false));
     });
   }
 

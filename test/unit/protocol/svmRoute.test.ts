@@ -16,15 +16,15 @@ const request: QuoteRequest = {
   amount: "1",
 };
 
-/** The rungs below a request, each with what it changes. */
+/** The variants below a request, each with what it changes. */
 function ladder(from: QuoteRequest): unknown[] {
-  const rungs: unknown[] = [];
+  const variants: unknown[] = [];
   for (let route = nextSvmRoute(from); route !== undefined; route = nextSvmRoute(route.request)) {
     const { maxRouteLength, includedOriginSwapSources, ...rest } = route.request;
     expect(rest).to.deep.equal(request);
-    rungs.push([route.rung, maxRouteLength, includedOriginSwapSources]);
+    variants.push([route.variant, maxRouteLength, includedOriginSwapSources]);
   }
-  return rungs;
+  return variants;
 }
 
 describe("nextSvmRoute", () => {

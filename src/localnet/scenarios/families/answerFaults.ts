@@ -3,17 +3,17 @@ import type { AnswerFaultName, ScenarioText } from "../scenario.ts";
 /** Scenarios that change what the service answers. */
 export const ANSWER_FAULTS: Readonly<Record<AnswerFaultName, ScenarioText>> = {
   "http:429": {
-    how: "decree",
+    how: "simulated",
     what: "The service answers 429 without a Retry-After.",
     hint: "Wait longer before each new try, and poll a request once a second at most.",
   },
   "http:500": {
-    how: "decree",
+    how: "simulated",
     what: "The service answers 500 with UNKNOWN_ERROR.",
     hint: "Try reads again with backoff; look a request up before its deposit is sent again.",
   },
   "http:503": {
-    how: "decree",
+    how: "simulated",
     what: "The service answers 503 with SERVICE_UNAVAILABLE.",
     hint: "Try again with backoff.",
   },

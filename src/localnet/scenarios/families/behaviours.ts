@@ -13,12 +13,12 @@ export const BEHAVIOURS: Readonly<Record<BehaviourName, ScenarioText>> = {
     hint: "Show the request as under way, and keep polling: a deposit is either filled or sent back.",
   },
   "stale-price": {
-    how: "decree",
+    how: "simulated",
     what: "The market fell since the quote: the fill delivers that much less, and ends in SLIPPAGE where that is below the minimum.",
     hint: "Execute quotes while they are fresh, and give slippageTolerance the room that the pair needs.",
   },
   stuck: {
-    how: "decree",
+    how: "simulated",
     what: "The request stays pending until the scenario is cleared.",
     hint: "Watch requests with a time limit of your own, and tell the user the request id.",
   },

@@ -1,15 +1,15 @@
 import type { FailReason } from "../../../protocol/failReasons.ts";
-import { byDecree, type FailScenario } from "./failScenario.ts";
+import { simulated, type FailScenario } from "./failScenario.ts";
 
 const NEW_QUOTE = "Take a new quote, and deposit once its steps are at hand.";
 
 /** FailReasons of a deposit, its order or its sender. */
 export const DEPOSIT_REASONS = {
-  AMOUNT_TOO_LOW_TO_REFUND: byDecree(
+  AMOUNT_TOO_LOW_TO_REFUND: simulated(
     "The request cannot be filled, and what was deposited would not pay for a refund.",
     "Hold amounts above the smallest that a quote takes.",
   ),
-  DEPOSIT_ADDRESS_MISMATCH: byDecree(
+  DEPOSIT_ADDRESS_MISMATCH: simulated(
     "The deposit came to another deposit address than the request's.",
     "Show the user the address of the request at hand only, and never keep one for later.",
   ),
@@ -25,7 +25,7 @@ export const DEPOSIT_REASONS = {
     hint: "Send the steps as they are; never build a deposit by hand from an older quote.",
     act: { kind: "deposit", change: "currency" },
   },
-  ORIGIN_CURRENCY_MISMATCH: byDecree(
+  ORIGIN_CURRENCY_MISMATCH: simulated(
     "The deposited currency is not the one of the order.",
     "Send the steps as they are; never build a deposit by hand from an older quote.",
   ),
@@ -47,7 +47,7 @@ export const DEPOSIT_REASONS = {
     hint: "Send each step once: look its transaction up before it is sent again.",
     act: { kind: "deposit", change: "twice" },
   },
-  DEPOSIT_CONFIRMATION_TIMEOUT: byDecree(
+  DEPOSIT_CONFIRMATION_TIMEOUT: simulated(
     "The deposit was seen, and did not confirm in time.",
     "Send deposits with the fees that the step names, and replace one that waits by one that pays more.",
   ),
@@ -57,11 +57,11 @@ export const DEPOSIT_REASONS = {
     hint: "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
     act: { kind: "reorg" },
   },
-  ORPHANED_DEPOSIT_REFUND: byDecree(
+  ORPHANED_DEPOSIT_REFUND: simulated(
     "The deposit belongs to no request that can be filled, and goes back.",
     "Deposit with the order id of the quote at hand, before it expires.",
   ),
-  GASLESS_PERMIT_BALANCE_TOO_LOW: byDecree(
+  GASLESS_PERMIT_BALANCE_TOO_LOW: simulated(
     "The user no longer holds what the signed permission lets the service take.",
     "Check the balance right before the user signs, and again before the signature is posted.",
   ),
@@ -77,16 +77,16 @@ export const DEPOSIT_REASONS = {
     hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 660 } },
   },
-  PROTOCOL_DEADLINE_EXPIRED: byDecree("The order could not be filled before the deadline in its data.", NEW_QUOTE),
-  BLOCKED_WALLET: byDecree(
+  PROTOCOL_DEADLINE_EXPIRED: simulated("The order could not be filled before the deadline in its data.", NEW_QUOTE),
+  BLOCKED_WALLET: simulated(
     "A wallet of the request may not be served.",
     "Tell the user, and do not try again with this address.",
   ),
-  MANUAL_ADMIN_REFUND: byDecree(
+  MANUAL_ADMIN_REFUND: simulated(
     "The service's operators sent the deposit back; `debug-force-refund` as referrer does the same.",
     "Show the refund, and offer a new quote.",
   ),
-  SPONSOR_BALANCE_TOO_LOW: byDecree(
+  SPONSOR_BALANCE_TOO_LOW: simulated(
     "The integrator's balance does not pay the fees that it sponsors.",
     "Top the sponsor's balance up, watch it, and fall back to quotes that the user pays.",
   ),

@@ -16,7 +16,7 @@ export interface FillFacts {
 /** What a failReason is provoked by. */
 export type FailAct =
   /** The solver is told the reason. */
-  | { readonly kind: "decree" }
+  | { readonly kind: "simulated" }
   /** The fill runs this call before the user's, and reverts by it. */
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => FillCall | Promise<FillCall> }
   /** The solver handles the fill otherwise. */
@@ -63,8 +63,8 @@ export const BLOCK_REVERTER = {
 } as const;
 
 /** A reason that nothing on a local chain can cause. */
-export function byDecree(what: string, hint: string): FailScenario {
-  return { how: "decree", what, hint, act: { kind: "decree" } };
+export function simulated(what: string, hint: string): FailScenario {
+  return { how: "simulated", what, hint, act: { kind: "simulated" } };
 }
 
 /** A reason that a call of the fill causes. */

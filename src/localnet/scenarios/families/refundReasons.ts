@@ -5,7 +5,7 @@ import type { DepositChange } from "./failScenario.ts";
 export interface RefundScenario {
   readonly what: string;
   readonly hint: string;
-  /** What the quote's steps deposit, for the reason to come about by itself; by decree where left out. */
+  /** What the quote's steps deposit, for the reason to come about by itself; simulated where left out. */
   readonly change?: DepositChange;
 }
 

@@ -28,36 +28,36 @@ export const chainControlsRoute: ServiceRoute = (app, context) => {
   const params = PathSchema;
   const response = { 200: ChainStateSchema, "4xx": ServiceErrorSchema };
   const path = "/admin/chains/:chainId";
-  const tell = async (
+  const control = async (
     chainId: number,
     work: (controls: ChainControls) => Promise<ChainState>,
   ): Promise<ChainStateBody> => toBody(chainId, await refuseInvalid(work(requireControls(context, chainId))));
 
   app.get(path, { schema: { summary: "How a chain is now", params, response } }, ({ params: { chainId } }) =>
-    tell(chainId, (controls) => controls.state()),
+    control(chainId, (controls) => controls.state()),
   );
   app.post(
     `${path}/mine`,
     { schema: { summary: "Add blocks", params, body: BlocksSchema, response } },
-    ({ params: { chainId }, body }) => tell(chainId, (controls) => controls.mine(body)),
+    ({ params: { chainId }, body }) => control(chainId, (controls) => controls.mine(body)),
   );
   app.post(
     `${path}/reorg`,
     { schema: { summary: "Replace the last blocks by empty ones", params, body: BlocksSchema, response } },
-    ({ params: { chainId }, body }) => tell(chainId, (controls) => controls.reorg(body)),
+    ({ params: { chainId }, body }) => control(chainId, (controls) => controls.reorg(body)),
   );
   app.post(
     `${path}/mining`,
     { schema: { summary: "Mine at an interval, or at once", params, body: MiningSchema, response } },
     ({ params: { chainId }, body }) => {
       const { intervalMs } = requireOne(body);
-      return tell(chainId, (controls) => controls.setMining({ intervalMs }));
+      return control(chainId, (controls) => controls.setMining({ intervalMs }));
     },
   );
   app.post(
     `${path}/latency`,
     { schema: { summary: "Make every call of the chain wait", params, body: LatencySchema, response } },
-    ({ params: { chainId }, body }) => tell(chainId, (controls) => controls.setLatency(body)),
+    ({ params: { chainId }, body }) => control(chainId, (controls) => controls.setLatency(body)),
   );
   app.post(
     `${path}/faucet`,

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { InvalidInputError } from "../../../core/errors.ts";
 import { amountText } from "../../../protocol/schemaParts.ts";
 import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import { depositByDecree } from "../../simulated/depositByDecree.ts";
+import { simulateDeposit } from "../../simulated/simulateDeposit.ts";
 import { refuseProblem } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";
 import { requireAdmin } from "./requireAdmin.ts";
@@ -30,7 +30,7 @@ export const simulatedDepositRoute: ServiceRoute = (app, context) => {
     async ({ headers, params: { requestId }, body }) => {
       requireAdmin(context, headers);
       try {
-        return { txHash: await depositByDecree(context, requestId, body) };
+        return { txHash: await simulateDeposit(context, requestId, body) };
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         const { field, value, reason, hint } = error;

@@ -116,7 +116,7 @@ async function writeWebhook(
     key_hash: keyHash,
     url,
     header_names: Object.keys(headers),
-    sealed: sealWebhook(webhooks.sealer, keyHash, { apiKey, headers }),
+    sealed: sealWebhook(webhooks.secretBox, keyHash, { apiKey, headers }),
     created_at: new Date(clock.now()),
   };
   await setWebhook(store.db, row);
@@ -132,7 +132,7 @@ async function requireWebhook({ store }: ServiceContext, keyId: string): Promise
 
 async function testWebhook(context: ServiceContext, webhook: WebhookRow): Promise<SendOutcome> {
   const { webhooks, clock, chains } = context;
-  const secrets = openWebhook(webhooks.sealer, webhook);
+  const secrets = openWebhook(webhooks.secretBox, webhook);
   if (secrets === undefined) {
     const problem = "its key was sealed with another admin key: set the webhook again";
     return { isDelivered: false, answerStatus: null, problem };

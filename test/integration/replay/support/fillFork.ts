@@ -25,7 +25,7 @@ import type { Fork } from "../../../../src/replay/fork/fork.ts";
 import { openFork } from "../../../../src/replay/fork/openFork.ts";
 import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
 import { preparePlanned } from "../../../../src/replay/prepare/preparePlanned.ts";
-import { createRefill, type Refill } from "../../../../src/replay/refill/refill.ts";
+import { createDeal, type Deal } from "../../../../src/replay/deal/deal.ts";
 
 const CHAIN_ID = 31_460;
 
@@ -41,7 +41,7 @@ export const MINT = "function mint(address to, uint256 amount)";
 /** A fork of a local chain, with what it takes to fill on it. */
 export interface FillFork {
   readonly fork: Fork;
-  readonly refill: Refill;
+  readonly deal: Deal;
   /** The chain that is forked. */
   readonly chain: ServiceChain;
   readonly contracts: ChainContracts;
@@ -82,7 +82,7 @@ export async function openFillFork(): Promise<FillFork> {
   const upstream = await startChain({ id: CHAIN_ID }, createLog("silent"));
   await placeHostiles(upstream.chain.client);
   const fork = await openFork({ rpcUrl: upstream.chain.rpcUrl });
-  const refill = createRefill(fork);
+  const deal = createDeal(fork);
   const { contracts } = upstream.chain;
   const gasPrice = numberToHex(2n * fork.environment.baseFeePerGas);
   const submit = async (from: Address, rest: Record<string, unknown>): Promise<{ contractAddress: Address | null }> => {
@@ -106,7 +106,7 @@ export async function openFillFork(): Promise<FillFork> {
   };
   return {
     fork,
-    refill,
+    deal,
     chain: upstream.chain,
     contracts,
     router: contracts.router,
@@ -130,7 +130,7 @@ export async function openFillFork(): Promise<FillFork> {
       orderId: zeroHash,
       ...terms,
     }),
-    run: (plan, amount) => preparePlanned(fork, { plan, amount, refill }),
+    run: (plan, amount) => preparePlanned(fork, { plan, amount, deal }),
     async close() {
       await fork.close();
       await upstream.close();

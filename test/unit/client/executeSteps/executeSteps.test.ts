@@ -8,7 +8,7 @@ import type {
 } from "../../../../src/client/executeSteps/executeStepsParameters.ts";
 import { AbortedError } from "../../../../src/core/errors.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
-import type { Other } from "../../../../src/protocol/other.ts";
+import type { UnknownValue } from "../../../../src/protocol/unknownValue.ts";
 import type { Step, StepId, StepItem } from "../../../../src/protocol/step.ts";
 import { factsOf, rejected } from "../../core/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
@@ -139,7 +139,7 @@ describe("executeSteps", () => {
     const done: StepItem = { ...item({}), status: "complete" };
     const refused: Record<string, [Step[], Record<string, unknown>]> = {
       "a kind of step that is not known": [
-        [APPROVE, { ...DEPOSIT, id: "dance" as Other, kind: "ritual" as Other }],
+        [APPROVE, { ...DEPOSIT, id: "dance" as UnknownValue, kind: "ritual" as UnknownValue }],
         { code: "UNSUPPORTED_STEP", stepId: "dance", kind: "ritual" },
       ],
       "a Bitcoin deposit": [

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { findHeaderProblem } from "../../../../src/localnet/webhooks/headers.ts";
 import { retryDelayMs } from "../../../../src/localnet/webhooks/retryDelayMs.ts";
-import { createSealer } from "../../../../src/localnet/webhooks/sealer.ts";
+import { createSecretBox } from "../../../../src/localnet/webhooks/secretBox.ts";
 import { checkWebhookOptions } from "../../../../src/localnet/webhooks/settings.ts";
 import { type HostAddress, resolveTarget, TargetRefusal } from "../../../../src/localnet/webhooks/target.ts";
 import { failureOf } from "../../../integration/support/failureOf.ts";
@@ -20,28 +20,28 @@ describe("retryDelayMs", () => {
   });
 });
 
-describe("createSealer", () => {
+describe("createSecretBox", () => {
   let fresh = 0;
-  const sealer = createSealer("secret", () => new Uint8Array(32).fill((fresh += 1)));
+  const secretBox = createSecretBox("secret", () => new Uint8Array(32).fill((fresh += 1)));
 
   it("gives back what it sealed for a place, and hides it", () => {
-    const sealed = sealer.seal("the key ✓", "a");
-    expect(sealer.open(sealed, "a")).to.equal("the key ✓");
+    const sealed = secretBox.seal("the key ✓", "a");
+    expect(secretBox.open(sealed, "a")).to.equal("the key ✓");
     expect(Buffer.from(sealed, "base64").includes("the key")).to.equal(false);
-    expect(sealer.seal("the key ✓", "a")).to.not.equal(sealed);
+    expect(secretBox.seal("the key ✓", "a")).to.not.equal(sealed);
   });
 
   it("opens nothing with another secret, for another place, or changed", () => {
-    const sealed = sealer.seal("the key", "a");
+    const sealed = secretBox.seal("the key", "a");
     const bytes = Buffer.from(sealed, "base64");
     bytes[bytes.length - 1]! ^= 1;
-    const other = createSealer("other", () => new Uint8Array(32));
+    const other = createSecretBox("other", () => new Uint8Array(32));
     expect([
       other.open(sealed, "a"),
-      sealer.open(sealed, "b"),
-      sealer.open(bytes.toString("base64"), "a"),
-      sealer.open("", "a"),
-      sealer.open(sealed.slice(0, 20), "a"),
+      secretBox.open(sealed, "b"),
+      secretBox.open(bytes.toString("base64"), "a"),
+      secretBox.open("", "a"),
+      secretBox.open(sealed.slice(0, 20), "a"),
     ]).to.deep.equal(Array(5).fill(undefined));
   });
 });

@@ -57,7 +57,7 @@ const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField 
  * @param recipient of proxies that name none
  * @throws {@link InvalidInputError} naming the field
  */
-export function reviveActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
+export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
   return actions.map((action, index) => reviveAction(action, recipient, `actions[${index}]`));
 }
 

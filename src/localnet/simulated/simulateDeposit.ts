@@ -2,7 +2,7 @@ import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { ServiceContext } from "../context.ts";
 import { refuseProblem, refuseUnknown } from "../service/refusal.ts";
-import { recordDecree } from "./decree.ts";
+import { recordSimulatedTransaction } from "./simulatedTransactions.ts";
 import { SIMULATED_CHAINS } from "./simulatedChains.ts";
 
 /** A deposit that is told and not made; what is left out is as the quote has it. */
@@ -20,7 +20,7 @@ export interface SimulatedDeposit {
  * @returns the hash of the deposit
  * @throws {@link RefusalError} when the request is not known, its origin is run, or it has a deposit already
  */
-export async function depositByDecree(
+export async function simulateDeposit(
   context: ServiceContext,
   requestId: string,
   deposit: SimulatedDeposit,
@@ -40,7 +40,7 @@ export async function depositByDecree(
   const family = chainFamilyOf(request.origin_chain_id);
   const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
   return db.transaction().execute(async (database) => {
-    const hash = await recordDecree(context, database, requestId, {
+    const hash = await recordSimulatedTransaction(context, database, requestId, {
       purpose: "deposit",
       chainId: request.origin_chain_id,
       txHash: deposit.txHash,

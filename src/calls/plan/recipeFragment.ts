@@ -5,8 +5,8 @@ import type { AllowanceFacts } from "../raiseAllowance.ts";
 import type { AnyRecipe, RecipeUse } from "../recipes/recipe.ts";
 import type { RouterParameters } from "../routerCall.ts";
 
-/** What the pieces of recipes are made of. */
-export interface RecipePieceParameters {
+/** What the fragments of recipes are made of. */
+export interface RecipeFragmentParameters {
   readonly recipe: AnyRecipe;
   readonly use: RecipeUse;
   readonly recipient: Address;

@@ -16,7 +16,7 @@ import { SIMULATED_CHAINS, type SimulatedChain } from "./simulatedChains.ts";
 import { svmSignature } from "./svmDeposit.ts";
 
 /** What happens on a chain that is not run. */
-export interface Decree {
+export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
   readonly chainId: number;
   /** One of the chain's own form when left out. */
@@ -28,24 +28,24 @@ export interface Decree {
 }
 
 /** Writes down a transaction that nobody made, as if it were in a block of its chain. */
-export async function recordDecree(
+export async function recordSimulatedTransaction(
   context: ServiceContext,
   db: Database,
   requestId: string,
-  decree: Decree,
+  simulated: SimulatedTransaction,
 ): Promise<string> {
-  const hash = decree.txHash ?? newHash(context, decree.chainId);
+  const hash = simulated.txHash ?? newHash(context, simulated.chainId);
   const seconds = unixSeconds(context.clock);
   await insertTransaction(db, {
     request_id: requestId,
-    purpose: decree.purpose,
-    chain_id: decree.chainId,
+    purpose: simulated.purpose,
+    chain_id: simulated.chainId,
     hash,
-    sender: decree.sender,
+    sender: simulated.sender,
     nonce: null,
     signed: null,
-    amount: decree.amount,
-    currency: decree.currency,
+    amount: simulated.amount,
+    currency: simulated.currency,
     created_at: new Date(context.clock.now()),
     status: "success",
     // Such a chain has no blocks here: each second is one.
@@ -58,7 +58,7 @@ export async function recordDecree(
 }
 
 /** Fills a request on a chain that is not run: what the quote expects, or why it cannot be. */
-export async function fillByDecree(
+export async function simulateFill(
   context: ServiceContext,
   request: RequestRow,
   deposit: TransactionRow,
@@ -82,7 +82,7 @@ export async function fillByDecree(
     });
     if (!isFirst) return;
     await takeSponsorship(database, request);
-    await recordDecree(context, database, request.id, {
+    await recordSimulatedTransaction(context, database, request.id, {
       purpose: "fill",
       chainId: request.destination_chain_id,
       sender: simulatedChain(request.destination_chain_id).solver,
@@ -101,7 +101,7 @@ export async function fillByDecree(
 }
 
 /** Sends a deposit back on a chain that is not run. */
-export async function refundByDecree(
+export async function simulateRefund(
   context: ServiceContext,
   request: RequestRow,
   deposit: TransactionRow,
@@ -115,7 +115,7 @@ export async function refundByDecree(
       at: new Date(context.clock.now()),
     });
     if (!isFirst) return;
-    await recordDecree(context, db, request.id, {
+    await recordSimulatedTransaction(context, db, request.id, {
       purpose: "refund",
       chainId: deposit.chain_id,
       sender: simulatedChain(deposit.chain_id).solver,

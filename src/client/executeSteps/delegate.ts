@@ -4,7 +4,7 @@ import type { RequestJournal } from "./journal.ts";
 import type { PlannedAction, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
 
 /** What every callback is told. */
-export interface HandedAction {
+export interface DelegatedAction {
   readonly requestId: string;
   readonly stepId: string;
   /**
@@ -16,12 +16,12 @@ export interface HandedAction {
 }
 
 /** A transfer to make on the exchange chain (spec 2, section 6). */
-export interface ExchangeAction extends HandedAction {
+export interface ExchangeAction extends DelegatedAction {
   readonly action: TransferData["action"];
 }
 
 /** A transaction to sign and send on the SVM chain. */
-export interface SvmTransaction extends HandedAction {
+export interface SvmTransaction extends DelegatedAction {
   /** The item's data, as the service wrote it. */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -47,13 +47,13 @@ export function requireCallbacks(actions: readonly PlannedAction[], callbacks: A
 }
 
 /** Hands an action to its callback, unless an earlier run has its result. */
-export async function handOver(
+export async function delegate(
   planned: PlannedExchangeAction | PlannedSvmTransaction,
   {
     callbacks,
     journal,
     ...context
-  }: Omit<HandedAction, "stepId" | "mayHaveRun"> & {
+  }: Omit<DelegatedAction, "stepId" | "mayHaveRun"> & {
     callbacks: ActionCallbacks;
     journal: RequestJournal;
   },

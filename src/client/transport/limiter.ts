@@ -1,11 +1,11 @@
 import type { Timer } from "../../core/timer.ts";
-import { createCallSlots } from "./callSlots.ts";
+import { createSemaphore } from "./semaphore.ts";
 import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 import type { CallLimits } from "./settings.ts";
 import { createTokenBucket } from "./tokenBucket.ts";
 
 /** What each try of each call of one client passes. */
-export interface CallGates {
+export interface CallLimiter {
   /**
    * Waits until the call may be sent.
    *
@@ -16,19 +16,19 @@ export interface CallGates {
 }
 
 /** Gates that hold back by the rate of the family, then by the number of calls under way. */
-export function createGates(limits: CallLimits, maxConcurrentCalls: number, timer: Timer): CallGates {
+export function createLimiter(limits: CallLimits, maxConcurrentCalls: number, timer: Timer): CallLimiter {
   const buckets = new Map(
     ENDPOINT_FAMILIES.map((family) => {
       const perMinute = limits[family];
       return [family, perMinute === undefined ? undefined : createTokenBucket(perMinute, timer)];
     }),
   );
-  const slots = createCallSlots(maxConcurrentCalls);
+  const semaphore = createSemaphore(maxConcurrentCalls);
   return {
     async enter(family, signal, what) {
       // The token first: a call that waits for its rate holds no slot that another family could use.
       await buckets.get(family)?.take(signal, what);
-      return slots.enter(signal, what);
+      return semaphore.enter(signal, what);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { createWaitingLine } from "./waitingLine.ts";
+import { createFifoQueue } from "./fifoQueue.ts";
 
 /** Lets a number of calls run at a time. */
-export interface CallSlots {
+export interface Semaphore {
   /**
    * Waits for a free slot, first come first served.
    *
@@ -11,9 +11,9 @@ export interface CallSlots {
   enter(signal: AbortSignal, what: string): Promise<() => void>;
 }
 
-/** `count` slots, all of them free. */
-export function createCallSlots(count: number): CallSlots {
-  const line = createWaitingLine();
+/** A semaphore with `count` free slots. */
+export function createSemaphore(count: number): Semaphore {
+  const line = createFifoQueue();
   let free = count;
   const leave = (): void => {
     // The slot goes straight to the next in line: nobody who comes in between can take it.

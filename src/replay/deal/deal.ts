@@ -5,8 +5,8 @@ import type { StateNode } from "../stateNode.ts";
 import { type BalanceSlot, findBalanceSlot, readTokenBalance, writeBalance } from "./balanceSlot.ts";
 import { BalanceUnwritableError } from "./balanceUnwritableError.ts";
 
-/** What {@link refill} takes. */
-export interface RefillParameters {
+/** What {@link deal} takes. */
+export interface DealParameters {
   readonly account: Address;
   /** The zero address is native. */
   readonly currency: Address;
@@ -17,19 +17,19 @@ export interface RefillParameters {
 }
 
 /** Gives an account exactly an amount of something; what it learns of a token stays for the next time. */
-export type Refill = (parameters: RefillParameters) => Promise<void>;
+export type Deal = (parameters: DealParameters) => Promise<void>;
 
 /** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Makes the {@link Refill} of a node: native by balance, a token by the word of storage that holds the balance, which is
+ * Makes the {@link Deal} of a node: native by balance, a token by the word of storage that holds the balance, which is
  * found by trying, else by a transfer of a holder.
  *
  * @param knownHolders accounts that may hold any of the tokens
- * @throws {@link BalanceUnwritableError} from the refill, when neither works
+ * @throws {@link BalanceUnwritableError} from the deal, when neither works
  */
-export function createRefill(node: StateNode, knownHolders: readonly Address[] = []): Refill {
+export function createDeal(node: StateNode, knownHolders: readonly Address[] = []): Deal {
   const slots = new Map<string, BalanceSlot | undefined>();
 
   const slotOf = async (token: Address, account: Address): Promise<BalanceSlot | undefined> => {
@@ -58,7 +58,7 @@ async function transferFrom(
     currency,
     amount,
     holders,
-  }: Required<Pick<RefillParameters, "account" | "currency" | "amount">> & {
+  }: Required<Pick<DealParameters, "account" | "currency" | "amount">> & {
     readonly holders: readonly Address[];
   },
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { throwIfAborted } from "../../core/abort.ts";
 
 /** Callers that wait for their turn, first come first served. */
-export interface WaitingLine {
+export interface FifoQueue {
   readonly length: number;
   /**
-   * Waits until {@link WaitingLine.admit} reaches this caller. Who was admitted stays so, whatever the signal does then.
+   * Waits until {@link FifoQueue.admit} reaches this caller. Who was admitted stays so, whatever the signal does then.
    *
    * @throws {@link AbortedError} when the signal fires first; the caller has then left the line
    */
@@ -14,7 +14,7 @@ export interface WaitingLine {
 }
 
 /** An empty line. */
-export function createWaitingLine(): WaitingLine {
+export function createFifoQueue(): FifoQueue {
   const waiting: (() => void)[] = [];
   return {
     get length() {

@@ -4,7 +4,7 @@ import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
 
 /** What one look saw: a status, or a fault that passes. */
-export type Look =
+export type PollResult =
   | { readonly status: IntentStatus; readonly fault?: undefined }
   | { readonly status?: undefined; readonly fault: CrosscallError };
 
@@ -13,11 +13,11 @@ export type Look =
  *
  * @throws what does not pass: the service does not know the request, or the caller aborted
  */
-export async function lookAtStatus(
+export async function pollStatus(
   client: ServiceClient,
   requestId: string,
   signal: AbortSignal | undefined,
-): Promise<Look> {
+): Promise<PollResult> {
   try {
     // Once only: the watch itself is what looks again.
     return { status: await getStatus(client, { requestId, maxTries: 1, signal }) };

@@ -21,10 +21,10 @@ import type { PlanDescription } from "./planDescription.ts";
 import { readArguments, readAmountField } from "./readArgument.ts";
 import { reviveArguments } from "./readAbi.ts";
 import { findRecipe } from "./recipeCatalogue.ts";
-import { readAllowance, readAmounts, reviveActions } from "./reviveActions.ts";
+import { readAllowance, readAmounts, parseActions } from "./parseActions.ts";
 
 /** A plan whose calls are made. */
-export interface FinishedPlan {
+export interface BuiltPlan {
   /** What is known of the quote request; with `txs` where there are calls. */
   readonly request: Partial<QuoteRequest>;
   /** The destination chain's contracts that the plan uses or names. */
@@ -41,7 +41,7 @@ const WAYS = ["recipe", "actions", "txs"] as const;
  *
  * @throws {@link InvalidInputError} naming the field that cannot be used
  */
-export function finishPlan(description: PlanDescription): FinishedPlan {
+export function buildPlan(description: PlanDescription): BuiltPlan {
   const given = WAYS.filter((way) => description[way] !== undefined);
   if (given.length > 1) {
     throw new InvalidInputError({
@@ -63,7 +63,7 @@ export function finishPlan(description: PlanDescription): FinishedPlan {
   };
 }
 
-function finishRecipe(description: PlanDescription): FinishedPlan {
+function finishRecipe(description: PlanDescription): BuiltPlan {
   const { recipe: named, programs, proxy, wraps, destinationCurrency, routerVersion } = description;
   const recipient = recipientOf(description);
   const { recipe, args } = isRecipe(named)
@@ -120,11 +120,11 @@ function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, giv
 
 type CallAbi = Parameters<typeof reviveArguments>[0];
 
-function finishActions(description: PlanDescription, listed: readonly unknown[]): FinishedPlan {
+function finishActions(description: PlanDescription, listed: readonly unknown[]): BuiltPlan {
   const { programs, routerVersion } = description;
   const recipient = recipientOf(description);
   const destinationCurrency = parseEvmAddress(description.destinationCurrency, "destinationCurrency");
-  const actions = reviveActions(listed, recipient);
+  const actions = parseActions(listed, recipient);
   const planned = planCalls({
     accepts: EVERY_FINDING,
     tradeType: tradeTypeOf(description),

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A door before a node that counts and names what passes, and answers in its stead where it is told to. */
-export async function startWatchedDoor(target: string, answerInstead?: (method: string) => unknown) {
+/** A proxy before a node that counts and names what passes, and answers in its stead where it is told to. */
+export async function startWatchedRpcProxy(target: string, answerInstead?: (method: string) => unknown) {
   const methods: string[] = [];
   const server = createServer((request, response) => {
     const answered = text(request).then(async (body) => {

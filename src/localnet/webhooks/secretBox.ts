@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
 
 /** Keeps texts so that only who knows the secret reads them, or can change them. */
-export interface Sealer {
+export interface SecretBox {
   /** @param place names where the text is kept: moved elsewhere, it opens no more */
   seal(text: string, place: string): string;
   /** The text; undefined where it was sealed with another secret or for another place, or was changed. */
@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
  *
  * @param randomBytes fresh bytes, at least 12
  */
-export function createSealer(secret: string, randomBytes: () => Uint8Array): Sealer {
+export function createSecretBox(secret: string, randomBytes: () => Uint8Array): SecretBox {
   let derived: Buffer | undefined;
   const key = (): Buffer => (derived ??= scryptSync(secret, "crosscall webhooks", 32));
   return {

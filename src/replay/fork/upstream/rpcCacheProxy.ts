@@ -10,7 +10,7 @@ import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
 
 /** Where an engine reads the chain that it forks: as it was at one block, from disk as far as possible. */
-export interface Door {
+export interface RpcCacheProxy {
   readonly url: string;
   /** Why the chain could last not be read, until it is asked for: engines hide it in errors of their own. */
   takeFailure(): unknown;
@@ -23,8 +23,8 @@ export interface Door {
   close(): Promise<void>;
 }
 
-/** What {@link openDoor} takes. */
-export interface DoorParameters {
+/** What {@link openRpcCacheProxy} takes. */
+export interface RpcCacheProxyParameters {
   readonly upstream: Upstream;
   readonly cache: RemoteCache;
   readonly chainId: number;
@@ -34,11 +34,11 @@ export interface DoorParameters {
 
 /**
  * Engines keep nothing of blocks that a reorganization may still replace, and would ask for the same accounts with every
- * fill. What a door shows is of one block by its hash, so that it looks as old as need be.
+ * fill. What a proxy shows is of one block by its hash, so that it looks as old as need be.
  */
 const SETTLED_DEPTH = 10_000n;
 
-/** What a door lets through: nothing that could write. */
+/** What a proxy lets through: nothing that could write. */
 const READS: ReadonlySet<string> = new Set([
   "eth_getBalance",
   "eth_getBlockByHash",
@@ -52,8 +52,13 @@ const READS: ReadonlySet<string> = new Set([
   "eth_getTransactionReceipt",
 ]);
 
-/** Opens a door on a port of loopback. */
-export async function openDoor({ upstream, cache, chainId, blockNumber }: DoorParameters): Promise<Door> {
+/** Opens a proxy on a port of loopback. */
+export async function openRpcCacheProxy({
+  upstream,
+  cache,
+  chainId,
+  blockNumber,
+}: RpcCacheProxyParameters): Promise<RpcCacheProxy> {
   let failure: unknown;
   const pinned: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     ["eth_chainId", `0x${chainId.toString(16)}`],

@@ -1,10 +1,10 @@
 import { abortable } from "../../core/abort.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";
-import { lookAtStatus } from "./lookAtStatus.ts";
+import { pollStatus } from "./pollStatus.ts";
 import type { SourceContext } from "./statusSource.ts";
 
 /** Asks for the status at the rate that is needed beside a source that pushes. */
-export interface Lookout {
+export interface StatusPoller {
   /** Something was pushed. */
   heard(): void;
   /** Whether pushes can be expected from now on; the status is asked for at once, since some may have been missed. */
@@ -13,8 +13,8 @@ export interface Lookout {
   run(): Promise<never>;
 }
 
-/** How a lookout behaves while pushes are expected. */
-export interface LookoutOptions {
+/** How a poller behaves while pushes are expected. */
+export interface StatusPollerOptions {
   /** How long nothing may be pushed before the status is asked for. */
   readonly silenceMs: number;
   readonly isLive: boolean;
@@ -22,8 +22,8 @@ export interface LookoutOptions {
   readonly onMissed?: () => void;
 }
 
-/** Makes a lookout: it looks at the poll interval while nothing pushes, and after silences while something does. */
-export function createLookout(context: SourceContext, options: LookoutOptions): Lookout {
+/** Makes a poller: it looks at the poll interval while nothing pushes, and after silences while something does. */
+export function createStatusPoller(context: SourceContext, options: StatusPollerOptions): StatusPoller {
   const { client, requestId, signal, report } = context;
   let { isLive } = options;
   let quietSince = performance.now();
@@ -58,8 +58,8 @@ export function createLookout(context: SourceContext, options: LookoutOptions): 
       for (let wasSilent = false; ;) {
         wake = () => undefined;
         const wasLive = isLive;
-        const look = await lookAtStatus(client, requestId, signal);
-        if (report(look) && wasSilent) options.onMissed?.();
+        const result = await pollStatus(client, requestId, signal);
+        if (report(result) && wasSilent) options.onMissed?.();
         quietSince = performance.now();
         // A change while the answer was on its way is not covered by it.
         wasSilent = wasLive === isLive ? await pause() : false;

@@ -1,18 +1,18 @@
 import { expect } from "chai";
 
-import { createCallSlots } from "../../../../src/client/transport/callSlots.ts";
+import { createSemaphore } from "../../../../src/client/transport/semaphore.ts";
 import { rejected } from "../../core/refusal.ts";
 import { settle } from "../virtualTimer.ts";
 
 const never = new AbortController().signal;
 
-describe("call slots", () => {
+describe("call semaphore", () => {
   it("let in so many, the next when one leaves, in order", async () => {
-    const slots = createCallSlots(2);
+    const semaphore = createSemaphore(2);
     const entered: number[] = [];
     const leaves: (() => void)[] = [];
     for (let call = 0; call < 4; call += 1) {
-      void slots.enter(never, "it").then((leave) => {
+      void semaphore.enter(never, "it").then((leave) => {
         entered.push(call);
         leaves.push(leave);
       });
@@ -26,23 +26,23 @@ describe("call slots", () => {
     leaves[2]?.();
     await settle();
     expect(entered).to.deep.equal([0, 1, 2, 3]);
-    await slots.enter(never, "it");
+    await semaphore.enter(never, "it");
   });
 
   it("lose no slot when one who waits leaves, or is let in as the signal fires", async () => {
-    const slots = createCallSlots(1);
-    const leave = await slots.enter(never, "it");
+    const semaphore = createSemaphore(1);
+    const leave = await semaphore.enter(never, "it");
     const controller = new AbortController();
-    const left = rejected(slots.enter(controller.signal, "it"));
+    const left = rejected(semaphore.enter(controller.signal, "it"));
     controller.abort();
     expect((await left).code).to.equal("ABORTED");
 
     const late = new AbortController();
-    const letIn = slots.enter(late.signal, "it");
+    const letIn = semaphore.enter(late.signal, "it");
     await settle();
     leave();
     late.abort();
     (await letIn)();
-    (await slots.enter(never, "it"))();
+    (await semaphore.enter(never, "it"))();
   });
 });

@@ -6,14 +6,14 @@ import { InvalidStateError } from "../../core/errors.ts";
 import type { Log } from "../log.ts";
 
 /** A port of loopback, and what starts behind it with the first connection. */
-export interface LazyDoor {
+export interface LazyServer {
   readonly url: string;
   /** Lets what is behind it end, then ends all connections. */
   close(): Promise<void>;
 }
 
-/** What stands behind a door. */
-export interface BehindDoor {
+/** What stands behind a server. */
+export interface StartedServer {
   /** Base URL, on loopback. */
   readonly url: string;
   close(): Promise<void>;
@@ -25,9 +25,9 @@ export interface BehindDoor {
  * @param port 0 takes a free one
  * @throws {@link InvalidStateError} when the port is taken
  */
-export async function openLazyDoor(port: number, start: () => Promise<BehindDoor>, log: Log): Promise<LazyDoor> {
+export async function openLazyServer(port: number, start: () => Promise<StartedServer>, log: Log): Promise<LazyServer> {
   const sockets = new Set<Socket>();
-  let behind: Promise<BehindDoor> | undefined;
+  let behind: Promise<StartedServer> | undefined;
   const join = async (socket: Socket): Promise<void> => {
     behind ??= start();
     const { url } = await behind;

@@ -2,7 +2,7 @@ import { InvalidStateError } from "../core/errors.ts";
 import { isObject } from "./json.ts";
 
 /** The words of JSON Schema that the kit's schemas use, with what stands behind each. */
-export interface SchemaWords {
+export interface JsonSchemaKeywords {
   readonly type: string;
   readonly required: readonly string[];
   readonly additionalProperties: unknown;
@@ -75,15 +75,15 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 
 /** Makes the check of each word, in the order in which errors are told. `compile` makes the check of an inner schema. */
 export const RULES: {
-  readonly [Word in keyof SchemaWords]: (
-    asked: SchemaWords[Word],
-    schema: Partial<SchemaWords>,
+  readonly [Word in keyof JsonSchemaKeywords]: (
+    asked: JsonSchemaKeywords[Word],
+    schema: Partial<JsonSchemaKeywords>,
     compile: (schema: unknown) => Check,
   ) => Check;
 } = {
   type: (type) => {
     const isOfType = TYPES.get(type);
-    if (isOfType === undefined) throw unknownWord("type", type);
+    if (isOfType === undefined) throw unknownKeyword("type", type);
     return (value, walk) => {
       if (!isOfType(value)) note(walk, value, { word: "type", asked: type });
     };
@@ -210,10 +210,10 @@ export const RULES: {
 };
 
 /** The kit's own schema asks for something that no rule here checks: better no answer than one that skips a check. */
-export function unknownWord(word: string, asked: unknown): InvalidStateError {
+export function unknownKeyword(word: string, asked: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `no rule checks ${JSON.stringify({ [word]: asked }).slice(0, 100)} of a schema`,
-    hint: "Report it: the kit's schemas use only words that src/protocol/schemaWords.ts has rules for.",
+    hint: "Report it: the kit's schemas use only words that src/protocol/jsonSchemaKeywords.ts has rules for.",
   });
 }
 
@@ -222,7 +222,7 @@ function toRegExp(pattern: string): RegExp {
 }
 
 function requireScalar(word: string, value: unknown): void {
-  if (typeof value === "object" && value !== null) throw unknownWord(word, value);
+  if (typeof value === "object" && value !== null) throw unknownKeyword(word, value);
 }
 
 function checkInner(check: Check, value: unknown, key: string | number, walk: Walk): void {
