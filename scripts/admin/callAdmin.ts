@@ -9,6 +9,7 @@ import {
 } from "../../src/core/errors.ts";
 import { parseData } from "../../src/protocol/parse.ts";
 import type { AdminOptions } from "./adminOptions.ts";
+import { parseJson } from "../../src/protocol/json.ts";
 
 /** A call of a running network's controls. */
 export interface AdminCall<Schema extends TSchema> {
@@ -100,12 +101,4 @@ function toError(status: number, text: string, endpoint: string): ServiceError {
           ? hint
           : "Correct what the message names, and try again.",
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -47,6 +47,11 @@ export function isSameAddress(a: string, b: string): boolean {
   return a === b || (isAddress(a, { strict: false }) && a.toLowerCase() === b.toLowerCase());
 }
 
+/** Whether an EVM currency is its chain's native one. */
+export function isEvmNative(currency: string): boolean {
+  return isSameAddress(currency, EVM_NATIVE_CURRENCY);
+}
+
 /**
  * The native encoding of an address on its chain: 20 bytes for EVM, the 32 bytes of the public key for SVM.
  *

@@ -13,7 +13,6 @@ import {
 } from "viem";
 import { getBlock, getCode, readContract } from "viem/actions";
 
-import { isNative } from "../calls/check/isNative.ts";
 import { listOperations } from "../calls/check/listOperations.ts";
 import type {
   AccountFacts,
@@ -27,6 +26,7 @@ import { abortable } from "../core/abort.ts";
 import { ChainError } from "../core/errors.ts";
 import type { Call } from "../protocol/call.ts";
 import { probeApprove } from "./probeApprove.ts";
+import { isEvmNative } from "../chains/address.ts";
 
 /** What {@link readCallFacts} takes. */
 export interface ReadCallFactsParameters {
@@ -147,7 +147,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 function unique(accounts: readonly string[]): Address[] {
-  const addresses = accounts.filter((account) => isAddress(account, { strict: false }) && !isNative(account));
+  const addresses = accounts.filter((account) => isAddress(account, { strict: false }) && !isEvmNative(account));
   return [...new Set(addresses.map((address) => getAddress(address)))];
 }
 

@@ -4,6 +4,7 @@ import { InvalidInputError } from "../core/errors.ts";
 import { findMismatch } from "./findMismatch.ts";
 import { oneOf } from "./schemaParts.ts";
 import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "./values.ts";
+import { parseJson } from "./json.ts";
 
 const text = Type.String({ minLength: 1 });
 const chainId = Type.Integer({ minimum: 0 });
@@ -116,17 +117,10 @@ export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup
  */
 export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFilterGroup> {
   const groups = parseJson(encoded);
+  if (groups === undefined) throw refuse("filters", "it is not JSON");
   const mismatch = findMismatch(GroupsSchema, groups, "filters");
   if (mismatch !== undefined) throw refuse(mismatch.path, mismatch.reason);
   return groups as RequestFilters<ReferrerFilterGroup>;
-}
-
-function parseJson(encoded: string): unknown {
-  try {
-    return JSON.parse(encoded);
-  } catch {
-    throw refuse("filters", "it is not JSON");
-  }
 }
 
 /** The value stays out of the error: groups may hold API keys. */

@@ -1,7 +1,7 @@
 import { type Address, type Hex, concat, encodeFunctionData } from "viem";
 
 import { routerAbi } from "../abi/router.generated.ts";
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { isEvmNative } from "../chains/address.ts";
 import type { FillPlan } from "./fillPlan.ts";
 import { olderMulticallAbi } from "./readMulticall.ts";
 
@@ -22,7 +22,7 @@ export interface FillTransaction {
  */
 export function encodeFill(plan: FillPlan, amount: bigint): FillTransaction {
   const { router, solver, calls, refundTo, nftRecipient, orderId } = plan;
-  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const isNative = isEvmNative(plan.currency);
   return {
     from: solver,
     to: router,

@@ -1,12 +1,12 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../chains/address.ts";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
 
 /** A currency as messages name it. */
 export function describeCurrency(currency: Address): string {
-  return isSameAddress(currency, EVM_NATIVE_CURRENCY) ? "native" : currency;
+  return isEvmNative(currency) ? "native" : currency;
 }
 
 /** How a fill went, as the end of a sentence. */

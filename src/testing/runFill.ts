@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "../chains/address.ts";
 import { compareHoldings } from "../replay/effects/compareHoldings.ts";
 import { listProxies } from "../replay/effects/listProxies.ts";
 import { listTouched } from "../replay/effects/listTouched.ts";
@@ -68,7 +68,7 @@ export async function runFill(fork: Fork, parameters: RunFillParameters): Promis
 async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters): Promise<void> {
   const deal = createDeal(fork);
   await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
-  if (isSameAddress(plan.currency, EVM_NATIVE_CURRENCY)) return;
+  if (isEvmNative(plan.currency)) return;
   await deal({ account: plan.router, currency: plan.currency, amount, holders });
 }
 

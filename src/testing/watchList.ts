@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, slice } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "../chains/address.ts";
 import type { TouchedBalance } from "../replay/effects/listTouched.ts";
 import type { CallFrame } from "../replay/callFrame.ts";
 
@@ -36,7 +36,7 @@ export function listWatched(trace: CallFrame, parties: WatchedParties): readonly
   return [
     ...[...paid].map((account) => ({ account, currency: EVM_NATIVE_CURRENCY })),
     ...[...tokens]
-      .filter((token) => !isSameAddress(token, EVM_NATIVE_CURRENCY))
+      .filter((token) => !isEvmNative(token))
       .flatMap((currency) => [...accounts].map((account) => ({ account, currency }))),
   ];
 }

@@ -1,9 +1,8 @@
 import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { followAllowances } from "./followAllowances.ts";
 import { followHoldings } from "./followHoldings.ts";
-import { isNative } from "./isNative.ts";
 import { listOperations } from "./listOperations.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CheckCallsParameters, CheckedPlan } from "./parameters.ts";
@@ -40,13 +39,13 @@ export function buildContext(parameters: CheckCallsParameters): CheckContext {
       : [
           { token: destinationCurrency, amount: tradeType === "EXACT_INPUT" ? "balance" : (amount ?? "balance") },
           // Values beside a token are brought by the solver, exactly.
-          ...(isNative(destinationCurrency) ? [] : [{ token: EVM_NATIVE_CURRENCY, amount: values }]),
+          ...(isEvmNative(destinationCurrency) ? [] : [{ token: EVM_NATIVE_CURRENCY, amount: values }]),
         ];
   const takers = [...proxies.map(({ address }) => address), ...present(contracts.livePuller)];
   const takesAll = includes(takers);
   const trusted = [...takers, ...present(contracts.pushExecutor), ...(contracts.trusted ?? [])];
   const trustedTokens = [
-    ...(isNative(destinationCurrency) ? [] : [destinationCurrency]),
+    ...(isEvmNative(destinationCurrency) ? [] : [destinationCurrency]),
     ...proxies.flatMap(({ inputToken }) => present(inputToken)),
   ];
   const tokens = [

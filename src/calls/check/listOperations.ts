@@ -1,8 +1,7 @@
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { DecodedCall, DecodedFunctionCall } from "../decode/decodedCall.ts";
 import { DELEGATED } from "../decode/listInnerCalls.ts";
 import { readAccount, readAmount, readArgument } from "../decode/readArgument.ts";
-import { isNative } from "./isNative.ts";
 import { isNativeRefund } from "./isNativeRefund.ts";
 import type { CheckedAmount, Operation } from "./operation.ts";
 import type { CallFacts, CheckedContracts } from "./parameters.ts";
@@ -26,7 +25,7 @@ export function listOperations(
     all.flatMap((call) => (call.kind === "function" && signatures.includes(call.signature) ? [call.to] : []));
   const wrapped = areTargets("deposit()");
   const erc20s = [
-    ...(destinationCurrency === undefined || isNative(destinationCurrency) ? [] : [destinationCurrency]),
+    ...(destinationCurrency === undefined || isEvmNative(destinationCurrency) ? [] : [destinationCurrency]),
     ...areTargets("approve(address,uint256)", "increaseAllowance(address,uint256)"),
   ].filter((token) => !wrapped.some((other) => isSameAddress(other, token)));
   const isErc20 = (token: string): boolean => erc20s.some((other) => isSameAddress(other, token));

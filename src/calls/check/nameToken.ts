@@ -1,7 +1,7 @@
-import { isNative } from "./isNative.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 /** A token in a sentence. */
 export function nameToken(token: string): string {
   if (token === "@nft") return "an NFT";
-  return isNative(token) ? "native currency" : token;
+  return isEvmNative(token) ? "native currency" : token;
 }

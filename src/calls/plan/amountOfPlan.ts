@@ -1,4 +1,4 @@
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/call.ts";
 import { sumCallValues } from "../../protocol/call.ts";
@@ -6,7 +6,7 @@ import type { PlanTerms } from "./planTerms.ts";
 
 /** The amount of the quote request, in the smallest unit (spec 2, call rule 1, for the cases it holds in). */
 export function amountOfPlan({ tradeType, destinationCurrency, amount }: PlanTerms, txs: readonly Call[]): bigint {
-  if (tradeType === "EXACT_OUTPUT" && isSameAddress(destinationCurrency, EVM_NATIVE_CURRENCY)) {
+  if (tradeType === "EXACT_OUTPUT" && isEvmNative(destinationCurrency)) {
     const sum = sumCallValues(txs);
     if (sum > 0n && (amount === undefined || amount === sum)) return sum;
     throw new InvalidInputError({

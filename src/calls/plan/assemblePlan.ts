@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNative } from "../cleanupNative.ts";
@@ -90,7 +90,6 @@ function requireGuard(fragments: readonly PlanFragment[]): void {
 function uniqueAddresses(addresses: readonly Address[]): Address[] {
   return addresses.filter(
     (address, index) =>
-      !isSameAddress(address, EVM_NATIVE_CURRENCY) &&
-      addresses.findIndex((other) => isSameAddress(other, address)) === index,
+      !isEvmNative(address) && addresses.findIndex((other) => isSameAddress(other, address)) === index,
   );
 }

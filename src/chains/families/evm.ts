@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../core/errors.ts";
-import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress, parseEvmAddress } from "../address.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 
 /** What other services write for the native currency. No contract stands there. */
@@ -13,7 +13,7 @@ export const EVM_FAMILY: ChainFamily = {
   parseAccount: parseEvmAddress,
   parseCurrency: parseEvmCurrency,
   isSame: isSameAddress,
-  decimalsOf: (currency) => (isSameAddress(currency, EVM_NATIVE_CURRENCY) ? 18 : undefined),
+  decimalsOf: (currency) => (isEvmNative(currency) ? 18 : undefined),
 };
 
 function parseEvmCurrency(value: unknown, field: string): string {

@@ -1,11 +1,12 @@
 import * as Type from "typebox";
 
-import { InvalidStateError, MalformedDataError } from "../../core/errors.ts";
+import { InvalidStateError } from "../../core/errors.ts";
 import { parseData } from "../../protocol/parse.ts";
 import { type Quote, QuoteSchema } from "../../protocol/quote.ts";
 import { readResponse } from "../../protocol/readResponse.ts";
 import { hexText } from "../../protocol/schemaParts.ts";
 import type { PlannedAction, PlannedTransaction } from "./planSteps.ts";
+import { requireJson } from "../../protocol/json.ts";
 
 /**
  * Where an execution writes what it is about to do, so that the next one with the same quote goes on from there. `set`
@@ -152,7 +153,7 @@ export class RequestJournal {
   private async readJson(name: string): Promise<unknown> {
     const key = this.key(name);
     const text = await this.journal.get(key);
-    return text === undefined ? undefined : parseJson(text, key);
+    return text === undefined ? undefined : requireJson(text, `journal entry ${key}`);
   }
 
   private write(name: string, value: unknown): Promise<void> {
@@ -161,13 +162,5 @@ export class RequestJournal {
 
   private key(name: string): string {
     return `${this.requestId}/${name}`;
-  }
-}
-
-function parseJson(text: string, key: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new MalformedDataError({ what: `journal entry ${key}`, path: "", reason: "it is not JSON", cause });
   }
 }

@@ -15,6 +15,7 @@ import { rulesOf } from "./endpoints.ts";
 import { readBody } from "./readBody.ts";
 import type { Redactor } from "./redact.ts";
 import { parseRetryAfter } from "./retryAfter.ts";
+import { parseJson } from "../../protocol/json.ts";
 
 /** What became of one try. */
 type Outcome =
@@ -172,14 +173,6 @@ function urlOf(client: ServiceClient, { path, query }: OutgoingCall): string {
     if (value !== undefined) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? `${client.baseUrl}${path}` : `${client.baseUrl}${path}?${parameters.toString()}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isUnsent(cause: unknown): boolean {

@@ -2,6 +2,7 @@ import { MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/statusEvent.ts";
 import { readWebsocketMessage, WEBSOCKET_CLOSE_CODES, type WebsocketCommand } from "../../protocol/websocketMessage.ts";
 import type { WebSocketConstructor } from "./statusSource.ts";
+import { parseJson } from "../../protocol/json.ts";
 
 /** What {@link openConnection} takes. */
 export interface OpenConnectionParameters {
@@ -69,12 +70,4 @@ function readEvent(message: unknown): StatusEvent | undefined {
     }
   }
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

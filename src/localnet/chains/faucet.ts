@@ -1,10 +1,9 @@
 import { type Address, isAddress } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import { localAccounts } from "../accounts.ts";
 import type { PricedCurrency } from "../currencies.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { chainClient } from "./chainClient.ts";
 import type { ChainControls } from "./chainControls.ts";
 import { CHAIN_LIMITS } from "./chainLimits.ts";
@@ -52,7 +51,7 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
     const given = findCurrency(currencies, currency).currency.address as Address;
     // Turn by turn: the account counts its own nonces.
     await runExclusive(async () => {
-      if (isNativeCurrency(given)) return addNative(account, amount);
+      if (isEvmNative(given)) return addNative(account, amount);
       if (!isSameAddress(given, contracts.wrappedNative))
         return sendAll(client, [mintTransaction(given, account, amount)]);
       await addNative(client.account.address, amount);

@@ -1,11 +1,11 @@
 import { type Address, erc20Abi } from "viem";
 
 import type { ServiceChain } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 /** What an account holds of a currency, smallest unit. */
 export function readBalance(chain: ServiceChain, currency: string, account: Address): Promise<bigint> {
-  if (isNativeCurrency(currency)) return chain.client.getBalance({ address: account });
+  if (isEvmNative(currency)) return chain.client.getBalance({ address: account });
   const token = { address: currency as Address, abi: erc20Abi };
   return chain.client.readContract({ ...token, functionName: "balanceOf", args: [account] });
 }

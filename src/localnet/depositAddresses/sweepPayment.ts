@@ -6,11 +6,11 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
 import { findTransaction, insertTransaction, recordInclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import type { UnsignedTransaction } from "../solver/fillTransaction.ts";
 import { includeTransaction } from "../solver/includeTransaction.ts";
 import { signAndRecord } from "../solver/signedTransaction.ts";
 import { depositAccount } from "./depositAccount.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 // Upper bounds: gas that is not used stays at the address, and is told from payments.
 const TRANSFER_GAS = 21_000n;
@@ -65,7 +65,7 @@ function sweepTransactions(chain: ServiceChain, request: RequestRow, payment: Tr
   const orderId = request.order_id as Hex;
   // Who paid is the depositor; where that is not known, whoever asked for the address.
   const depositor = (payment.sender === "" ? request.user : payment.sender) as Address;
-  if (isNativeCurrency(payment.currency)) {
+  if (isEvmNative(payment.currency)) {
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, orderId] });
     return [{ purpose: "sweep", to: depository, data, value: amount, gas: NATIVE_SWEEP_GAS }];
   }

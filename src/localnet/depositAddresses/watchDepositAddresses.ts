@@ -1,6 +1,6 @@
 import { type Address, parseAbiItem } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import {
   type DepositAddressRow,
   findGasLeft,
@@ -10,7 +10,6 @@ import {
 import type { Database } from "../../store/store.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { readBalance } from "./readBalance.ts";
 import { takePayment } from "./takePayment.ts";
 
@@ -62,7 +61,7 @@ async function takeNext(context: ServiceContext, chain: ServiceChain, row: Depos
   for (const currency of ordered) {
     const amount = await readUnswept(context.store.db, chain, currency, address);
     if (amount === 0n) continue;
-    const isNative = isNativeCurrency(currency);
+    const isNative = isEvmNative(currency);
     // Read after the balance: the payment may be in a block that was not there when the look began.
     const block = await chain.client.getBlockNumber();
     const trace = isNative
@@ -84,7 +83,7 @@ async function takeNext(context: ServiceContext, chain: ServiceChain, row: Depos
 /** What was paid to an address and is still there, smallest unit. */
 async function readUnswept(db: Database, chain: ServiceChain, currency: string, address: Address): Promise<bigint> {
   const balance = await readBalance(chain, currency, address);
-  if (balance === 0n || !isNativeCurrency(currency)) return balance;
+  if (balance === 0n || !isEvmNative(currency)) return balance;
   const left = await findGasLeft(db, address, chain.id);
   return balance > left ? balance - left : 0n;
 }

@@ -1,6 +1,5 @@
-import { isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { isSponsored } from "../service/quote/buildDetails.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
 
@@ -18,7 +17,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
     };
   }
   if (txs.length > 0) {
-    if (!isNativeCurrency(input.currency.address)) {
+    if (!isEvmNative(input.currency.address)) {
       return {
         errorCode: "UNSUPPORTED_EXECUTION_TYPE",
         field: "originCurrency",
@@ -27,7 +26,7 @@ export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undef
         hint: "Pay in the native currency, or choose another destination chain.",
       };
     }
-    if (callValue > 0n && !isNativeCurrency(output.currency.address)) {
+    if (callValue > 0n && !isEvmNative(output.currency.address)) {
       return {
         errorCode: "INVALID_EXTRA_TXS",
         field: "txs",

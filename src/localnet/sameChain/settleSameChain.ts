@@ -1,12 +1,11 @@
 import { type Address, type Hex, type TransactionReceipt, parseAbi, parseEventLogs } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Database } from "../../store/store.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { isUserExecuted } from "./isUserExecuted.ts";
 
 const EVENTS = parseAbi([
@@ -102,10 +101,10 @@ async function record(
 function receivedAmount(chain: ServiceChain, request: RequestRow, receipt: TransactionReceipt): bigint | undefined {
   const { wrappedNative } = chain.contracts;
   const output = request.destination_currency;
-  const token = isNativeCurrency(output) ? wrappedNative : output;
+  const token = isEvmNative(output) ? wrappedNative : output;
   const amounts = parseEventLogs({ abi: EVENTS, logs: receipt.logs }).flatMap(({ address, eventName, args }) => {
     if (!isSameAddress(address, token)) return [];
-    if (isNativeCurrency(output)) return eventName === "Withdrawal" ? [args.wad] : [];
+    if (isEvmNative(output)) return eventName === "Withdrawal" ? [args.wad] : [];
     if (eventName === "Transfer") return isSameAddress(args.to, request.recipient) ? [args.value] : [];
     return eventName === "Deposit" && isSameAddress(args.dst, request.recipient) ? [args.wad] : [];
   });

@@ -1,8 +1,7 @@
 import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi } from "viem";
 
 import { routerAbi } from "../../abi/router.generated.ts";
-import { isSameAddress } from "../../chains/address.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
 import { encodePath, encodeReversedPath } from "../swaps/findSwap.ts";
 import { exactInputCalls, exactOutputCalls, type SwapCall } from "../swaps/swapCalls.ts";
@@ -62,7 +61,7 @@ function buildTransaction(parameters: UserTransactionParameters): UserTransactio
 function transferTransaction({ recipient, input }: ResolvedQuote, { price }: SameChainPrice): UserTransaction {
   const currency = input.currency.address as Address;
   const to = recipient;
-  if (isNativeCurrency(currency)) return { to, data: "0x", value: price.inputAmount, spender: undefined };
+  if (isEvmNative(currency)) return { to, data: "0x", value: price.inputAmount, spender: undefined };
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, price.inputAmount] });
   return { to: currency, data, value: 0n, spender: undefined };
 }
@@ -89,7 +88,7 @@ function directWrap(quote: ResolvedQuote, { swap, price, feeAmount }: SameChainP
 function swapTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
   const { wrappedNative, uniswapRouter } = quote.origin.contracts;
   const token = quote.input.currency.address as Address;
-  const isFromNative = isNativeCurrency(token);
+  const isFromNative = isEvmNative(token);
   const held = isFromNative ? wrappedNative : token;
   const { feeAmount, maximumInput } = priced;
   const take = (amount: bigint): Hex =>
@@ -131,7 +130,7 @@ function swapData(
     case "unwrap":
       return [take(amountIn), unwrap];
     case "pools": {
-      const isToNative = isNativeCurrency(swap.output);
+      const isToNative = isEvmNative(swap.output);
       const to = isToNative ? ROUTER_ITSELF : recipient;
       const main =
         quote.request.tradeType === "EXACT_OUTPUT"

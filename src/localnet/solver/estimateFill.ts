@@ -2,8 +2,8 @@ import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc2
 
 import type { FailReason } from "../../protocol/failReasons.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 /** Headroom over the estimate: the delivered state may have moved until the block. */
 const GAS_MARGIN_PERCENT = 130n;
@@ -37,7 +37,7 @@ export async function canPay(
   amount: bigint,
 ): Promise<boolean> {
   const { address } = context.solver;
-  const balance = isNativeCurrency(currency)
+  const balance = isEvmNative(currency)
     ? await chain.client.getBalance({ address })
     : await chain.client.readContract({
         address: currency as `0x${string}`,

@@ -8,7 +8,6 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { assessPayment } from "../depositAddresses/assessPayment.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { canSponsor, takeSponsorship } from "../sponsorship/sponsorship.ts";
 import { assessDeposit } from "./assessDeposit.ts";
 import type { Delivery } from "./delivery.ts";
@@ -19,6 +18,7 @@ import { fillTransaction, type UnsignedTransaction } from "./fillTransaction.ts"
 import { planDelivery } from "./planDelivery.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 /** Signs the fill of a request with a confirmed deposit, or notes why it cannot be filled. */
 export async function prepareFill(
@@ -111,7 +111,7 @@ async function buildFill(
   const needsRouter = calls.length > 0 || swapCalls.length > 0;
   const { router } = chain.contracts;
   const tokenPayment =
-    needsRouter && !isNativeCurrency(payment.currency)
+    needsRouter && !isEvmNative(payment.currency)
       ? await signTokenPayment({
           client: chain.client,
           solver: context.solver,

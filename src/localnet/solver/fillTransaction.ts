@@ -1,7 +1,7 @@
 import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
 
 import { routerAbi } from "../../abi/router.generated.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
+import { isEvmNative } from "../../chains/address.ts";
 
 /** A transaction to be signed. */
 export interface UnsignedTransaction {
@@ -60,7 +60,7 @@ export function fillTransaction(parameters: FillParameters): UnsignedTransaction
   return {
     to: parameters.router,
     data: concat([data, orderId]),
-    value: isNativeCurrency(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
+    value: isEvmNative(currency) ? amount : [...swapCalls, ...calls].reduce((sum, { value }) => sum + value, 0n),
   };
 }
 
@@ -69,7 +69,7 @@ export function transferTransaction(
   parameters: Pick<FillParameters, "orderId" | "recipient" | "currency" | "amount">,
 ): UnsignedTransaction {
   const { orderId, recipient, currency, amount } = parameters;
-  if (isNativeCurrency(currency)) return { to: recipient, data: orderId, value: amount };
+  if (isEvmNative(currency)) return { to: recipient, data: orderId, value: amount };
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] });
   return { to: currency, data: concat([data, orderId]), value: 0n };
 }

@@ -1,7 +1,6 @@
 import { type Address, BaseError, ContractFunctionRevertedError, concat, numberToHex } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { quoterAbi } from "./abi.ts";
 import { findPaths, type SwapPath } from "./findPaths.ts";
 import type { Swap, SwapChain, SwapRoute } from "./swap.ts";
@@ -34,12 +33,12 @@ export type SwapSearch =
 export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> {
   const { chain, input, output } = parameters;
   const [tokenIn, tokenOut] = [input, output].map((currency) =>
-    isNativeCurrency(currency) ? chain.contracts.wrappedNative : currency,
+    isEvmNative(currency) ? chain.contracts.wrappedNative : currency,
   ) as [Address, Address];
   if (isSameAddress(tokenIn, tokenOut)) {
     if (isSameAddress(input, output)) return { kind: "no-route" };
     const amount = parameters.amountIn ?? parameters.amountOut;
-    const route: SwapRoute = isNativeCurrency(input) ? { kind: "wrap" } : { kind: "unwrap" };
+    const route: SwapRoute = isEvmNative(input) ? { kind: "wrap" } : { kind: "unwrap" };
     return { kind: "found", swap: { route, input, output, amountIn: amount, amountOut: amount, transferFeeBps: 0n } };
   }
   const paths = transferFeeOf(chain.contracts, tokenIn) > 0n ? [] : findPaths(chain.pools, tokenIn, tokenOut);

@@ -1,9 +1,8 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
-import { isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { ChainContracts } from "../chains/contracts.ts";
-import { isNativeCurrency } from "../nativeCurrency.ts";
 import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import type { Swap } from "./swap.ts";
@@ -43,18 +42,18 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
     case "pools": {
       const params = {
         path: encodePath(route.path),
-        recipient: isNativeCurrency(output) ? ROUTER_ITSELF : recipient,
+        recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
         amountIn,
         amountOutMinimum: beforeTransferFee(minimumOut, swap.transferFeeBps),
       };
       const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [params] });
       const main = {
         to: uniswapRouter,
-        data: isNativeCurrency(output) ? andUnwrap(swapData, recipient, minimumOut) : swapData,
+        data: isEvmNative(output) ? andUnwrap(swapData, recipient, minimumOut) : swapData,
         // SwapRouter02 wraps what it is sent.
-        value: isNativeCurrency(input) ? amountIn : 0n,
+        value: isEvmNative(input) ? amountIn : 0n,
       };
-      return isNativeCurrency(input) ? [main] : [...allow(contracts, input, amountIn), main];
+      return isEvmNative(input) ? [main] : [...allow(contracts, input, amountIn), main];
     }
   }
 }
@@ -76,11 +75,11 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   }
   const { recipient, maximumIn, leftoverTo } = terms;
   const { uniswapRouter, sweeper, wrappedNative } = contracts;
-  const isFromNative = isNativeCurrency(input);
+  const isFromNative = isEvmNative(input);
   const token = isFromNative ? wrappedNative : input;
   const params = {
     path: encodeReversedPath(route.path),
-    recipient: isNativeCurrency(output) ? ROUTER_ITSELF : recipient,
+    recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
     amountOut: beforeTransferFee(amountOut, swap.transferFeeBps),
     amountInMaximum: maximumIn,
   };
@@ -91,7 +90,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
     ...allow(contracts, token, maximumIn),
     {
       to: uniswapRouter,
-      data: isNativeCurrency(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
+      data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
       value: 0n,
     },
     approve(token, uniswapRouter, 0n),

@@ -2,6 +2,7 @@ import { TimedOutError } from "../../core/errors.ts";
 import { createHttpClient, type HttpAnswer } from "./httpClient.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { RpcError } from "./rpcErrors.ts";
+import { parseJson } from "../../protocol/json.ts";
 
 /** What a call of a method is over HTTP: a POST where there is a body. */
 export interface RestCall {
@@ -70,12 +71,4 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
       credentials?.close();
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { TimedOutError } from "../../core/errors.ts";
 import { createHttpClient } from "./httpClient.ts";
 import { CallRevertedError, RpcError } from "./rpcErrors.ts";
+import { parseJson } from "../../protocol/json.ts";
 
 /** A JSON-RPC endpoint. */
 export interface RpcEndpoint {
@@ -119,14 +120,6 @@ function refusalOf(host: string, { code, message }: Record<string, unknown>): Rp
 
 function toRpcError(host: string, cause: unknown): RpcError {
   return new RpcError(host, cause instanceof TimedOutError ? "timeout" : "unreachable", { cause });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

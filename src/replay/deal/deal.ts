@@ -1,6 +1,6 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, numberToHex } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative } from "../../chains/address.ts";
 import type { StateNode } from "../stateNode.ts";
 import { type BalanceSlot, findBalanceSlot, readTokenBalance, writeBalance } from "./balanceSlot.ts";
 import { BalanceUnwritableError } from "./balanceUnwritableError.ts";
@@ -39,7 +39,7 @@ export function createDeal(node: StateNode, knownHolders: readonly Address[] = [
   };
 
   return async ({ account, currency, amount, holders = [] }) => {
-    if (isSameAddress(currency, EVM_NATIVE_CURRENCY)) {
+    if (isEvmNative(currency)) {
       await node.request("hardhat_setBalance", [account, numberToHex(amount)]);
       return;
     }

@@ -1,4 +1,4 @@
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { AllowanceChange, BalanceChange } from "../replayReport.ts";
@@ -29,11 +29,11 @@ export interface CompareHoldingsParameters {
 export function compareHoldings({ touched, before, after, root, plan }: CompareHoldingsParameters): Effects {
   const sender = root.from;
   const sent = listTransfers(root, plan).reduce((sum, { currency, from, to, amount }) => {
-    if (!isSameAddress(currency, EVM_NATIVE_CURRENCY)) return sum;
+    if (!isEvmNative(currency)) return sum;
     return sum + (isSameAddress(to, sender) ? amount : 0n) - (isSameAddress(from, sender) ? amount : 0n);
   }, 0n);
   const has = touched.balances.map(({ account, currency }, index) => {
-    const isOfSender = isSameAddress(account, sender) && isSameAddress(currency, EVM_NATIVE_CURRENCY);
+    const isOfSender = isSameAddress(account, sender) && isEvmNative(currency);
     const had = before.balances[index];
     return isOfSender && had !== undefined ? had + sent : after.balances[index];
   });

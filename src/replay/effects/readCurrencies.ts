@@ -10,7 +10,7 @@ import {
   slice,
 } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative } from "../../chains/address.ts";
 import { printable } from "../../core/printable.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
@@ -27,7 +27,7 @@ export async function readCurrencies(fork: Fork, currencies: readonly Address[])
 }
 
 async function readCurrency(fork: Fork, address: Address): Promise<CurrencyFacts | undefined> {
-  if (isSameAddress(address, EVM_NATIVE_CURRENCY)) {
+  if (isEvmNative(address)) {
     const { symbol = "ETH", decimals = 18 } = fork.client.chain?.nativeCurrency ?? {};
     return { address, symbol, decimals };
   }

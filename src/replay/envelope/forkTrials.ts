@@ -1,6 +1,6 @@
 import { type Address, getAddress, slice } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import type { CallFrame } from "../callFrame.ts";
 import { encodeFill } from "../encodeFill.ts";
@@ -43,7 +43,7 @@ export async function openForkTrials(
 ): Promise<ForkTrials> {
   const deal = createDeal(fork, holders);
   const failures = new Map<string, Failure>();
-  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const isNative = isEvmNative(plan.currency);
   // The same for every amount, but for the value of native currency.
   const transaction = encodeFill(plan, 0n);
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { isUnlimited } from "../../calls/check/isUnlimited.ts";
 import type { Effects } from "../effects/compareHoldings.ts";
 import type { FillPlan } from "../fillPlan.ts";
@@ -30,10 +30,10 @@ function findTokens({ plan, effects, proxies, delivered }: FindLeftoversParamete
     if (!isOneOf(account, watched)) return [];
     const isRouter = isSameAddress(account, plan.router);
     const isDelivered = isRouter && isSameAddress(currency, plan.currency);
-    const own = isDelivered && !isNative(currency) ? before - delivered : before;
+    const own = isDelivered && !isEvmNative(currency) ? before - delivered : before;
     const amount = after - own;
     if (amount <= 0n) return [];
-    const what = isNative(currency) ? "native currency" : `of ${currency}`;
+    const what = isEvmNative(currency) ? "native currency" : `of ${currency}`;
     return [
       {
         code: "LEFT_TOKENS",
@@ -69,8 +69,4 @@ function findAllowances({ plan, effects, proxies }: FindLeftoversParameters): Re
 
 function isOneOf(account: Address, accounts: readonly Address[]): boolean {
   return accounts.some((other) => isSameAddress(other, account));
-}
-
-function isNative(currency: Address): boolean {
-  return isSameAddress(currency, EVM_NATIVE_CURRENCY);
 }

@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
 import { type FillTransaction, encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
@@ -30,7 +30,7 @@ export async function preparePlanned(
   { plan, amount, deal }: PreparePlannedParameters,
 ): Promise<PreparedFill> {
   await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
-  const isToken = !isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const isToken = !isEvmNative(plan.currency);
   if (isToken) {
     // A holder's transfer makes a block: the fill must still find the one that it runs in.
     await fork.prepareBlock();

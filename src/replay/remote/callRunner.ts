@@ -1,7 +1,7 @@
 import { type Address, type Hex, decodeFunctionResult, encodeFunctionData, numberToHex } from "viem";
 
 import { fillRunnerAbi, fillRunnerCode } from "../../abi/fillRunner.generated.ts";
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative } from "../../chains/address.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
@@ -63,7 +63,7 @@ const VALUE_OVERHEAD = 9_000n - 2_300n;
  */
 export async function callRunner(node: StateNode, call: RunnerCall): Promise<readonly RunnerOutcome[]> {
   const { plan, amounts, outputs, isDelivered, gasLimit, callGas, block, overrides = {} } = call;
-  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const isNative = isEvmNative(plan.currency);
   // The data is the same for every amount.
   const { from, to, data, value } = encodeFill(plan, 0n);
   const answer = (await node.request("eth_call", [

@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { InvalidStateError } from "../../core/errors.ts";
 import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
 import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
@@ -44,7 +44,7 @@ const FILL_GAS_MAX = 16_777_216n;
 /** Prepares the tries of a fill on a node that only reads. */
 export async function openRemoteTrials(node: StateNode, parameters: RemoteTrialsParameters): Promise<RemoteTrials> {
   const { plan, largest, block, blockGasLimit, hasCallDataFloor, callGas } = parameters;
-  const isNative = isSameAddress(plan.currency, EVM_NATIVE_CURRENCY);
+  const isNative = isEvmNative(plan.currency);
   const layout = isNative ? undefined : await findBalanceLayout(node, plan.currency, plan.solver, block);
   /** What the token is taken to hold for whom. */
   const holding = (router: bigint, solver: bigint): Readonly<Record<Address, AccountOverride>> =>

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToBigInt, size, slice } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative } from "../../chains/address.ts";
 import type { Fork } from "../fork/fork.ts";
 import { callFork } from "./callFork.ts";
 import type { StateChanges } from "./stateChanges.ts";
@@ -12,7 +12,7 @@ export async function readBalance(
   account: Address,
   changes?: StateChanges,
 ): Promise<bigint | undefined> {
-  if (isSameAddress(currency, EVM_NATIVE_CURRENCY)) {
+  if (isEvmNative(currency)) {
     return BigInt((await fork.request("eth_getBalance", [account, "latest"])) as Hex);
   }
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });

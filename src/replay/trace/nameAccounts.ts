@@ -4,7 +4,7 @@ import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
 import { kitProxies } from "../../calls/decode/protocols/kit.ts";
 import { signatureOf } from "../../calls/decode/signatureOf.ts";
 import { MULTICALL3 } from "../../calls/check/rule.ts";
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
 import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../chains/serviceAddresses.ts";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
@@ -44,7 +44,7 @@ export function nameAccounts({
     [PERMIT2_ADDRESS, "Permit2"],
     [MULTICALL3, "Multicall3"],
     ...currencies
-      .filter(({ address, symbol }) => !isSameAddress(address, EVM_NATIVE_CURRENCY) && symbol !== "")
+      .filter(({ address, symbol }) => !isEvmNative(address) && symbol !== "")
       .map(({ address, symbol }): [Address, string] => [address, symbol]),
     ...listKit(frame),
   ];

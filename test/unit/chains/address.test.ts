@@ -4,6 +4,7 @@ import {
   EVM_NATIVE_CURRENCY,
   encodeAddress,
   encodeAddressWord,
+  isEvmNative,
   isSameAddress,
   parseEvmAddress,
 } from "../../../src/chains/address.ts";
@@ -24,6 +25,7 @@ const SVM_KEY = "0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5
 describe("EVM_NATIVE_CURRENCY", () => {
   it("is the zero address", () => {
     expect(EVM_NATIVE_CURRENCY).to.equal(`0x${"00".repeat(20)}`);
+    expect([isEvmNative(EVM_NATIVE_CURRENCY), isEvmNative(MIXED)]).to.deep.equal([true, false]);
   });
 });
 

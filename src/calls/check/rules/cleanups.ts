@@ -1,5 +1,4 @@
-import { isSameAddress } from "../../../chains/address.ts";
-import { isNative } from "../isNative.ts";
+import { isEvmNative, isSameAddress } from "../../../chains/address.ts";
 import { isNativeRefund } from "../isNativeRefund.ts";
 import { nameToken } from "../nameToken.ts";
 import type { GainOperation, Operation, PayOperation } from "../operation.ts";
@@ -13,7 +12,7 @@ export const cleanupRules = {
     hint: "Sweep the token to the recipient with cleanupErc20s after its last use.",
     find: ({ holdings, request }) => {
       const left = holdings.left.get(request.destinationCurrency.toLowerCase());
-      if (left === undefined || isNative(request.destinationCurrency)) return [];
+      if (left === undefined || isEvmNative(request.destinationCurrency)) return [];
       const amount = left === "balance" ? "what is left" : `${left}`;
       return [{ reason: `nothing sweeps ${amount} of ${request.destinationCurrency}` }];
     },
@@ -24,7 +23,9 @@ export const cleanupRules = {
     hint: "Sweep the native currency to the recipient with cleanupNative after its last use.",
     find: ({ holdings }) =>
       [...holdings.left].flatMap(([token, left]) =>
-        isNative(token) ? [{ reason: `nothing sweeps ${left === "balance" ? "the native left" : `${left} wei`}` }] : [],
+        isEvmNative(token)
+          ? [{ reason: `nothing sweeps ${left === "balance" ? "the native left" : `${left} wei`}` }]
+          : [],
       ),
   },
   CREDITS_ROUTER: {
@@ -50,7 +51,7 @@ export const cleanupRules = {
     hint: "Call refundETH behind the swaps of the same multicall, and sweep the native currency afterwards.",
     find: ({ operations }) =>
       operations.flatMap((sent) => {
-        if (sent.kind !== "send" || !isNative(sent.token) || sent.amount === "balance") return [];
+        if (sent.kind !== "send" || !isEvmNative(sent.token) || sent.amount === "balance") return [];
         const pays = operations.filter(
           (other): other is PayOperation =>
             other.kind === "pay" &&
@@ -81,7 +82,7 @@ export const cleanupRules = {
 } as const satisfies Rules;
 
 function isNativeGain({ token }: GainOperation): boolean {
-  return token !== undefined && isNative(token);
+  return token !== undefined && isEvmNative(token);
 }
 
 function staysWithRouter(gain: GainOperation, position: number, context: CheckContext): boolean {
@@ -99,9 +100,10 @@ function takesAway(
 ): boolean {
   if (later.kind !== "send" && later.kind !== "take" && later.kind !== "approve") return false;
   const { kind, token } = later;
-  if (kind === "send" && isPerhapsNative && later.isSweep && isNative(later.token)) return later.amount === "balance";
+  if (kind === "send" && isPerhapsNative && later.isSweep && isEvmNative(later.token))
+    return later.amount === "balance";
   // A token that was neither delivered nor taken is likely what was bought.
-  if (token === undefined || isNative(token) || isDelivered(token)) return false;
+  if (token === undefined || isEvmNative(token) || isDelivered(token)) return false;
   switch (kind) {
     case "send":
       return (

@@ -1,7 +1,7 @@
-import { isNative } from "../isNative.ts";
 import { isUnlimited } from "../isUnlimited.ts";
 import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules } from "../rule.ts";
+import { isEvmNative } from "../../../chains/address.ts";
 
 /** That calls use what is delivered: no more, and no fixed amount where nobody knows how much it is (spec 2, call rule 3). */
 export const deliveredAmountRules = {
@@ -11,7 +11,7 @@ export const deliveredAmountRules = {
     hint: "Approve the maximum to a proxy that reads its live balance, or run a program with a live amount.",
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
-        if (isNative(token)) return [];
+        if (isEvmNative(token)) return [];
         const all = sum === amount ? "" : `, ${sum} with those before`;
         return [{ index, reason: `it fixes ${amount} of ${token}${all}, and the delivered amount is variable` }];
       }),
@@ -22,7 +22,7 @@ export const deliveredAmountRules = {
     hint: "Bring the native by cleanupNativeViaCall with an amount of zero, which means all.",
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
-        if (!isNative(token)) return [];
+        if (!isEvmNative(token)) return [];
         const all = sum === amount ? "" : `, ${sum} with those before`;
         return [{ index, reason: `it sends ${amount} wei${all}, and the delivered amount is variable` }];
       }),
@@ -35,7 +35,7 @@ export const deliveredAmountRules = {
       holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
         // A variable amount and the sum of the values have rules of their own.
         (request.tradeType === "EXACT_INPUT" && isDelivered(token)) ||
-        (isNative(token) && operation.kind === "send" && !operation.isSweep)
+        (isEvmNative(token) && operation.kind === "send" && !operation.isSweep)
           ? []
           : [
               {

@@ -1,4 +1,4 @@
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../../chains/address.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
@@ -28,8 +28,7 @@ export const recipientRules = {
     severity: "error",
     meaning: "The zero address is to receive: it is burnt, or the router sends it to itself.",
     hint: "Name the user.",
-    find: (context) =>
-      whereRecipient(context, (account) => isSameAddress(account, EVM_NATIVE_CURRENCY), "is the zero address"),
+    find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
   },
 } as const satisfies Rules;
 

@@ -1,6 +1,7 @@
 import type { FieldCondition } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition, refuseField } from "./filterFields.ts";
+import { parseJson } from "../../../protocol/json.ts";
 
 const NEGATION = "not:";
 
@@ -13,14 +14,6 @@ export function parseFilterGroups(filters: string, caller: Caller): FieldConditi
   const groups = parseJson(filters);
   if (!Array.isArray(groups) || groups.length === 0) throw refuseShape("filters", filters);
   return groups.map((group: unknown, index) => parseGroup(group, `filters[${index}]`, caller));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuseShape("filters", text);
-  }
 }
 
 function parseGroup(group: unknown, path: string, caller: Caller): FieldCondition[] {

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../../chains/address.ts";
+import { isEvmNative, parseEvmAddress } from "../../../chains/address.ts";
 import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
 import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
@@ -136,5 +136,5 @@ export function requireCurrency(
 
 /** Whether a quote delivers the native currency. */
 export function deliversNative({ output }: Pick<QuoteSubject, "output">): boolean {
-  return isSameAddress(output.currency.address, EVM_NATIVE_CURRENCY);
+  return isEvmNative(output.currency.address);
 }

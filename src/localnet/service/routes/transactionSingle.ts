@@ -15,6 +15,7 @@ import {
   requireAnnouncedChain,
   requireAnnouncedRequest,
 } from "./announcement.ts";
+import { parseJson } from "../../../protocol/json.ts";
 
 const BodySchema = Type.Object({
   requestId: Type.String({ description: "The request that the transaction executes." }),
@@ -62,14 +63,6 @@ function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefin
   if (hash === undefined || hash === null) return undefined;
   if (typeof hash === "string" && isHash(hash)) return hash;
   throw refuseField("tx.txHash", hash, "it is no hash of a transaction", "Give 32 bytes of hex, or leave it out.");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One that is in a block ends its request at once; any other is found when it is. */
