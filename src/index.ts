@@ -27,7 +27,7 @@ export {
 } from "./client/executeSteps/delegate.ts";
 export { createMemoryJournal, type ExecutionJournal } from "./client/executeSteps/journal.ts";
 export {
-  type PlannedAction,
+  type PlannedStep,
   type PlannedExchangeAction,
   type PlannedSignature,
   type PlannedSvmTransaction,

@@ -1,5 +1,5 @@
 import type { ExecutionJournal } from "../../src/client/executeSteps/journal.ts";
-import type { PlannedAction } from "../../src/client/executeSteps/planSteps.ts";
+import type { PlannedStep } from "../../src/client/executeSteps/planSteps.ts";
 import { prepareExecution } from "../../src/client/executeSteps/prepareExecution.ts";
 import { openWallets } from "../../src/client/executeSteps/wallets.ts";
 import { systemClock } from "../../src/core/clock.ts";
@@ -12,7 +12,7 @@ export interface DryRun {
   /** The given quote, or the one that would take its place. */
   readonly quote: Quote;
   /** What would be done; none where the request is paid already. */
-  readonly actions: readonly PlannedAction[];
+  readonly actions: readonly PlannedStep[];
 }
 
 /**

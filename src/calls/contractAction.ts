@@ -2,7 +2,7 @@ import type { Abi, Address, ContractFunctionArgs, ContractFunctionName } from "v
 
 import type { LiveAmount } from "./program/placeholder.ts";
 import type { ProgramCheck, ProgramToken, WithAmounts } from "./program/program.ts";
-import type { AllowanceFacts } from "./raiseAllowance.ts";
+import type { AllowanceState } from "./raiseAllowance.ts";
 
 /** A fixed amount of the router's tokens that somebody may take. */
 export interface FixedApproval {
@@ -12,7 +12,7 @@ export interface FixedApproval {
   /** Smallest unit. */
   readonly amount: bigint;
   /** Nothing is known, and the token takes every change, when left out. */
-  readonly allowance?: AllowanceFacts;
+  readonly allowance?: AllowanceState;
 }
 
 /** What a contract call has beside its function. */

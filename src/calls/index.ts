@@ -6,7 +6,7 @@ export { requireSoundCalls } from "./check/requireSoundCalls.ts";
 export { formatFindings, type FormatFindingsOptions } from "./check/formatFindings.ts";
 export {
   type AccountFacts,
-  type AllowanceFact,
+  type RouterAllowance,
   type CallFacts,
   type CheckCallsParameters,
   type CheckedContracts,
@@ -99,7 +99,7 @@ export {
 export { pullAndExecute, type PullAndExecuteParameters } from "./program/pullAndExecute.ts";
 export { pushAndExecute, type PushAndExecuteParameters } from "./program/pushAndExecute.ts";
 export { returned, type ReturnedOptions } from "./program/returned.ts";
-export { type AllowanceFacts, raiseAllowance, type RaiseAllowanceParameters } from "./raiseAllowance.ts";
+export { type AllowanceState, raiseAllowance, type RaiseAllowanceParameters } from "./raiseAllowance.ts";
 export { aaveV3Repay, type AaveV3RepayArguments, aaveV3Supply, type AaveV3SupplyArguments } from "./recipes/aaveV3.ts";
 export { compoundV3Supply, type CompoundV3SupplyArguments } from "./recipes/compoundV3.ts";
 export {

@@ -19,7 +19,7 @@ import { planContract } from "./plan/planContract.ts";
 import { planProgram, type ProgramRunner } from "./plan/planProgram.ts";
 import type { PlannedCalls, PlanTerms } from "./plan/planTerms.ts";
 import type { Program } from "./program/program.ts";
-import { type AllowanceFacts, raiseAllowance } from "./raiseAllowance.ts";
+import { type AllowanceState, raiseAllowance } from "./raiseAllowance.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
 /** What a proxy needs that takes tokens of the router. */
@@ -28,7 +28,7 @@ interface TokenProxy {
   /** The proxy's input token. */
   readonly token: Address;
   /** Nothing is known, and the token takes every change, when left out. */
-  readonly allowance?: AllowanceFacts;
+  readonly allowance?: AllowanceState;
 }
 
 /** What a proxy needs that takes native of the router. */
@@ -54,7 +54,7 @@ export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
   /** Nothing is known, and the token takes every change, when left out. For a pull only. */
-  readonly allowance?: AllowanceFacts;
+  readonly allowance?: AllowanceState;
 }
 
 /** Something that the array must do. */

@@ -10,7 +10,7 @@ import { planLiveRecipe } from "./plan/planLiveRecipe.ts";
 import type { PlannedCalls } from "./plan/planTerms.ts";
 import type { ProgramRunner } from "./plan/planProgram.ts";
 import type { RecipeFragmentParameters } from "./plan/recipeFragment.ts";
-import type { AllowanceFacts } from "./raiseAllowance.ts";
+import type { AllowanceState } from "./raiseAllowance.ts";
 import type { AnyRecipe, ArgumentsOf } from "./recipes/recipe.ts";
 import type { RouterParameters } from "./routerCall.ts";
 
@@ -27,7 +27,7 @@ interface CommonParameters<R extends AnyRecipe> extends RouterParameters {
   /** Unix seconds, for the calls that have a deadline; none when left out. The service's order has one of its own. */
   readonly deadline?: bigint;
   /** What is known of the allowance that the plan raises. */
-  readonly allowance?: AllowanceFacts;
+  readonly allowance?: AllowanceState;
   /** See {@link PlanTerms}. */
   readonly accepts?: readonly FindingCode[];
   /** The chain's wrapped native, where native is to be delivered and the recipe takes the wrapped one. */

@@ -6,7 +6,7 @@ import { approve, type ApproveParameters } from "./approve.ts";
 import { resetAllowance } from "./resetAllowance.ts";
 
 /** What is known of a token's allowances before an approval. */
-export interface AllowanceFacts {
+export interface AllowanceState {
   /** True for a token that refuses to change one non-zero allowance into another. */
   readonly refusesChange?: boolean;
   /**
@@ -19,7 +19,7 @@ export interface AllowanceFacts {
 /** What {@link raiseAllowance} takes. */
 export interface RaiseAllowanceParameters extends ApproveParameters {
   /** Nothing is known, and the token takes every change, when left out. */
-  readonly facts?: AllowanceFacts;
+  readonly facts?: AllowanceState;
 }
 
 /**

@@ -16,7 +16,7 @@ import { getBlock, getCode, readContract } from "viem/actions";
 import { listOperations } from "../calls/check/listOperations.ts";
 import type {
   AccountFacts,
-  AllowanceFact,
+  RouterAllowance,
   CallFacts,
   CheckedContracts,
   TokenFacts,
@@ -105,7 +105,7 @@ async function readAccount(client: Client, address: Address): Promise<AccountFac
   };
 }
 
-async function readAllowance(client: Client, router: Address, pair: Allowed): Promise<AllowanceFact | undefined> {
+async function readAllowance(client: Client, router: Address, pair: Allowed): Promise<RouterAllowance | undefined> {
   const { token, spender } = pair;
   const read = { address: token, abi: erc20Abi, functionName: "allowance", args: [router, spender] } as const;
   const amount = await ask(client, () => readContract(client, read));

@@ -93,7 +93,7 @@ export class InvalidInputError extends CrosscallError {
 }
 
 /** What is known of a call of the service that failed; fields that nobody knows are left out. */
-export interface CallFacts {
+export interface ServiceCallFacts {
   /** Method and path that was called. */
   readonly endpoint: string;
   /** How often the call was sent. */
@@ -120,7 +120,7 @@ export class MalformedDataError extends CrosscallError {
     reason: string;
     hint?: string;
     cause?: unknown;
-    call?: CallFacts;
+    call?: ServiceCallFacts;
   }) {
     const where = parameters.path === "" ? "" : ` at ${parameters.path}`;
     super({
@@ -287,7 +287,7 @@ export class TimedOutError extends CrosscallError {
   declare readonly tries?: number;
   declare readonly requestId?: string;
 
-  constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: CallFacts }) {
+  constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: ServiceCallFacts }) {
     super({ ...parameters, message: `${parameters.what} did not end within ${parameters.timeoutMs} ms` });
     this.timeoutMs = parameters.timeoutMs;
     assignCall(this, parameters.call);
@@ -323,7 +323,7 @@ export class StageFailedError extends CrosscallError {
   }
 }
 
-function assignCall(error: CrosscallError, call: CallFacts | undefined): void {
+function assignCall(error: CrosscallError, call: ServiceCallFacts | undefined): void {
   if (call !== undefined) assignKnown(error, { endpoint: call.endpoint, tries: call.tries, requestId: call.requestId });
 }
 

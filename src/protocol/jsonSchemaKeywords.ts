@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import { InvalidStateError } from "../core/errors.ts";
 import { isObject } from "./json.ts";
 
@@ -19,6 +20,17 @@ export interface JsonSchemaKeywords {
   readonly const: unknown;
   readonly enum: readonly unknown[];
   readonly anyOf: readonly unknown[];
+}
+
+/** The keywords of a schema that decide which kind of value it describes. */
+export interface SchemaShape {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: TSchema;
+  readonly pattern?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly TSchema[];
 }
 
 interface BrokenWord<Word extends string, Asked> {
@@ -49,7 +61,7 @@ export interface Walk {
 /** Looks at one value, and notes what is wrong. */
 export type Check = (value: unknown, walk: Walk) => void;
 
-/** Words that say something of a value and ask nothing of it; those with `~` are TypeBox's. */
+/** SchemaShape that say something of a value and ask nothing of it; those with `~` are TypeBox's. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   "default",
   "deprecated",

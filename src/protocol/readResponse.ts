@@ -4,6 +4,7 @@ import { MalformedDataError } from "../core/errors.ts";
 import { findMismatch, listMismatches, type Mismatch } from "./findMismatch.ts";
 import { formatPath, isObject } from "./json.ts";
 import { matchesSchema } from "./listSchemaErrors.ts";
+import type { SchemaShape } from "./jsonSchemaKeywords.ts";
 
 /** What the service sent and this version cannot read. */
 export interface Unreadable {
@@ -30,16 +31,6 @@ export type Received<Value> = unknown extends Value
 
 /** What {@link readResponse} returns for a schema. */
 export type ReadResponse<Schema extends TSchema> = Received<Static<Schema>> & WithUnreadable;
-
-/** The schema words that decide how a value is read. Patterns, lengths and ranges are checked where a value is used. */
-interface Words {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly items?: TSchema;
-  readonly pattern?: string;
-  readonly const?: unknown;
-  readonly anyOf?: readonly TSchema[];
-}
 
 /** Where a value stands, and what could not be read so far. */
 interface Context {
@@ -110,7 +101,7 @@ export function isPresent<Value>(value: Value): value is NonNullable<Value> {
 }
 
 function readValue(schema: TSchema, value: unknown, context: Context): unknown {
-  const words = schema as Words;
+  const words = schema as SchemaShape;
   if (words.const !== undefined) return checkType(schema, value, context);
   if (words.anyOf !== undefined) return readUnion(words.anyOf, schema, value, context);
   switch (words.type) {
@@ -132,12 +123,12 @@ function readValue(schema: TSchema, value: unknown, context: Context): unknown {
 function readUnion(branches: readonly TSchema[], schema: TSchema, value: unknown, context: Context): unknown {
   const branch = branches.find((one) => matchesSchema(one, value));
   if (branch !== undefined) return value;
-  const [first, ...others] = branches.filter((one) => (one as Words).type !== "null");
+  const [first, ...others] = branches.filter((one) => (one as SchemaShape).type !== "null");
   return first !== undefined && others.length === 0 ? readValue(first, value, context) : fail(schema, value, context);
 }
 
 function readObject(
-  { properties = {} }: Words,
+  { properties = {} }: SchemaShape,
   schema: TSchema,
   value: Readonly<Record<string, unknown>>,
   context: Context,
@@ -158,7 +149,7 @@ function readObject(
 }
 
 /** One item that cannot be read makes the whole list unreadable: a step or a call must not disappear unnoticed. */
-function readArray({ items }: Words, value: readonly unknown[], context: Context): unknown {
+function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
   if (items === undefined) return value;
   const read = value.map((item, index) => {
     context.keys.push(index);

@@ -2,7 +2,7 @@ import { isSameAddress } from "../chains/address.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import { describeCurrency, describeGains, describeVerdict } from "./describeFill.ts";
 import type { Fill } from "./fill.ts";
-import { awaitCheck, type Subject, subjectOf } from "./subject.ts";
+import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
 /** What a fill must deliver, in the smallest unit: exactly this, or this and more. */
 export type ExpectedDelivery = bigint | { readonly atLeast: bigint };
@@ -30,7 +30,7 @@ export function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
   );
 }
 
-function refuseAwait(subject: Subject): PromiseLike<never>["then"] {
+function refuseAwait(subject: AssertionSubject): PromiseLike<never>["then"] {
   return (resolve, reject) =>
     Promise.resolve()
       .then(() => subject.refuse("deliver(token, amount) needs the account that gets it: add .to(account)"))
@@ -38,7 +38,7 @@ function refuseAwait(subject: Subject): PromiseLike<never>["then"] {
 }
 
 async function checkDelivery(
-  subject: Subject,
+  subject: AssertionSubject,
   token: AccountLike,
   amount: ExpectedDelivery,
   account: AccountLike,

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../core/errors.ts";
 import type { FailReason } from "../protocol/failReasons.ts";
 import { FAIL_REASONS } from "../protocol/values.ts";
 import { describeVerdict } from "./describeFill.ts";
-import { awaitCheck, type Subject, subjectOf } from "./subject.ts";
+import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
 const FLAG = "crosscall.failWith";
 
@@ -16,7 +16,7 @@ export function addFailWith(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void 
     return this;
   });
   utils.addMethod(chai.Assertion.prototype, "atTx", function (this: Chai.AssertionStatic, index: number) {
-    const subject = utils.flag(this, FLAG) as Subject | undefined;
+    const subject = utils.flag(this, FLAG) as AssertionSubject | undefined;
     if (subject === undefined) return subjectOf(chai, utils, this).refuse("atTx(index) stands behind failWith(reason)");
     if (subject.isNegated) subject.refuse("not.failWith(reason).atTx(index) says two things: leave .not or .atTx out");
     awaitCheck(utils, this, () => checkIndex(subject, index));
@@ -24,7 +24,7 @@ export function addFailWith(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void 
   });
 }
 
-async function checkFailure(subject: Subject, failReason: FailReason): Promise<void> {
+async function checkFailure(subject: AssertionSubject, failReason: FailReason): Promise<void> {
   const { amount, verdict } = await subject.fill();
   const seen = verdict.outcome === "failure" ? verdict.failReason : undefined;
   const expected = `expected the fill with ${amount} ${subject.isNegated ? "not " : ""}to fail with ${failReason}`;
@@ -36,7 +36,7 @@ async function checkFailure(subject: Subject, failReason: FailReason): Promise<v
   });
 }
 
-async function checkIndex(subject: Subject, index: number): Promise<void> {
+async function checkIndex(subject: AssertionSubject, index: number): Promise<void> {
   const { amount, verdict } = await subject.fill();
   const seen = verdict.outcome === "failure" ? verdict.txIndex : undefined;
   const message = `expected the fill with ${amount} to fail at tx ${index}, but ${describeVerdict(verdict)}`;

@@ -1,6 +1,6 @@
 import { describeVerdict } from "./describeFill.ts";
 import type { Fill } from "./fill.ts";
-import { awaitCheck, type Subject, subjectOf } from "./subject.ts";
+import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
 /** Adds `leaveNothingBehind()`: no token, native or allowance stays on the router and on what it called on the way. */
 export function addLeaveNothingBehind(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
@@ -11,7 +11,7 @@ export function addLeaveNothingBehind(chai: Chai.ChaiStatic, utils: Chai.ChaiUti
   });
 }
 
-async function checkLeftovers(subject: Subject): Promise<void> {
+async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   const fill = await subject.fill();
   const expected = `expected the fill with ${fill.amount} to leave ${subject.isNegated ? "something" : "nothing"} behind`;
   // One that reverts leaves everything as it was, whatever its calls do.

@@ -4,18 +4,18 @@ import type { Fill } from "./fill.ts";
 const CHECKS = "crosscall.checks";
 
 /** What a matcher needs of chai, taken when it is called: the words behind it may change the flags before it is run. */
-export interface Subject {
+export interface AssertionSubject {
   /** The fill, once it is made. */
   readonly fill: () => Promise<Fill>;
   readonly isNegated: boolean;
   /** Fails unless the condition holds, or does not where the matcher stands behind `not`. */
-  readonly check: (condition: boolean, words: Words) => void;
+  readonly check: (condition: boolean, words: AssertionText) => void;
   /** Fails, whether the matcher stands behind `not` or not. */
   readonly refuse: (message: string) => never;
 }
 
 /** What a failed matcher says: what was seen, and what was expected. */
-export interface Words {
+export interface AssertionText {
   readonly message: string;
   /** For a matcher behind `not`. */
   readonly negated: string;
@@ -28,14 +28,14 @@ export function subjectOf(
   { AssertionError }: Chai.ChaiStatic,
   utils: Chai.ChaiUtils,
   assertion: Chai.AssertionStatic,
-): Subject {
+): AssertionSubject {
   const given: unknown = utils.flag(assertion, "object");
   const isNegated = utils.flag(assertion, "negate") === true;
   const prefix: unknown = utils.flag(assertion, "message");
   // The line of the test: once something was awaited, no stack has it.
   const line: { stack?: string } = {};
   Error.captureStackTrace(line, utils.flag(assertion, "ssfi") as () => void);
-  const fail = (message: string, { expected, actual }: Partial<Words> = {}): never => {
+  const fail = (message: string, { expected, actual }: Partial<AssertionText> = {}): never => {
     const error = new AssertionError(typeof prefix === "string" ? `${prefix}: ${message}` : message, {
       expected,
       actual,
@@ -63,7 +63,7 @@ function isFill(value: unknown): value is Fill {
 
 /** Makes an assertion of chai one to be awaited: it holds when this check and those before it in the chain hold. */
 export function awaitCheck(utils: Chai.ChaiUtils, assertion: Chai.AssertionStatic, check: () => Promise<void>): void {
-  // Words between make another assertion of it, which has the flags and nothing else.
+  // AssertionText between make another assertion of it, which has the flags and nothing else.
   const before = utils.flag(assertion, CHECKS) as Promise<void> | undefined;
   const whole = before === undefined ? check() : before.then(check);
   utils.flag(assertion, CHECKS, whole);

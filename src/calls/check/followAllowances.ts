@@ -1,7 +1,7 @@
 import { isSameAddress } from "../../chains/address.ts";
 import { isUnlimited } from "./isUnlimited.ts";
 import type { ApproveOperation, CheckedAmount, Operation, TakeOperation } from "./operation.ts";
-import type { AllowanceFact } from "./parameters.ts";
+import type { RouterAllowance } from "./parameters.ts";
 
 /** An approval, with what stood before it. */
 export interface FollowedApproval {
@@ -37,7 +37,7 @@ export interface Allowances {
 /** Follows the router's allowances; `taken` says how much a take of all the router has is, where that is known. */
 export function followAllowances(
   operations: readonly Operation[],
-  facts: readonly AllowanceFact[],
+  facts: readonly RouterAllowance[],
   taken: (token: string) => bigint | undefined,
 ): Allowances {
   const book = new Map<string, StandingAllowance>();

@@ -45,7 +45,7 @@ export interface TokenFacts {
 }
 
 /** An allowance that the router has given and that stands already. */
-export interface AllowanceFact {
+export interface RouterAllowance {
   readonly token: Address;
   readonly spender: Address;
   /** Smallest unit. */
@@ -56,7 +56,7 @@ export interface AllowanceFact {
 export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
-  readonly allowances?: readonly AllowanceFact[];
+  readonly allowances?: readonly RouterAllowance[];
   /** The least that is delivered of the destination currency, smallest unit: `minimumAmount` of a quote. */
   readonly minimumDelivered?: bigint;
   /** Unix seconds. */

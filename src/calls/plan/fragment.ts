@@ -1,13 +1,13 @@
 import type { Address } from "viem";
 
 import type { Call } from "../../protocol/call.ts";
-import type { AllowanceFacts } from "../raiseAllowance.ts";
+import type { AllowanceState } from "../raiseAllowance.ts";
 
 /** An approval of a plan. */
 export interface PlannedAllowance {
   readonly token: Address;
   readonly spender: Address;
-  readonly facts: AllowanceFacts;
+  readonly facts: AllowanceState;
   /** Whether the fragment takes it back itself; at the end of the plan when left out. */
   readonly isReset?: boolean;
 }

@@ -5,7 +5,7 @@ import { encodeProgram } from "../program/encodeProgram.ts";
 import type { ExecutorContracts, Program } from "../program/program.ts";
 import { pullAndExecute } from "../program/pullAndExecute.ts";
 import { pushAndExecute } from "../program/pushAndExecute.ts";
-import type { AllowanceFacts } from "../raiseAllowance.ts";
+import type { AllowanceState } from "../raiseAllowance.ts";
 import type { RouterParameters } from "../routerCall.ts";
 import type { PlanFragment } from "./fragment.ts";
 
@@ -20,7 +20,7 @@ export interface ProgramFragmentParameters {
   readonly program: Program;
   readonly runner: ProgramRunner;
   readonly router: RouterParameters;
-  readonly allowance: AllowanceFacts;
+  readonly allowance: AllowanceState;
 }
 
 /** A program over what the router holds. */

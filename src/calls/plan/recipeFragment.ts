@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
-import type { AllowanceFacts } from "../raiseAllowance.ts";
+import type { AllowanceState } from "../raiseAllowance.ts";
 import type { AnyRecipe, RecipeUse } from "../recipes/recipe.ts";
 import type { RouterParameters } from "../routerCall.ts";
 
@@ -15,7 +15,7 @@ export interface RecipeFragmentParameters {
   readonly router: RouterParameters;
   /** The wrapped native that the recipe takes, where native is delivered. */
   readonly wraps: Address | undefined;
-  readonly allowance: AllowanceFacts;
+  readonly allowance: AllowanceState;
   /** Smallest unit of the output; undefined where the caller set none. */
   readonly minimumOut: bigint | undefined;
 }

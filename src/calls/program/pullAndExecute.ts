@@ -4,7 +4,7 @@ import { livePullerAbi } from "../../abi/livePuller.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/call.ts";
-import { type AllowanceFacts, raiseAllowance } from "../raiseAllowance.ts";
+import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
 import { resetAllowance } from "../resetAllowance.ts";
 import { decodeProgram } from "./decodeProgram.ts";
 
@@ -16,7 +16,7 @@ export interface PullAndExecuteParameters {
   /** Made by `encodeProgram`. */
   readonly program: Hex;
   /** Nothing is known, and the token takes every change, when left out. */
-  readonly allowance?: AllowanceFacts;
+  readonly allowance?: AllowanceState;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Clock } from "../../core/clock.ts";
 import { CrosscallError, TransactionFailedError } from "../../core/errors.ts";
 import { TransactionReplacedError } from "./executionErrors.ts";
 import { doesTheSame, findByNonce } from "./findTransaction.ts";
-import type { TransactionEntry } from "./journal.ts";
+import type { JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 
 /** A transaction that is not included after ten minutes needs a person. */
@@ -26,7 +26,7 @@ const REBROADCAST_MS = 10_000;
 /** What {@link awaitInclusion} takes. */
 export interface AwaitInclusionParameters {
   readonly planned: PlannedTransaction;
-  readonly entry: TransactionEntry;
+  readonly entry: JournaledTransaction;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
 }
@@ -92,7 +92,7 @@ export async function broadcast(client: Client, signed: Hex): Promise<void> {
 async function look(
   client: Client,
   planned: PlannedTransaction,
-  { from, nonce, txHash, fromBlock }: TransactionEntry,
+  { from, nonce, txHash, fromBlock }: JournaledTransaction,
 ): Promise<Inclusion | undefined> {
   // The count first: a transaction that is included between both questions is then found by the second.
   const count = await getTransactionCount(client, { address: from as Hex, blockTag: "latest" });
@@ -121,7 +121,7 @@ function isKnown(client: Client, hash: Hex): Promise<boolean> {
   );
 }
 
-function notSeen({ chainId, nonce, txHash }: TransactionEntry, cause: unknown): TransactionFailedError {
+function notSeen({ chainId, nonce, txHash }: JournaledTransaction, cause: unknown): TransactionFailedError {
   const reason = cause instanceof BaseError ? `: ${cause.shortMessage}` : "";
   return new TransactionFailedError({
     message: `the transaction with nonce ${nonce} on chain ${chainId} was sent, but not seen included${reason}`,

@@ -1,7 +1,7 @@
 import { UnsupportedStepError } from "../../core/errors.ts";
 import type { TransferData } from "../../protocol/step.ts";
 import type { RequestJournal } from "./journal.ts";
-import type { PlannedAction, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
+import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
 
 /** What every callback is told. */
 export interface DelegatedAction {
@@ -37,7 +37,7 @@ export interface ActionCallbacks {
  *
  * @throws {@link UnsupportedStepError}
  */
-export function requireCallbacks(actions: readonly PlannedAction[], callbacks: ActionCallbacks): void {
+export function requireCallbacks(actions: readonly PlannedStep[], callbacks: ActionCallbacks): void {
   for (const { kind, stepId } of actions) {
     const isMissing =
       (kind === "exchangeAction" && callbacks.onExchangeAction === undefined) ||

@@ -5,7 +5,7 @@ import { parseData } from "../../protocol/parse.ts";
 import { type Quote, QuoteSchema } from "../../protocol/quote.ts";
 import { readResponse } from "../../protocol/readResponse.ts";
 import { hexText } from "../../protocol/schemaParts.ts";
-import type { PlannedAction, PlannedTransaction } from "./planSteps.ts";
+import type { PlannedStep, PlannedTransaction } from "./planSteps.ts";
 import { requireJson } from "../../protocol/json.ts";
 
 /**
@@ -31,7 +31,7 @@ export function createMemoryJournal(): ExecutionJournal {
   };
 }
 
-const TransactionEntrySchema = Type.Object({
+const JournaledTransactionSchema = Type.Object({
   chainId: Type.Integer(),
   from: Type.String(),
   to: Type.String(),
@@ -45,13 +45,13 @@ const TransactionEntrySchema = Type.Object({
 });
 
 /** What is written of a transaction: first before it is sent. */
-export type TransactionEntry = Type.Static<typeof TransactionEntrySchema>;
+export type JournaledTransaction = Type.Static<typeof JournaledTransactionSchema>;
 
 const SignatureEntrySchema = Type.Object({ signature: hexText("What is posted.") });
-const HandedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
+const DelegatedEntrySchema = Type.Object({ isDone: Type.Boolean(), result: Type.Optional(Type.String()) });
 
 /** What is written of an action that a callback performs: that it was handed over, and then its result. */
-export type HandedEntry = Type.Static<typeof HandedEntrySchema>;
+export type DelegatedEntry = Type.Static<typeof DelegatedEntrySchema>;
 
 /** The journal of one request. */
 export class RequestJournal {
@@ -68,8 +68,8 @@ export class RequestJournal {
    *
    * @throws {@link InvalidStateError} when the journal has another transaction at that place
    */
-  async transaction(planned: PlannedTransaction): Promise<TransactionEntry | undefined> {
-    const entry = await this.read(planned.position, TransactionEntrySchema);
+  async transaction(planned: PlannedTransaction): Promise<JournaledTransaction | undefined> {
+    const entry = await this.read(planned.position, JournaledTransactionSchema);
     if (entry === undefined || entry.isDeclined === true) return undefined;
     const isSame =
       entry.chainId === planned.chainId &&
@@ -84,7 +84,7 @@ export class RequestJournal {
     });
   }
 
-  setTransaction(position: string, entry: TransactionEntry): Promise<void> {
+  setTransaction(position: string, entry: JournaledTransaction): Promise<void> {
     return this.write(position, entry);
   }
 
@@ -96,16 +96,16 @@ export class RequestJournal {
     return this.write(position, { signature });
   }
 
-  handed(position: string): Promise<HandedEntry | undefined> {
-    return this.read(position, HandedEntrySchema);
+  handed(position: string): Promise<DelegatedEntry | undefined> {
+    return this.read(position, DelegatedEntrySchema);
   }
 
-  setHanded(position: string, entry: HandedEntry): Promise<void> {
+  setHanded(position: string, entry: DelegatedEntry): Promise<void> {
     return this.write(position, entry);
   }
 
   /** Whether an earlier run began any of these actions; one that the user declined does not count. */
-  async hasBegun(actions: readonly PlannedAction[]): Promise<boolean> {
+  async hasBegun(actions: readonly PlannedStep[]): Promise<boolean> {
     for (const action of actions) {
       const entry =
         action.kind === "transaction"
@@ -117,7 +117,7 @@ export class RequestJournal {
   }
 
   /** Whether any of these actions was begun, and nothing is written of what became of it. */
-  async isUnclear(actions: readonly PlannedAction[]): Promise<boolean> {
+  async isUnclear(actions: readonly PlannedStep[]): Promise<boolean> {
     for (const action of actions) {
       if (action.kind === "transaction") {
         const entry = await this.transaction(action);

@@ -8,7 +8,7 @@ import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParam
 import { delegate } from "./delegate.ts";
 import { performSignature, requireSigner } from "./performSignature.ts";
 import { performTransaction, type SentTransaction, type UsedNonces } from "./performTransaction.ts";
-import { originChainIdOf, type PlannedAction, planSteps, requestIdOf } from "./planSteps.ts";
+import { originChainIdOf, type PlannedStep, planSteps, requestIdOf } from "./planSteps.ts";
 import { type PreparedExecution, requirePerformable } from "./prepareExecution.ts";
 import type { StepWallets } from "./wallets.ts";
 
@@ -33,7 +33,7 @@ export async function performActions(
   const transactions: SentTransaction[] = [];
   const nonces: UsedNonces = new Map();
   let stepCount = quote.steps?.length ?? 0;
-  const queue: PlannedAction[] = [...parameters.actions];
+  const queue: PlannedStep[] = [...parameters.actions];
   for (let action = queue.shift(); action !== undefined; action = queue.shift()) {
     const { stepId } = action;
     throwIfAborted(signal, `step ${stepId}`);

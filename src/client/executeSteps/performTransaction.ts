@@ -8,7 +8,7 @@ import { shortReason } from "../../core/shortReason.ts";
 import { awaitInclusion, broadcast } from "./awaitInclusion.ts";
 import { UserRejectedError } from "./executionErrors.ts";
 import { chooseFees, chooseGas } from "./gas.ts";
-import type { RequestJournal, TransactionEntry } from "./journal.ts";
+import type { RequestJournal, JournaledTransaction } from "./journal.ts";
 import type { PlannedTransaction } from "./planSteps.ts";
 import type { FinalTransaction, StepWallet } from "./stepWallet.ts";
 import { askUser, isUserRejection } from "./userRejection.ts";
@@ -72,7 +72,7 @@ export async function performTransaction(
 }
 
 /** Writes down and sends what was never begun. */
-async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<TransactionEntry> {
+async function begin(wallet: StepWallet, parameters: PerformTransactionParameters): Promise<JournaledTransaction> {
   const { planned, journal, signal, nonces } = parameters;
   const { chainId, from, to, data, value } = planned;
   const { transaction, fromBlock } = await failAsUnsent(planned, async () => {
@@ -105,8 +105,8 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
 async function resume(
   wallet: StepWallet,
   parameters: PerformTransactionParameters,
-  entry: TransactionEntry,
-): Promise<TransactionEntry> {
+  entry: JournaledTransaction,
+): Promise<JournaledTransaction> {
   // Signed bytes can be sent any number of times: the wait does so whenever the node does not have them.
   if (entry.signed !== undefined || (await isUnderWay(wallet, entry))) return entry;
   const transaction = await failAsUnsent(parameters.planned, () => finalise(wallet, parameters.planned, entry.nonce));
@@ -114,7 +114,7 @@ async function resume(
 }
 
 /** Whether the nonce is taken, in a block or waiting for one. Whatever took it, nothing is to be sent now. */
-async function isUnderWay({ client, address }: StepWallet, { nonce, txHash }: TransactionEntry): Promise<boolean> {
+async function isUnderWay({ client, address }: StepWallet, { nonce, txHash }: JournaledTransaction): Promise<boolean> {
   if ((await getTransactionCount(client, { address, blockTag: "pending" })) > nonce) return true;
   if (txHash === undefined) return false;
   // A node that does not count what waits may know it all the same.
@@ -128,9 +128,9 @@ async function isUnderWay({ client, address }: StepWallet, { nonce, txHash }: Tr
 async function sendByWallet(
   wallet: StepWallet,
   { planned, journal }: PerformTransactionParameters,
-  entry: TransactionEntry,
+  entry: JournaledTransaction,
   transaction: FinalTransaction,
-): Promise<TransactionEntry> {
+): Promise<JournaledTransaction> {
   const txHash = await wallet.sendTransaction(transaction).catch(async (cause: unknown) => {
     if (!isUserRejection(cause)) throw describeUnsent(planned, cause);
     await journal.setTransaction(planned.position, { ...entry, isDeclined: true });

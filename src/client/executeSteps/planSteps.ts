@@ -64,7 +64,7 @@ export interface PlannedSvmTransaction extends Origin {
 }
 
 /** Something that a step wants of the user. */
-export type PlannedAction = PlannedTransaction | PlannedSignature | PlannedExchangeAction | PlannedSvmTransaction;
+export type PlannedStep = PlannedTransaction | PlannedSignature | PlannedExchangeAction | PlannedSvmTransaction;
 
 /**
  * The id of the request that a quote is for.
@@ -102,7 +102,7 @@ export function planSteps(
   steps: readonly Step[] | null | undefined,
   originChainId: number,
   firstIndex = 0,
-): PlannedAction[] {
+): PlannedStep[] {
   return requireField(steps, QUOTE, "steps").flatMap((step, index) => {
     const at = `steps[${firstIndex + index}]`;
     const kind = requireField(step.kind, QUOTE, `${at}.kind`);
@@ -125,7 +125,7 @@ interface ItemParameters {
   readonly originChainId: number;
 }
 
-function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedAction {
+function planItem({ kind, data, origin, path, originChainId }: ItemParameters): PlannedStep {
   const unsupported = (what: string): UnsupportedStepError =>
     new UnsupportedStepError({ stepId: origin.stepId, kind: what });
   if (kind === "signature") return planSignature(data, origin, path);

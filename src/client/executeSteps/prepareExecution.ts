@@ -12,7 +12,7 @@ import { requote } from "./freshQuote.ts";
 import { requireCallbacks } from "./delegate.ts";
 import { type ExecutionJournal, RequestJournal } from "./journal.ts";
 import { requireSignable, requireSigner } from "./performSignature.ts";
-import { originChainIdOf, type PlannedAction, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
+import { originChainIdOf, type PlannedStep, type PlannedTransaction, planSteps, requestIdOf } from "./planSteps.ts";
 import { requireFunds } from "./requireFunds.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import type { StepWallets } from "./wallets.ts";
@@ -23,7 +23,7 @@ export interface PreparedExecution {
   readonly quote: Quote;
   readonly journal: RequestJournal;
   /** None where the request is paid already. */
-  readonly actions: readonly PlannedAction[];
+  readonly actions: readonly PlannedStep[];
 }
 
 /** What {@link prepareExecution} takes. */
@@ -83,7 +83,7 @@ async function openQuote(
  */
 export async function requirePerformable(
   client: ServiceClient,
-  actions: readonly PlannedAction[],
+  actions: readonly PlannedStep[],
   quote: Quote,
   { wallets, ...callbacks }: Pick<PrepareParameters, "wallets" | "onExchangeAction" | "onSvmTransaction">,
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function isPaid(
 }
 
 /** An approval moves nothing: all else pays for the request. */
-function isPayment({ stepId }: PlannedAction): boolean {
+function isPayment({ stepId }: PlannedStep): boolean {
   return stepId !== "approve";
 }
 
@@ -192,7 +192,7 @@ async function requireAllFunds({ quote, journal, actions }: PreparedExecution, {
   }
 }
 
-function hasApproval(actions: readonly PlannedAction[], chainId: number): boolean {
+function hasApproval(actions: readonly PlannedStep[], chainId: number): boolean {
   return actions.some(
     (action) => action.kind === "transaction" && action.stepId === "approve" && action.chainId === chainId,
   );

@@ -1,6 +1,6 @@
 import { abortable, throwIfAborted } from "../../core/abort.ts";
 import {
-  type CallFacts,
+  type ServiceCallFacts,
   CrosscallError,
   MalformedDataError,
   ServiceUnreachableError,
@@ -50,7 +50,7 @@ export function exchange(client: ServiceClient, call: OutgoingCall, redactor: Re
   const deadline = timer.now() + totalTimeoutMs;
   let tries = 0;
   let lastError: CrosscallError | undefined;
-  const facts = (): CallFacts => ({ endpoint, tries, requestId: call.requestId });
+  const facts = (): ServiceCallFacts => ({ endpoint, tries, requestId: call.requestId });
   const onTimeout = (): TimedOutError =>
     new TimedOutError({
       what: endpoint,
@@ -104,7 +104,7 @@ function delayOf({ retry, random }: ServiceClient, { answer }: Outcome, tries: n
 
 interface TryContext {
   readonly signal: AbortSignal;
-  readonly facts: CallFacts;
+  readonly facts: ServiceCallFacts;
   readonly redactor: Redactor;
 }
 

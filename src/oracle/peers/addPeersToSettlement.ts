@@ -8,7 +8,7 @@ import { hashExecuteAndWithdraw } from "../attest/executeAndWithdraw.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { fieldOf, hashSignedExecution } from "./addPeers.ts";
 import { judgeMessage } from "./judgeMessage.ts";
-import type { PeerCall, Verdict } from "./peers.ts";
+import type { PeerCall, PeerVerdict } from "./peers.ts";
 
 /** What one signer says of both messages. */
 interface SignaturePair {
@@ -36,7 +36,7 @@ export async function addPeersToSettlement(
     ...{ schema: ExecuteAndWithdrawRequestSchema, own: request, digest: hashExecuteAndWithdraw(context, request) },
     ownSigner,
   };
-  const judge = async (theirs: unknown): Promise<Verdict<SignaturePair>> => {
+  const judge = async (theirs: unknown): Promise<PeerVerdict<SignaturePair>> => {
     const [executions, requests] = await Promise.all([
       judgeMessage(ofExecution, fieldOf(theirs, "execution")),
       judgeMessage(ofRequest, fieldOf(theirs, "executeAndWithdrawRequest")),

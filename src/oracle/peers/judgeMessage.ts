@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 
 import { matchesSchema } from "../../protocol/listSchemaErrors.ts";
 import { judgeSignatures } from "./judgeSignatures.ts";
-import type { PeerSignature, Verdict } from "./peers.ts";
+import type { PeerSignature, PeerVerdict } from "./peers.ts";
 
 /** A message with signatures of oracles. */
 export interface SignedMessage {
@@ -31,7 +31,7 @@ export interface Judgement<Message extends SignedMessage> {
 export async function judgeMessage<Message extends SignedMessage>(
   { schema, own, digest, ownSigner }: Judgement<Message>,
   theirs: unknown,
-): Promise<Verdict<Message["signatures"][number]>> {
+): Promise<PeerVerdict<Message["signatures"][number]>> {
   if (!matchesSchema(schema, theirs)) return { isAgreed: false, failure: "disagreeing" };
   const message = theirs as Message;
   if (!saysTheSame(own, message, UNSAID)) return { isAgreed: false, failure: "disagreeing" };

@@ -1,6 +1,6 @@
 import { type Hex, isHex, recoverAddress } from "viem";
 
-import type { PeerSignature, Verdict } from "./peers.ts";
+import type { PeerSignature, PeerVerdict } from "./peers.ts";
 
 /**
  * What signatures of a peer come to: each must recover to the signer that it names, who is not us.
@@ -13,7 +13,7 @@ export async function judgeSignatures<Signature extends PeerSignature & { readon
   digest: Hex,
   signatures: readonly Signature[],
   ownSigner: string,
-): Promise<Verdict<Signature>> {
+): Promise<PeerVerdict<Signature>> {
   if (signatures.length === 0) return { isAgreed: false, failure: "foreign-domain" };
   const genuine: Signature[] = [];
   for (const signature of signatures) {

@@ -18,7 +18,7 @@ export interface PeerSignature {
 }
 
 /** What a peer's answer comes to. */
-export type Verdict<Signature extends PeerSignature> =
+export type PeerVerdict<Signature extends PeerSignature> =
   | { readonly isAgreed: true; readonly signatures: readonly Signature[] }
   | { readonly isAgreed: false; readonly failure: PeerFailure };
 
@@ -32,7 +32,7 @@ export interface Peers {
    */
   collect<Signature extends PeerSignature>(
     call: PeerCall,
-    judge: (answer: unknown) => Promise<Verdict<Signature>>,
+    judge: (answer: unknown) => Promise<PeerVerdict<Signature>>,
   ): Promise<readonly Signature[]>;
   close(): void;
 }
@@ -51,10 +51,10 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
     { http, apiKey }: (typeof peers)[number],
     { path, callerKey }: PeerCall,
     body: string,
-    judge: (answer: unknown) => Promise<Verdict<Signature>>,
+    judge: (answer: unknown) => Promise<PeerVerdict<Signature>>,
   ): Promise<readonly Signature[]> => {
     const key = apiKey ?? callerKey;
-    let verdict: Verdict<Signature>;
+    let verdict: PeerVerdict<Signature>;
     try {
       const { status, body: text } = await http.send({
         ...{ method: "POST", path, body, timeoutMs: peerTimeoutMs, maxBytes: MAX_ANSWER_BYTES },

@@ -5,6 +5,7 @@ import { matchesSchema } from "../listSchemaErrors.ts";
 import { listedValues } from "../schemaParts.ts";
 import { formatPath, isObject, type Keys } from "../json.ts";
 import { ownField, setField, type Tree } from "./jsonTree.ts";
+import type { SchemaShape } from "../jsonSchemaKeywords.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {
@@ -16,15 +17,6 @@ export interface Shortfall {
   readonly nulls: string[];
 }
 
-/** A schema as JSON Schema words it. */
-interface Words {
-  readonly type?: string;
-  readonly properties?: Record<string, TSchema>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly TSchema[];
-  readonly items?: TSchema;
-}
-
 /**
  * Goes through a value by its schema: writes null where a required field is missing that may be null, and tells what is
  * still missing or does not fit. Objects are copied before they are changed.
@@ -32,7 +24,7 @@ interface Words {
  * @returns the value, or a copy where nulls were written
  */
 export function fillRecord(schema: TSchema, value: unknown, shortfall: Shortfall, at: Keys = []): unknown {
-  const words = schema as Words;
+  const words = schema as SchemaShape;
   if (words.anyOf !== undefined) return fillUnion(words.anyOf, value, shortfall, at);
   if (words.type === "object" && words.properties !== undefined && isObject(value)) {
     return fillObject(words, words.properties, value, shortfall, at);
@@ -71,7 +63,7 @@ function fillUnion(branches: readonly TSchema[], value: unknown, shortfall: Shor
 }
 
 function fillObject(
-  { required = [] }: Words,
+  { required = [] }: SchemaShape,
   properties: Record<string, TSchema>,
   value: Tree,
   shortfall: Shortfall,

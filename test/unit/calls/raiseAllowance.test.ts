@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { maxUint256 } from "viem";
 
-import { type AllowanceFacts, raiseAllowance } from "../../../src/calls/raiseAllowance.ts";
+import { type AllowanceState, raiseAllowance } from "../../../src/calls/raiseAllowance.ts";
 import { refusal } from "../core/refusal.ts";
 import { PROXY, TOKEN } from "./accounts.ts";
 import { readCall } from "./decode.ts";
 
 /** The amounts that are approved, one after the other. */
-function approved(amount: bigint | undefined, facts?: AllowanceFacts): unknown[] {
+function approved(amount: bigint | undefined, facts?: AllowanceState): unknown[] {
   const calls = raiseAllowance({
     token: TOKEN,
     spender: PROXY,

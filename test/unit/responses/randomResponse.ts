@@ -8,7 +8,7 @@ export interface RandomOptions {
   readonly random: () => number;
 }
 
-interface Words {
+interface SchemaShape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
@@ -27,7 +27,7 @@ const TEXTS = ["", "0", "1000000", "-0.25", "USDC", "0x", `0x${"ab".repeat(20)}`
 /** A response that the schema allows, with unknown fields and members beside what it lists. */
 export function randomResponse(schema: TSchema, options: RandomOptions): unknown {
   const { random, dropped } = options;
-  const words = schema as Words;
+  const words = schema as SchemaShape;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   if (words.anyOf !== undefined) return randomResponse(pick(words.anyOf), options);
   if (words.enum !== undefined) return random() < UNKNOWN_MEMBER ? "A_NEW_MEMBER" : pick(words.enum);

@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
-
-interface Words {
-  readonly type?: string;
-  readonly properties?: Record<string, TSchema>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly TSchema[];
-  readonly items?: TSchema;
-}
+import type { SchemaShape } from "../../../../src/protocol/jsonSchemaKeywords.ts";
 
 /** Texts of both versions, and others: what stands in a record decides where it goes. */
 const texts = fc.oneof(
@@ -23,7 +16,7 @@ const names = fc.oneof(
 
 /** Any value that a schema of plain objects, arrays, unions and leaves accepts, with fields that it does not know. */
 export function arbitraryOf(schema: TSchema): fc.Arbitrary<unknown> {
-  const words = schema as Words;
+  const words = schema as SchemaShape;
   if (words.anyOf !== undefined) return fc.oneof({ withCrossShrink: true }, ...words.anyOf.map(arbitraryOf));
   if (words.items !== undefined) return fc.array(arbitraryOf(words.items), { maxLength: 2 });
   if (words.properties !== undefined) return objectOf(words.properties, words.required ?? []);
