@@ -49,7 +49,11 @@ function toText(loads: readonly Load[], { rpcMs, hashingMs, signingMs }: Attesta
     toTable([
       ["deposits", "connections", "a second", "p50 ms", "p99 ms", "CPU ms"],
       ...loads.map(({ deposits, connections, perSecond, p50Ms, p99Ms, cpuMs }) => [
-        ...[deposits, connections.toString(), perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1)],
+        deposits,
+        connections.toString(),
+        perSecond.toFixed(0),
+        p50Ms.toFixed(1),
+        p99Ms.toFixed(1),
         cpuMs.toFixed(2),
       ]),
     ]),

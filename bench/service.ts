@@ -149,8 +149,11 @@ async function fillInMemory(signal: AbortSignal): Promise<number> {
   await using network = await localnet({ limits: "off" });
   const [origin, destination] = network.chains;
   return await runEndToEnd({
-    ...{ baseUrls: [network.url], origin, destinationChainId: destination.id },
-    ...{ count: END_TO_END_COUNT, signal },
+    baseUrls: [network.url],
+    origin,
+    destinationChainId: destination.id,
+    count: END_TO_END_COUNT,
+    signal,
   });
 }
 
@@ -170,8 +173,11 @@ async function fillShared(server: PostgresServer, signal: AbortSignal): Promise<
   };
   const run = (baseUrls: readonly string[]): Promise<number> =>
     runEndToEnd({
-      ...{ baseUrls, origin: { id: 31_337, rpcUrl: originNode.ready }, destinationChainId: 31_338 },
-      ...{ count: END_TO_END_COUNT, signal },
+      baseUrls,
+      origin: { id: 31_337, rpcUrl: originNode.ready },
+      destinationChainId: 31_338,
+      count: END_TO_END_COUNT,
+      signal,
     });
   const first = await start();
   const alone = await run([first]);

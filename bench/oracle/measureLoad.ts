@@ -35,7 +35,9 @@ export async function startBench(): Promise<Bench> {
   const oracle = fork(pathOf("./oracleProcess.ts"), [rpcUrl]);
   const [{ url }] = (await once(oracle, "message")) as [{ url: string }];
   return {
-    ...{ rpcUrl, oracle, oracleUrl: url },
+    rpcUrl,
+    oracle,
+    oracleUrl: url,
     close() {
       oracle.disconnect();
       node.disconnect();
@@ -71,7 +73,9 @@ export async function measureLoad(
   const sorted = times.toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   return {
-    ...{ deposits, connections, cpuMs },
+    deposits,
+    connections,
+    cpuMs,
     perSecond: (times.length * 1000) / elapsedMs,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),

@@ -49,7 +49,10 @@ export async function measureStages(rpcUrl: string): Promise<Stages> {
 function digestOf(round: number): string {
   const transactionId = numberToHex(round, { size: 32 });
   const to = orderAddress({
-    ...{ chainId: "local", depositor: zeroAddress, depositTimestamp: round, depositId: transactionId },
+    chainId: "local",
+    depositor: zeroAddress,
+    depositTimestamp: round,
+    depositId: transactionId,
   });
   onchainId("local", transactionId, 0);
   const action = encodeAction({ type: "mint", to, tokenId: hubTokenId("local", zeroAddress), amount: 5n });

@@ -6,18 +6,31 @@ const httpRpcUrl = process.argv[2] ?? "";
 const oracle = await startOracle(
   {
     settings: {
-      ...{ environment: "bench", signing: { module: "raw-private-key", privateKey: `0x${"5a".repeat(32)}` } },
-      ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 1000, signers: undefined, signersThreshold: 0, port: 0 },
-      ...{ rateLimit: { max: Number.MAX_SAFE_INTEGER, windowMs: 1000 }, version: undefined },
+      environment: "bench",
+      signing: { module: "raw-private-key", privateKey: `0x${"5a".repeat(32)}` },
+      apiKeys: undefined,
+      peers: [],
+      peerTimeoutMs: 1000,
+      signers: undefined,
+      signersThreshold: 0,
+      port: 0,
+      rateLimit: { max: Number.MAX_SAFE_INTEGER, windowMs: 1000 },
+      version: undefined,
     },
     chains: [
       {
-        ...{ id: "local", vmType: "ethereum-vm", httpRpcUrl, additionalData: {} },
+        id: "local",
+        vmType: "ethereum-vm",
+        httpRpcUrl,
+        additionalData: {},
         depository: "0x4cd00e387622c35bddb9b4c962c136462338bc31",
       },
     ],
     hub: {
-      ...{ id: "relay", evmChainId: 1, httpRpcUrl, oracleVersion: "2" },
+      id: "relay",
+      evmChainId: 1,
+      httpRpcUrl,
+      oracleVersion: "2",
       oracleAddress: "0x795f9464ee05a34fe1e18925ca4e4753dcd60058",
     },
   },

@@ -32,7 +32,10 @@ export function judge(rates: Report["rates"], identical: Report["identical"], sl
   const cold = find(OURS, slowMs).coldPerSecond / find(RAW_TRANSACTIONS, slowMs).coldPerSecond;
   const firstMs = find(OURS, slowMs).firstMs;
   const atLeast = (name: string, ratio: number): Bar => ({
-    ...{ name, bar: `at least ${RAW_SHARE}`, measured: ratio.toFixed(2), isMet: ratio >= RAW_SHARE },
+    name,
+    bar: `at least ${RAW_SHARE}`,
+    measured: ratio.toFixed(2),
+    isMet: ratio >= RAW_SHARE,
   });
   return [
     atLeast("envelope on a fork to raw EDR's transactions, after the first", warm),

@@ -69,7 +69,9 @@ export async function attestRequest(
     await requireAttestation({ attested, hub, chains, signers, threshold: signers.length, signal });
     const execution = requireExecution(attested.answer.execution);
     const digest = await readContract(chainClient(destination.id, destination.rpcUrl), {
-      ...{ address: verifier, abi: attestationVerifierAbi, functionName: "verify" },
+      address: verifier,
+      abi: attestationVerifierAbi,
+      functionName: "verify",
       args: toVerifierCall(execution, signers),
     });
     return { idempotencyKey: execution.idempotencyKey, digest };

@@ -77,7 +77,11 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   const unlock = await lockRequest(folder, requestIdOf(quote));
   try {
     const result = await sendQuote(client, {
-      ...{ quote, wallets, journal, signal, progress },
+      quote,
+      wallets,
+      journal,
+      signal,
+      progress,
       freshness: toFreshness(options),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 60_000 }),
       resume: resumeCommand({ ...options, file, journal: folder }),

@@ -98,7 +98,10 @@ function openChain(config: ChainConfig, tools: FamilyTools): OracleChain {
     codec: vmCodecOf(vmType),
     vm: vmFamilyOf(vmType)?.open(
       {
-        ...{ id, rpcUrls, depository, additionalData },
+        id,
+        rpcUrls,
+        depository,
+        additionalData,
         ...(additionalDepositories === undefined ? {} : { additionalDepositories }),
       },
       tools,

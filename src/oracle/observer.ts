@@ -23,24 +23,34 @@ export function createObserver(log: Log, signer: string): Observer {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const answers = new Histogram({
-    ...{ registers, name: "oracle_request_duration_seconds", help: "Calls answered, by route and status." },
+    registers,
+    name: "oracle_request_duration_seconds",
+    help: "Calls answered, by route and status.",
     labelNames: ["route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });
   const calls = new Counter({
-    ...{ registers, name: "oracle_rpc_calls_total", help: "Calls of RPC endpoints." },
+    registers,
+    name: "oracle_rpc_calls_total",
+    help: "Calls of RPC endpoints.",
     labelNames: ["chain", "method"],
   });
   const failures = new Counter({
-    ...{ registers, name: "oracle_rpc_failures_total", help: "RPC endpoints that failed, lagged or lied." },
+    registers,
+    name: "oracle_rpc_failures_total",
+    help: "RPC endpoints that failed, lagged or lied.",
     labelNames: ["chain", "endpoint", "failure"],
   });
   const peers = new Counter({
-    ...{ registers, name: "oracle_peer_answers_total", help: "What became of calls of peers." },
+    registers,
+    name: "oracle_peer_answers_total",
+    help: "What became of calls of peers.",
     labelNames: ["peer", "outcome"],
   });
   const signers = new Gauge({
-    ...{ registers, name: "oracle_signer_info", help: "The address that this instance signs with." },
+    registers,
+    name: "oracle_signer_info",
+    help: "The address that this instance signs with.",
     labelNames: ["address"],
   });
   signers.set({ address: signer }, 1);

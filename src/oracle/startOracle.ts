@@ -48,7 +48,15 @@ export async function startOracle(
   const chains = openChains(chainConfigs, { clock, observer, hub: hubReader });
   const peers = openPeers(settings, observer);
   const app = await createOracleApp({
-    ...{ settings, chains, hub, hubReader, signer, peers, clock, observer, log },
+    settings,
+    chains,
+    hub,
+    hubReader,
+    signer,
+    peers,
+    clock,
+    observer,
+    log,
     hashExecution: createExecutionHasher({
       oracleVersion: hub.oracleVersion,
       evmChainId: hub.evmChainId,

@@ -112,9 +112,16 @@ describe("a service that is killed between deposit and fill", () => {
       "scripts/crosscall.ts",
       "up",
       "--json",
-      ...["--chain", `${ORIGIN_ID}=${originUrl}`],
-      ...["--chain", `${DESTINATION_ID}=${destination}`],
-      ...["--database", folder, "--port", "0", "--limits", "off"],
+      "--chain",
+      `${ORIGIN_ID}=${originUrl}`,
+      "--chain",
+      `${DESTINATION_ID}=${destination}`,
+      "--database",
+      folder,
+      "--port",
+      "0",
+      "--limits",
+      "off",
     ];
     return startProgram(process.execPath, args, (line) => {
       const up = JSON.parse(line) as { ok: boolean; url: string; chains: { contracts: { dollar: Address } }[] };

@@ -99,7 +99,8 @@ describe("crosscall up", () => {
     expect((await fetch(`${oracle.url}/chains/v1`)).status).to.equal(401);
     const attested = await fetch(`${oracle.url}/chains/v1`, { headers: { "x-api-key": "mine" } });
     expect(((await attested.json()) as { chains: { id: string }[] }).chains.map(({ id }) => id)).to.deep.equal([
-      ...["local-31337", "local-31338"],
+      "local-31337",
+      "local-31338",
     ]);
     expect((await fetch(`${url}/requests/v3`, { headers: { "x-api-key": "mine" } })).status).to.equal(200);
     up.child.kill("SIGINT");

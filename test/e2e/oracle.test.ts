@@ -43,7 +43,9 @@ describe("crosscall oracle", () => {
     ]);
     const [failed, broken] = await check(url, "--chain", "base");
     expect([failed, broken.ok, broken.checks.map(({ isMet }) => isMet)]).to.deep.equal([
-      ...[1, false, [true, true, false, false]],
+      1,
+      false,
+      [true, true, false, false],
     ]);
     await stop(program);
     const [, gone] = await check(url);
@@ -128,7 +130,8 @@ class HeldNode {
         response.end(
           JSON.stringify(
             calls.map(({ id, method }) => ({
-              ...{ jsonrpc: "2.0", id },
+              jsonrpc: "2.0",
+              id,
               result: method === "eth_getTransactionReceipt" ? null : block,
             })),
           ),

@@ -49,8 +49,11 @@ describe("the image of the oracle", () => {
       nodeOptions: rights,
       cwd: app,
       env: {
-        ...{ ENVIRONMENT: "localnet", ECDSA_PRIVATE_KEY: "4d".repeat(32), HTTP_PORT: "0" },
-        ...{ LOCAL_31337_RPC_URL: "http://127.0.0.1:1", LOCAL_31338_RPC_URL: "http://127.0.0.1:2" },
+        ENVIRONMENT: "localnet",
+        ECDSA_PRIVATE_KEY: "4d".repeat(32),
+        HTTP_PORT: "0",
+        LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
+        LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
       },
     });
     const { port } = JSON.parse(await oracle.firstLine()) as { port: number };

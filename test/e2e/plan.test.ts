@@ -180,7 +180,11 @@ describe("crosscall plan and crosscall check", () => {
       ]);
       const { ok, error } = JSON.parse(stdout) as { ok: boolean; error: Record<string, string> };
       expect([exitCode, ok, error.code, error.field, error.value]).to.deep.equal([
-        ...[1, false, "INVALID_INPUT", "amount", "5"],
+        1,
+        false,
+        "INVALID_INPUT",
+        "amount",
+        "5",
       ]);
       expect(error.hint).to.include("amount");
       const text = await runCrosscall(["plan", join(folder, "none.ts")]);
@@ -214,8 +218,21 @@ describe("crosscall plan and crosscall check", () => {
         `market.${name}=${DOLLAR}`,
       ]);
       const { stdout } = await runCrosscall([
-        ...["plan", "--recipe", "morphoBlueSupply", "--arg", `morpho=${VAULT}`, ...market, "--arg", "market.lltv=86"],
-        ...["--trade-type", "EXACT_OUTPUT", "--amount", "5", "--recipient", USER, "--json"],
+        "plan",
+        "--recipe",
+        "morphoBlueSupply",
+        "--arg",
+        `morpho=${VAULT}`,
+        ...market,
+        "--arg",
+        "market.lltv=86",
+        "--trade-type",
+        "EXACT_OUTPUT",
+        "--amount",
+        "5",
+        "--recipient",
+        USER,
+        "--json",
       ]);
       const { txs } = planRecipe({
         recipe: calls.morphoBlueSupply,
@@ -230,9 +247,26 @@ describe("crosscall plan and crosscall check", () => {
       });
       expect((JSON.parse(stdout) as Txs).txs).to.deep.equal(txs);
       const swap = await runCrosscall([
-        ...["plan", "--recipe", "uniswapV3Swap", "--arg", `swapRouter=${VAULT}`, "--arg", "generation=SwapRouter02"],
-        ...["--arg", `tokens=${DOLLAR},${PROXY}`, "--arg", "fees=500", "--trade-type", "EXACT_OUTPUT", "--amount", "5"],
-        ...["--minimum-out", "4", "--recipient", USER, "--json"],
+        "plan",
+        "--recipe",
+        "uniswapV3Swap",
+        "--arg",
+        `swapRouter=${VAULT}`,
+        "--arg",
+        "generation=SwapRouter02",
+        "--arg",
+        `tokens=${DOLLAR},${PROXY}`,
+        "--arg",
+        "fees=500",
+        "--trade-type",
+        "EXACT_OUTPUT",
+        "--amount",
+        "5",
+        "--minimum-out",
+        "4",
+        "--recipient",
+        USER,
+        "--json",
       ]);
       expect((JSON.parse(swap.stdout) as Txs).txs).to.deep.equal(
         planRecipe({

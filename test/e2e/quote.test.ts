@@ -93,9 +93,23 @@ describe("crosscall quote and crosscall fees", () => {
   it("prints a quote for people, and takes options alone", async () => {
     const { user, originChainId, originCurrency, destinationChainId, amount } = plan as Record<string, string>;
     const { exitCode, stdout, stderr } = await startCrosscall([
-      ...["quote", "--api-url", network.url, "--user", user!, "--trade-type", "EXACT_INPUT", "--amount", amount!],
-      ...["--origin-chain", String(originChainId), "--origin-currency", originCurrency!],
-      ...["--destination-chain", String(destinationChainId), "--destination-currency", zeroAddress],
+      "quote",
+      "--api-url",
+      network.url,
+      "--user",
+      user!,
+      "--trade-type",
+      "EXACT_INPUT",
+      "--amount",
+      amount!,
+      "--origin-chain",
+      String(originChainId),
+      "--origin-currency",
+      originCurrency!,
+      "--destination-chain",
+      String(destinationChainId),
+      "--destination-currency",
+      zeroAddress,
     ]).finished;
     expect([exitCode, stderr.includes("Ask for the quote")]).to.deep.equal([0, true]);
     for (const label of ["request", "pays", "expects", "minimum", "fresh until", "steps", "total", "user pays"]) {
@@ -171,7 +185,9 @@ describe("crosscall quote and crosscall fees", () => {
         env: asUser(),
       });
       expect([exitCode, stderr.includes("Failed"), `${stdout}${stderr}`.includes("secret-key")]).to.deep.equal([
-        ...[1, true, false],
+        1,
+        true,
+        false,
       ]);
     }
     const key = "secret-key";
@@ -219,7 +235,8 @@ describe("crosscall quote and crosscall fees", () => {
     const file = await write("record.json", record);
     const printed = await startCrosscall(["fees", "--record", file]).finished;
     expect([printed.exitCode, printed.stdout.match(/^(quoted|actual|total)\b/gmu)]).to.deep.equal([
-      ...[0, ["quoted", "total", "actual", "total"]],
+      0,
+      ["quoted", "total", "actual", "total"],
     ]);
   });
 

@@ -254,7 +254,9 @@ describe("crosscall replay", () => {
     }
 
     const campaign = (command: string, ...args: readonly string[]) => [
-      ...["replay", "campaign", command],
+      "replay",
+      "campaign",
+      command,
       ...(command === "show" ? [] : ["--cache", join(folder, "cache")]),
       ...args,
     ];
@@ -289,7 +291,11 @@ describe("crosscall replay", () => {
         {
           ok: false,
           campaign: "killed",
-          ...{ total: 9, works: 6, fails: 3, errors: 0, waiting: 0 },
+          total: 9,
+          works: 6,
+          fails: 3,
+          errors: 0,
+          waiting: 0,
           causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 3 }],
         },
       ]);

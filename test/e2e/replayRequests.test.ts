@@ -96,7 +96,11 @@ describe("crosscall replay of requests", () => {
       expect([run.exitCode, run.stderr]).to.deep.equal([1, ""]);
       expect(JSON.parse(run.stdout)).to.deep.include({
         ok: false,
-        ...{ total: 1, works: 0, fails: 1, errors: 0, waiting: 0 },
+        total: 1,
+        works: 0,
+        fails: 1,
+        errors: 0,
+        waiting: 0,
         causes: [{ outcome: "failure", cause: "TRANSFER_AMOUNT_EXCEEDS_BALANCE", count: 1 }],
       });
     }

@@ -71,7 +71,13 @@ describe("crosscall send, watch and status", () => {
     CROSSCALL_PRIVATE_KEY: PRIVATE_KEY,
   });
   const sendBy = (rpcUrl: string, file: string, ...args: string[]): string[] => [
-    ...["send", file, "--journal", journal(), "--rpc-url", `${origin.id}=${rpcUrl}`, ...args],
+    "send",
+    file,
+    "--journal",
+    journal(),
+    "--rpc-url",
+    `${origin.id}=${rpcUrl}`,
+    ...args,
   ];
   const send = (file: string, ...args: string[]): Promise<FinishedProgram> =>
     runCrosscall(sendBy(origin.rpcUrl, file, ...args), { env: environment() });

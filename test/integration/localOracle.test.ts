@@ -31,7 +31,8 @@ describe("the oracles of a local network", () => {
         to: contracts.depository,
         value: 5n,
         data: encodeFunctionData({
-          ...{ abi: depositoryAbi, functionName: "depositNative" },
+          abi: depositoryAbi,
+          functionName: "depositNative",
           args: [accounts.user.address, zeroHash],
         }),
       });
@@ -42,7 +43,9 @@ describe("the oracles of a local network", () => {
         expect(signed).to.deep.equal(oracle!.signers);
         const { idempotencyKey, actions } = execution!;
         const digest = await readContract(client, {
-          ...{ address: contracts.attestationVerifier, abi: attestationVerifierAbi, functionName: "verify" },
+          address: contracts.attestationVerifier,
+          abi: attestationVerifierAbi,
+          functionName: "verify",
           args: toVerifierCall(execution!),
         });
         const message = { idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] };

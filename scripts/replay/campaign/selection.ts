@@ -25,8 +25,16 @@ export interface Selection {
 
 /** Options of the command that choose nothing. */
 const OTHERS = new Set([
-  ...["rpcUrl", "abi", "cache", "database", "databaseUrl"],
-  ...["name", "workers", "retryErrors", "junit", "json"],
+  "rpcUrl",
+  "abi",
+  "cache",
+  "database",
+  "databaseUrl",
+  "name",
+  "workers",
+  "retryErrors",
+  "junit",
+  "json",
 ]);
 
 /**

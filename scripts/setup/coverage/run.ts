@@ -42,7 +42,11 @@ function runTests(): boolean {
     process.execPath,
     [
       fileURLToPath(import.meta.resolve("hardhat/package.json").replace("package.json", "dist/src/cli.js")),
-      ...["test", "solidity", ...options, "--grep-exclude", "_Gas|_WhenMeasured_|_AnyGasLimit|_WhenGasIsBelow"],
+      "test",
+      "solidity",
+      ...options,
+      "--grep-exclude",
+      "_Gas|_WhenMeasured_|_AnyGasLimit|_WhenGasIsBelow",
     ],
     { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
   );

@@ -57,7 +57,9 @@ export async function performTransaction(
   const entry = earlier === undefined ? await begin(wallet, parameters) : await resume(wallet, parameters, earlier);
   if (entry.txHash !== undefined) onSent(entry.txHash as Hex);
   const { receipt, txHash } = await awaitInclusion(wallet.client, {
-    ...{ planned, entry, clock },
+    planned,
+    entry,
+    clock,
     signal: parameters.signal,
   });
   nonces?.set(nonceKey(planned), entry.nonce);
@@ -84,7 +86,11 @@ async function begin(wallet: StepWallet, parameters: PerformTransactionParameter
     return { transaction: await finalise(wallet, planned, nonce), fromBlock };
   });
   const draft = {
-    ...{ chainId, from, to, data, value: value.toString() },
+    chainId,
+    from,
+    to,
+    data,
+    value: value.toString(),
     nonce: transaction.nonce,
     fromBlock: fromBlock.toString(),
   };

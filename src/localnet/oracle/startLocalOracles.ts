@@ -73,13 +73,21 @@ async function startOne(
   return startOracle(
     {
       settings: {
-        ...{ environment: "localnet", signing: { module: "raw-private-key", privateKey }, port: 0, peers },
+        environment: "localnet",
+        signing: { module: "raw-private-key", privateKey },
+        port: 0,
+        peers,
         apiKeys: apiKeys.map((key) => ({ key, label: "local" })),
-        ...{ peerTimeoutMs: 5_000, signers: undefined, signersThreshold: 0, version: undefined },
+        peerTimeoutMs: 5_000,
+        signers: undefined,
+        signersThreshold: 0,
+        version: undefined,
         rateLimit: { max: 2, windowMs: 1_000 },
       },
       chains: chains.map(({ id, protocolChainId, rpcUrl, contracts }) => ({
-        ...{ id: protocolChainId, vmType: "ethereum-vm", httpRpcUrl: rpcUrl },
+        id: protocolChainId,
+        vmType: "ethereum-vm",
+        httpRpcUrl: rpcUrl,
         depository: contracts.depository.toLowerCase(),
         hubChainId: id,
         // A local chain that nobody uses makes no blocks, so nothing would ever become final.

@@ -77,12 +77,19 @@ async function draftMint(
       };
       if (rateLimiter === undefined) return { type: "mint", ...minted };
       return {
-        ...{ type: "fastMint", ...minted, feeCalculator: zeroAddress, feeCalculatorData: "0x" },
-        ...{ rateLimiter, rateLimiterData: "0x" },
+        type: "fastMint",
+        ...minted,
+        feeCalculator: zeroAddress,
+        feeCalculatorData: "0x",
+        rateLimiter,
+        rateLimiterData: "0x",
       };
     }),
     origins: deposits.map(({ currency }, index) => ({
-      ...{ tokenId: tokens[index] ?? 0n, address: currency, chainId, family },
+      tokenId: tokens[index] ?? 0n,
+      address: currency,
+      chainId,
+      family,
     })),
   };
 }

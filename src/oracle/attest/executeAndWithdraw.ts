@@ -25,8 +25,11 @@ export function attestWithdrawAndFill(
     // What leaves the depository is a payment and nothing more, so that the order would be settled without its calls.
     requireAttested(output.calls.length === 0, "Only orders without calls are allowed");
     return {
-      ...{ chainId: output.chainId, currency: payment.currency, recipient: payment.recipient },
-      ...{ minimumAmount: payment.minimumAmount, deadline: output.deadline },
+      chainId: output.chainId,
+      currency: payment.currency,
+      recipient: payment.recipient,
+      minimumAmount: payment.minimumAmount,
+      deadline: output.deadline,
       fees: fees.filter((_, index) => index !== REFUND_FEE),
     };
   });
@@ -53,11 +56,19 @@ export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedEx
   const { depository, receiver, data, nonce } = rest;
   return hashTypedData({
     domain: executorDomain(hub.evmChainId, hubContract(hub, "executorAddress")),
-    ...{ types: EXECUTE_AND_WITHDRAW_TYPES, primaryType: "ExecuteAndWithdrawRequest" },
+    types: EXECUTE_AND_WITHDRAW_TYPES,
+    primaryType: "ExecuteAndWithdrawRequest",
     message: {
-      ...{ inChainId, inCurrency: inCurrency as Hex, outChainId, outCurrency: outCurrency as Hex },
-      ...{ outAmountMinimum: BigInt(outAmountMinimum), deadline: BigInt(deadline) },
-      ...{ depository: depository as Hex, receiver: receiver as Hex, data: data as Hex, nonce: nonce as Hex },
+      inChainId,
+      inCurrency: inCurrency as Hex,
+      outChainId,
+      outCurrency: outCurrency as Hex,
+      outAmountMinimum: BigInt(outAmountMinimum),
+      deadline: BigInt(deadline),
+      depository: depository as Hex,
+      receiver: receiver as Hex,
+      data: data as Hex,
+      nonce: nonce as Hex,
       orderAddress: rest.orderAddress as Address,
       fees: fees.map(({ recipient, amount }) => ({ recipient: recipient as Address, amount: BigInt(amount) })),
     },
@@ -103,14 +114,19 @@ async function attest(
   const { chainId, currency, recipient, minimumAmount, deadline, fees } = choose(readSimple(order, inChainId, deposit));
   const { codec } = chains.get(chainId);
   const request = {
-    ...{ inChainId, inCurrency: chains.encode(inChainId, deposit.currency, "currency") },
-    ...{ outChainId: chainId, outCurrency: codec.encodeAddress(currency, "currency"), outAmountMinimum: minimumAmount },
+    inChainId,
+    inCurrency: chains.encode(inChainId, deposit.currency, "currency"),
+    outChainId: chainId,
+    outCurrency: codec.encodeAddress(currency, "currency"),
+    outAmountMinimum: minimumAmount,
     depository: codec.encodeAddress(depositoryOf(chains.get(chainId)), "depository"),
     orderAddress: creditedAccount(context, inChainId, deposit),
     receiver: codec.encodeAddress(recipient, "recipient"),
     data: "0x",
     fees: fees.map((fee) => ({ recipient: chains.alias(fee.recipientChainId, fee.recipient), amount: fee.amount })),
-    ...{ nonce, deadline: deadline.toString(), signatures: [] },
+    nonce,
+    deadline: deadline.toString(),
+    signatures: [],
   };
   const contract = {
     executorChainId: hub.evmChainId.toString(),

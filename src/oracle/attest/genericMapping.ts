@@ -27,7 +27,8 @@ export async function attestNoFill(context: OracleContext, body: NoFillBody): Pr
   requireAttested(context.chains.get(solverChainId).vmType === "ethereum-vm", "Unsupported signature chain");
   const digest = hashTypedData({
     domain: domainOf(context, "RelayNoFillOrRefund", "1", solverChainId),
-    ...{ types: NO_FILL_TYPES, primaryType: "NoFillOrRefund" },
+    types: NO_FILL_TYPES,
+    primaryType: "NoFillOrRefund",
     message: { chainId: solverChainId, solver: solver as Address, orderId },
   });
   await requireSigner(digest, signature, solver);
@@ -41,7 +42,8 @@ export async function attestNonceMapping(context: OracleContext, body: NonceMapp
   requireAttested(context.chains.get(signatureChainId).vmType === "ethereum-vm", "Unsupported signature chain");
   const digest = hashTypedData({
     domain: domainOf(context, "RelayNonceMapping", "2", signatureChainId),
-    ...{ types: NONCE_MAPPING_TYPES, primaryType: "NonceMapping" },
+    types: NONCE_MAPPING_TYPES,
+    primaryType: "NonceMapping",
     message: { chainId: walletChainId, wallet: wallet as Address, depositor, id, nonce: BigInt(nonce) },
   });
   await requireSigner(digest, signature, wallet);
@@ -52,7 +54,9 @@ export async function attestNonceMapping(context: OracleContext, body: NonceMapp
 function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: MappingEntry): Hex {
   return hashTypedData({
     domain: genericMappingDomain(hub.evmChainId, hubContract(hub, "genericMappingAddress")),
-    ...{ types: SET_ENTRY_TYPES, primaryType: "SetEntry", message: { user, id, data, nonce } },
+    types: SET_ENTRY_TYPES,
+    primaryType: "SetEntry",
+    message: { user, id, data, nonce },
   });
 }
 

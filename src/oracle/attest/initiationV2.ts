@@ -59,7 +59,14 @@ export async function attestInitiatedV2(
   const signature = await signDigest(context, hashSubmitRequest(context, request));
   return {
     payloadParams: {
-      ...{ chainId: chainId.toString(), depository, currency, amount: body.amount, spender, recipient, nonce, data },
+      chainId: chainId.toString(),
+      depository,
+      currency,
+      amount: body.amount,
+      spender,
+      recipient,
+      nonce,
+      data,
       signatures: [{ ...contract, ...signature }],
     },
   };
@@ -69,8 +76,14 @@ export async function attestInitiatedV2(
 export function hashPayloadParams(context: OracleContext, params: PayloadParams): Hex {
   const { chainId, amount, recipient: receiver, spender, nonce, data, depository, currency } = params;
   return hashSubmitRequest(context, {
-    ...{ chainId: BigInt(chainId), depository, currency, amount: BigInt(amount), receiver },
-    ...{ spender: spender as Hex, nonce: nonce as Hex, data: data as Hex },
+    chainId: BigInt(chainId),
+    depository,
+    currency,
+    amount: BigInt(amount),
+    receiver,
+    spender: spender as Hex,
+    nonce: nonce as Hex,
+    data: data as Hex,
   });
 }
 
@@ -78,7 +91,9 @@ function hashSubmitRequest(context: OracleContext, message: SubmitWithdrawReques
   const spenderContract = hubContract(context.hub, "auroraAllocatorSpenderAddress");
   return hashTypedData({
     domain: allocatorSpenderDomain(allocatorChainId(context), spenderContract),
-    ...{ types: SUBMIT_WITHDRAW_REQUEST_TYPES, primaryType: "SubmitWithdrawRequest", message },
+    types: SUBMIT_WITHDRAW_REQUEST_TYPES,
+    primaryType: "SubmitWithdrawRequest",
+    message,
   });
 }
 

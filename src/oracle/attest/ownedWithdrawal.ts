@@ -44,8 +44,14 @@ export function submitRequestOf(
   { ownerAlias, depository }: WithdrawalAccount,
 ): SubmitWithdrawRequest {
   return toSubmitWithdrawRequest({
-    ...{ vmType: chains.get(chainId).vmType, chainId: chains.hubChainId(chainId), depository, currency, recipient },
-    ...{ amount: BigInt(amount), spender: ownerAlias, nonce: nonce as Hex },
+    vmType: chains.get(chainId).vmType,
+    chainId: chains.hubChainId(chainId),
+    depository,
+    currency,
+    recipient,
+    amount: BigInt(amount),
+    spender: ownerAlias,
+    nonce: nonce as Hex,
     ...(additionalData === undefined ? {} : { additionalData }),
   });
 }

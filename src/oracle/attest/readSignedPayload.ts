@@ -44,10 +44,14 @@ export async function readSignedPayload(
   if (!WHOLE_FAMILIES.includes(family)) throw new AttestationRefusedError("Vm type not implemented");
   if (payload === "0x") return undefined;
   const hash = await readContract(allocatorChain, {
-    ...{ ...builder, functionName: "hashToSign", args: [chainId, depository, payload, 0] },
+    ...builder,
+    functionName: "hashToSign",
+    args: [chainId, depository, payload, 0],
   });
   const signed = await readContract(allocatorChain, {
-    ...{ ...allocator, functionName: "signedPayloads", args: [payloadId, hash] },
+    ...allocator,
+    functionName: "signedPayloads",
+    args: [payloadId, hash],
   });
   return signed === "0x" ? undefined : payload;
 }

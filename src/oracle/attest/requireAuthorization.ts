@@ -71,7 +71,10 @@ async function requireRefund(
     throw new AttestationRefusedError("recoverMode only supports single-input orders");
   }
   const deposit = await readDeposit(context, {
-    ...{ chainId: depositChainId, transactionId: depositTransactionId, onchainId: depositOnchainId, hints: undefined },
+    chainId: depositChainId,
+    transactionId: depositTransactionId,
+    onchainId: depositOnchainId,
+    hints: undefined,
   });
   await requireUnsettledOrder(context, deposit, order, orderSignature);
 

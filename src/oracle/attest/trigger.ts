@@ -20,8 +20,10 @@ export async function attestTrigger(context: OracleContext, body: TriggerBody): 
   }
   const triggerHash = hashBody(body);
   const orderId = await readContract(hubReader, {
-    ...{ address: depositAddressManager as Address, abi: MANAGER_ABI },
-    ...{ functionName: "triggers", args: [triggerHash] },
+    address: depositAddressManager as Address,
+    abi: MANAGER_ABI,
+    functionName: "triggers",
+    args: [triggerHash],
   });
   // The hub answers zero of triggers that it does not know.
   const isKnown = orderId !== zeroHash && orderId === body.orderId;
@@ -40,7 +42,8 @@ export async function attestTrigger(context: OracleContext, body: TriggerBody): 
 export function hashSignedTrigger({ hub }: OracleContext, trigger: SignedTrigger): Hex {
   return hashTypedData({
     domain: triggerDomain(hub.evmChainId),
-    ...{ types: TRIGGER_TYPES, primaryType: "Trigger" },
+    types: TRIGGER_TYPES,
+    primaryType: "Trigger",
     message: {
       chainId: BigInt(trigger.chainId),
       depositAddressManager: trigger.depositAddressManager as Address,
@@ -56,15 +59,22 @@ function hashBody({ input, derivationFields, orderId, nonce, currencies, prices,
     input: { ...input, currency: input.currency as Hex, amount: BigInt(input.amount) },
     derivationFields: {
       ...derivationFields,
-      ...{ outputCurrency: outputCurrency as Hex, outputRecipient: outputRecipient as Hex },
-      ...{ solver: solver as Address, pricingOracle: pricingOracle as Address },
-      ...{ depositor: depositor as Hex, refundRecipient: refundRecipient as Hex },
+      outputCurrency: outputCurrency as Hex,
+      outputRecipient: outputRecipient as Hex,
+      solver: solver as Address,
+      pricingOracle: pricingOracle as Address,
+      depositor: depositor as Hex,
+      refundRecipient: refundRecipient as Hex,
       priceImpactBps: BigInt(derivationFields.priceImpactBps),
     },
-    ...{ orderId: orderId as Hex, nonce: BigInt(nonce), extraData: extraData as Hex },
+    orderId: orderId as Hex,
+    nonce: BigInt(nonce),
+    extraData: extraData as Hex,
     currencies: currencies.map(({ chainId, currency }) => ({ chainId, currency: currency as Hex })),
     prices: prices.map(({ usdPrice, expiration, ...price }) => ({
-      ...{ ...price, usdPrice: BigInt(usdPrice), expiration: BigInt(expiration) },
+      ...price,
+      usdPrice: BigInt(usdPrice),
+      expiration: BigInt(expiration),
     })),
   });
 }

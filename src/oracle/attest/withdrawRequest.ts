@@ -52,7 +52,10 @@ export async function attestWithdrawRequest(
   // The refusal of the first index comes first, whichever read ends first.
   await Promise.allSettled(reads);
   const message = {
-    ...{ chainId: hub.evmChainId, allocator: address, withdrawRequestHash, hashesToSign: await Promise.all(reads) },
+    chainId: hub.evmChainId,
+    allocator: address,
+    withdrawRequestHash,
+    hashesToSign: await Promise.all(reads),
     signatures: [],
   };
   return {
@@ -71,8 +74,14 @@ export async function attestAuthorization(
   requireAttested(AUTHORIZED.includes(vmType), withdrawalsNotSupported(vmType));
   await requireAuthorization(context, {
     withdrawal: {
-      ...{ chainId, currency, amount, nonce, additionalData },
-      ...{ ownerChainId: spenderChainId, owner: spender, recipient: receiver },
+      chainId,
+      currency,
+      amount,
+      nonce,
+      additionalData,
+      ownerChainId: spenderChainId,
+      owner: spender,
+      recipient: receiver,
     },
     authorization: body,
     endpoint: "/attestations/withdraw-request-authorization/v1",
@@ -91,7 +100,8 @@ export async function attestAuthorization(
 export function hashHashesToSign({ hub }: OracleContext, { hashesToSign, ...message }: HashesToSign): Hex {
   return hashTypedData({
     domain: hashesToSignDomain(hub.evmChainId),
-    ...{ types: HASHES_TO_SIGN_TYPES, primaryType: "WithdrawRequest" },
+    types: HASHES_TO_SIGN_TYPES,
+    primaryType: "WithdrawRequest",
     message: {
       chainId: BigInt(message.chainId),
       allocator: message.allocator as Address,
@@ -106,10 +116,18 @@ export function hashAuthorization({ hub }: OracleContext, { withdrawRequest }: A
   const { chainId, depository, currency, amount, spenderChainId, spender, receiver, data, nonce } = withdrawRequest;
   return hashTypedData({
     domain: allocatorDomain(hub.evmChainId, hubContract(hub, "allocatorAddress")),
-    ...{ types: WITHDRAW_REQUEST_TYPES, primaryType: "WithdrawRequest" },
+    types: WITHDRAW_REQUEST_TYPES,
+    primaryType: "WithdrawRequest",
     message: {
-      ...{ chainId, spenderChainId, amount: BigInt(amount), depository: depository as Hex, currency: currency as Hex },
-      ...{ spender: spender as Hex, receiver: receiver as Hex, data: data as Hex, nonce: nonce as Hex },
+      chainId,
+      spenderChainId,
+      amount: BigInt(amount),
+      depository: depository as Hex,
+      currency: currency as Hex,
+      spender: spender as Hex,
+      receiver: receiver as Hex,
+      data: data as Hex,
+      nonce: nonce as Hex,
     },
   });
 }
@@ -123,8 +141,16 @@ export function withdrawRequestOf(
   const { chainId, currency, amount, spenderChainId, spender, receiver, nonce, additionalData } = body;
   const chain = chains.get(chainId);
   return toWithdrawRequest({
-    ...{ vmType: chain.vmType, chainId, currency, spenderCodec, spenderChainId, spender, receiver },
-    ...{ depository: depositoryOf(chain, body.depository), amount: BigInt(amount), nonce: nonce as Hex },
+    vmType: chain.vmType,
+    chainId,
+    currency,
+    spenderCodec,
+    spenderChainId,
+    spender,
+    receiver,
+    depository: depositoryOf(chain, body.depository),
+    amount: BigInt(amount),
+    nonce: nonce as Hex,
     ...(additionalData === undefined ? {} : { additionalData }),
   });
 }

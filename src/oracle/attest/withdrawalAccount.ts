@@ -33,7 +33,10 @@ export function withdrawalAccountOf(
   const encodedCurrency = codec.encodeAddress(currency, "currency");
   return {
     address: withdrawalAddress({
-      ...{ chainId, currency: encodedCurrency, ownerAlias, nonce: BigInt(withdrawalNonce) },
+      chainId,
+      currency: encodedCurrency,
+      ownerAlias,
+      nonce: BigInt(withdrawalNonce),
       depository: codec.encodeAddress(depository, "depository"),
       recipient: codec.encodeAddress(recipient, "recipient"),
     }),

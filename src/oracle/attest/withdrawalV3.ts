@@ -26,7 +26,12 @@ const EXECUTOR_ABI = parseAbi([
 
 /** Families whose payload is what the depository is asked with. */
 const WHOLE_FAMILIES: readonly string[] = [
-  ...["ethereum-vm", "hyperliquid-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"],
+  "ethereum-vm",
+  "hyperliquid-vm",
+  "lighter-vm",
+  "solana-vm",
+  "ton-vm",
+  "tron-vm",
 ];
 
 /**
@@ -83,8 +88,10 @@ async function refundedAccount(
   if (executorAddress === undefined) return alias;
   if (alias !== hubAlias(hub.id, ETHEREUM_CODEC.encodeAddress(executorAddress, "executorAddress"))) return alias;
   const orderAddress = await readContract(hubReader, {
-    ...{ address: executorAddress as Address, abi: EXECUTOR_ABI },
-    ...{ functionName: "orderAddressByWithdrawRequestHash", args: [withdrawRequestHash] },
+    address: executorAddress as Address,
+    abi: EXECUTOR_ABI,
+    functionName: "orderAddressByWithdrawRequestHash",
+    args: [withdrawRequestHash],
   });
   requireAttested(orderAddress !== zeroAddress, "Withdrawal has no corresponding order address");
   return orderAddress;

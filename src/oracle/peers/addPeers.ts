@@ -23,7 +23,9 @@ export async function addPeersToExecution<Answer extends { readonly execution?: 
   return {
     ...answer,
     execution: await withPeers(context, call, {
-      ...{ message: execution, schema: SignedExecutionSchema, digest: hashSignedExecution(context, execution) },
+      message: execution,
+      schema: SignedExecutionSchema,
+      digest: hashSignedExecution(context, execution),
       messageOf: (theirs) => fieldOf(theirs, "execution"),
     }),
   };

@@ -30,10 +30,15 @@ export async function addPeersToSettlement(
   if (execution === undefined) return answer;
   const ownSigner = context.signer.address;
   const ofExecution = {
-    ...{ schema: SignedExecutionSchema, own: execution, digest: hashSignedExecution(context, execution), ownSigner },
+    schema: SignedExecutionSchema,
+    own: execution,
+    digest: hashSignedExecution(context, execution),
+    ownSigner,
   };
   const ofRequest = {
-    ...{ schema: ExecuteAndWithdrawRequestSchema, own: request, digest: hashExecuteAndWithdraw(context, request) },
+    schema: ExecuteAndWithdrawRequestSchema,
+    own: request,
+    digest: hashExecuteAndWithdraw(context, request),
     ownSigner,
   };
   const judge = async (theirs: unknown): Promise<PeerVerdict<SignaturePair>> => {

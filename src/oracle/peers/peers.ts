@@ -57,7 +57,11 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
     let verdict: PeerVerdict<Signature>;
     try {
       const { status, body: text } = await http.send({
-        ...{ method: "POST", path, body, timeoutMs: peerTimeoutMs, maxBytes: MAX_ANSWER_BYTES },
+        method: "POST",
+        path,
+        body,
+        timeoutMs: peerTimeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
         headers: key === undefined ? {} : { "x-api-key": key },
       });
       verdict = status === 200 ? await judge(JSON.parse(text)) : { isAgreed: false, failure: "error" };

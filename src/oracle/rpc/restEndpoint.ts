@@ -45,7 +45,10 @@ export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const send = async ({ path, body }: RestCall): Promise<HttpAnswer> => {
     try {
       return await http.send({
-        ...{ method: body === undefined ? "GET" : "POST", path, timeoutMs, maxBytes: MAX_ANSWER_BYTES },
+        method: body === undefined ? "GET" : "POST",
+        path,
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
         ...(credentials === undefined ? {} : { headers: await credentials.headers() }),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });

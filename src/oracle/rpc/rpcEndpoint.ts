@@ -70,7 +70,10 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     // A call alone goes as an object: not every node takes batches.
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     const answer = await http.send({
-      ...{ method: "POST", body, timeoutMs, maxBytes: MAX_ANSWER_BYTES },
+      method: "POST",
+      body,
+      timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
       ...(headers === undefined ? {} : { headers }),
     });
     if (answer.status === 429) throw new RpcError(http.host, "rate-limited");

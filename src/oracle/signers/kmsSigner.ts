@@ -56,7 +56,9 @@ async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address
   const lowS = s > CURVE_ORDER / 2n ? CURVE_ORDER - s : s;
   for (const yParity of [0, 1] as const) {
     const signature = serializeSignature({
-      ...{ r: numberToHex(r, { size: 32 }), s: numberToHex(lowS, { size: 32 }), yParity },
+      r: numberToHex(r, { size: 32 }),
+      s: numberToHex(lowS, { size: 32 }),
+      yParity,
     });
     if ((await recoverAddress({ hash: digest, signature })).toLowerCase() === address) return signature;
   }

@@ -119,8 +119,14 @@ function readAction(encoded: Hex): Action | undefined {
         const [, to, tokenId, amount, feeCalculator, feeCalculatorData, rateLimiter, rateLimiterData] =
           decodeAbiParameters(FAST_MINT, encoded);
         return {
-          ...{ type: "fastMint", to, tokenId, amount },
-          ...{ feeCalculator, feeCalculatorData, rateLimiter, rateLimiterData },
+          type: "fastMint",
+          to,
+          tokenId,
+          amount,
+          feeCalculator,
+          feeCalculatorData,
+          rateLimiter,
+          rateLimiterData,
         };
       }
       default:

@@ -105,8 +105,12 @@ function encodeData({ vmType, depository, additionalData }: WithdrawParameters):
       const { sequence, fee, lastLedgerSequence, flags = 0, destinationTag } = data;
       return encodeAbiParameters(XRP_DATA, [
         {
-          ...{ sequence, fee: BigInt(fee), lastLedgerSequence, flags },
-          ...{ destinationTag: destinationTag ?? 0, hasDestinationTag: destinationTag !== undefined },
+          sequence,
+          fee: BigInt(fee),
+          lastLedgerSequence,
+          flags,
+          destinationTag: destinationTag ?? 0,
+          hasDestinationTag: destinationTag !== undefined,
         },
       ]);
     }

@@ -81,8 +81,10 @@ export function hashWithdrawRequest(request: WithdrawRequest): Hex {
 /** The EIP-712 domain of requests to the allocator of the second version, on the allocator's chain. */
 export function allocatorSpenderDomain(evmChainId: number, allocatorSpenderAddress: Address) {
   return {
-    ...{ name: "RelayAllocatorSpender", version: "1" },
-    ...{ chainId: evmChainId, verifyingContract: allocatorSpenderAddress },
+    name: "RelayAllocatorSpender",
+    version: "1",
+    chainId: evmChainId,
+    verifyingContract: allocatorSpenderAddress,
   };
 }
 

@@ -61,7 +61,12 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
 
   const deliverEach = async (amounts: readonly bigint[]): Promise<readonly RunnerOutcome[]> => {
     const outcomes = await callRunner(node, {
-      ...{ plan, amounts, outputs, block, callGas, gasLimit },
+      plan,
+      amounts,
+      outputs,
+      block,
+      callGas,
+      gasLimit,
       isDelivered: false,
       overrides: holding(0n, largest),
     });
@@ -77,7 +82,12 @@ export async function openRemoteTrials(node: StateNode, parameters: RemoteTrials
   /** As in a transaction: what is delivered is there when the call begins. */
   const runDelivered = async (amount: bigint, limit: bigint): Promise<RunnerOutcome> => {
     const [outcome] = await callRunner(node, {
-      ...{ plan, amounts: [amount], outputs, block, callGas, gasLimit: limit },
+      plan,
+      amounts: [amount],
+      outputs,
+      block,
+      callGas,
+      gasLimit: limit,
       isDelivered: true,
       overrides: holding(amount, 0n),
     });

@@ -56,7 +56,12 @@ function argumentsOf({ chains, database }: ServiceParameters): string[] {
     "up",
     "--json",
     ...chains.flatMap(({ id, rpcUrl }) => ["--chain", `${id}=${rpcUrl}`]),
-    ...["--api-key", API_KEY, "--limits", "off", "--port", "0"],
+    "--api-key",
+    API_KEY,
+    "--limits",
+    "off",
+    "--port",
+    "0",
     ...database,
   ];
 }

@@ -83,8 +83,12 @@ describe("the oracle on Bitcoin", () => {
   };
 
   const chainAt = (httpRpcUrl: string, additionalData: ChainConfig["additionalData"] = {}) => ({
-    ...{ id: CHAIN, vmType: "bitcoin-vm" as const, httpRpcUrl, additionalData },
-    ...{ depository: depository.address, additionalDepositories: [second.address] },
+    id: CHAIN,
+    vmType: "bitcoin-vm" as const,
+    httpRpcUrl,
+    additionalData,
+    depository: depository.address,
+    additionalDepositories: [second.address],
   });
 
   before(async () => {
@@ -108,7 +112,8 @@ describe("the oracle on Bitcoin", () => {
   ): string {
     const funding = txidOf(`funds ${name}`);
     transactions.set(funding, {
-      ...{ txid: funding, inputs: ["coinbase"] },
+      txid: funding,
+      inputs: ["coinbase"],
       outputs: [
         { script: carol.script, satoshis: 1n },
         { script: sender.script, satoshis: 50n * 10n ** 8n },
@@ -116,7 +121,9 @@ describe("the oracle on Bitcoin", () => {
     });
     const txid = txidOf(name);
     transactions.set(txid, {
-      ...{ txid, inputs: [{ txid: funding, vout: 1 }], ...(block === null ? {} : { block }) },
+      txid,
+      inputs: [{ txid: funding, vout: 1 }],
+      ...(block === null ? {} : { block }),
       outputs: to.map((output) =>
         typeof output === "string"
           ? { script: noteScript(output), satoshis: 0n }
@@ -145,8 +152,12 @@ describe("the oracle on Bitcoin", () => {
           {
             data: { chainId: CHAIN, transactionId },
             result: {
-              ...{ onchainId: idOf(CHAIN, transactionId, index), depository: to.address, depositId: id },
-              ...{ depositor: depositor.address, currency: NATIVE, amount: amount.toString() },
+              onchainId: idOf(CHAIN, transactionId, index),
+              depository: to.address,
+              depositId: id,
+              depositor: depositor.address,
+              currency: NATIVE,
+              amount: amount.toString(),
             },
             extraData: { timestamp: TIME.toString() },
           },
@@ -221,7 +232,9 @@ describe("the oracle on Bitcoin", () => {
     await expectRefused(deposits(pay("odd", odd, [[depository, 7n]])), "Could not determine depositor");
     const txid = txidOf("unfunded");
     transactions.set(txid, {
-      ...{ txid, inputs: [{ txid: txidOf("unknown"), vout: 0 }], block: { height: TIP - 1, time: TIME } },
+      txid,
+      inputs: [{ txid: txidOf("unknown"), vout: 0 }],
+      block: { height: TIP - 1, time: TIME },
       outputs: [{ script: depository.script, satoshis: 5n }],
     });
     await expectRefused(deposits(txid), `Missing input transaction ${txidOf("unknown")}`);
@@ -239,7 +252,12 @@ describe("the oracle on Bitcoin", () => {
     function paidOrder(change: Partial<FamilyOrder> = {}) {
       const recipient = bob.address;
       const order = familyOrder({
-        ...{ chainId: CHAIN, currency: NATIVE, recipient, amount: "40", salt: transactions.size, ...change },
+        chainId: CHAIN,
+        currency: NATIVE,
+        recipient,
+        amount: "40",
+        salt: transactions.size,
+        ...change,
       });
       const orderId = familyOrderId(order, encode);
       const transactionId = pay(`pays ${orderId}`, alice, [orderId, [depository, 60n]]);
@@ -282,7 +300,8 @@ describe("the oracle on Bitcoin", () => {
       const foreign = paidOrder({ currency: carol.address });
       const paid = pay("foreign currency", carol, [foreign.orderId, [bob, 40n]]);
       expect(await fill(foreign.order, foreign.orderId, foreign.paidBy, paid)).to.deep.equal({
-        ...{ status: 400, body: { message: short(0) } },
+        status: 400,
+        body: { message: short(0) },
       });
     });
 
@@ -329,7 +348,9 @@ describe("the oracle on Bitcoin", () => {
         call.path.endsWith(disputed)
           ? {
               body: esploraShape({
-                ...{ txid: disputed, inputs: ["coinbase"], block: { height: TIP - 1, time: TIME } },
+                txid: disputed,
+                inputs: ["coinbase"],
+                block: { height: TIP - 1, time: TIME },
                 outputs: [{ script: depository.script, satoshis: 500_000n }],
               }),
             }
@@ -393,7 +414,10 @@ describe("the oracle on Bitcoin", () => {
         expect(login.calls.length).to.be.at.least(logins);
       }
       expect(Object.fromEntries(new URLSearchParams(login.calls[0]?.body))).to.deep.equal({
-        ...{ grant_type: "client_credentials", scope: "openid", client_id: "id", client_secret: "s&cret" },
+        grant_type: "client_credentials",
+        scope: "openid",
+        client_id: "id",
+        client_secret: "s&cret",
       });
       login.answer(() => ({ status: 401, body: { error: "unauthorized" } }));
       now += 10 ** 9;

@@ -99,7 +99,11 @@ describe("an attestation of deposits", () => {
       data: { chainId: CHAIN, transactionId },
       result: {
         onchainId: onchainId(CHAIN, transactionId, receipt.logs[log]!.logIndex),
-        ...{ depository, depositor, currency: currency.toLowerCase(), amount: amount.toString(), depositId: id },
+        depository,
+        depositor,
+        currency: currency.toLowerCase(),
+        amount: amount.toString(),
+        depositId: id,
       },
       extraData: { timestamp: timestamp.toString() },
     }));
@@ -139,7 +143,12 @@ describe("an attestation of deposits", () => {
     const { body } = await attest(transactionId);
     expect(Object.keys(body)).to.deep.equal(["messages", "execution"]);
     expect(Object.keys(body.messages[0]!.result)).to.deep.equal([
-      ...["onchainId", "depository", "depositor", "currency", "amount", "depositId"],
+      "onchainId",
+      "depository",
+      "depositor",
+      "currency",
+      "amount",
+      "depositId",
     ]);
     expect(Object.keys(body.execution!)).to.deep.equal(["idempotencyKey", "actions", "signatures", "metadata"]);
   });
@@ -187,7 +196,9 @@ describe("an attestation of deposits", () => {
           [
             { target: dollar, allowFailure: false, value: 0n, callData: transferOf(9n) },
             {
-              ...{ target: depository, allowFailure: false, value: 3n },
+              target: depository,
+              allowFailure: false,
+              value: 3n,
               callData: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [user, ID] }),
             },
             { target: dollar, allowFailure: false, value: 0n, callData: transferOf(11n) },
@@ -239,7 +250,8 @@ describe("an attestation of deposits", () => {
   it("fails without a word about the cause where the id is none or the endpoint is gone", async () => {
     const broken = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
     expect(await ask(oracle, ROUTE, { chainId: CHAIN, transactionId: "0x12" })).to.deep.include({
-      ...{ status: 500, body: broken },
+      status: 500,
+      body: broken,
     });
     await using alone = await startTestOracle(network, { rpcUrl: "http://127.0.0.1:1" });
     expect(await ask(alone, ROUTE, { chainId: CHAIN, transactionId: ID })).to.deep.include({
@@ -280,7 +292,8 @@ describe("an attestation of deposits", () => {
     await network.control("evm_revert", [snapshot]);
     await network.mine(5, 0);
     expect(await ask(careful, ROUTE, { chainId: CHAIN, transactionId })).to.deep.include({
-      ...{ status: 400, body: { message: `Missing transaction ${transactionId} on chain ${CHAIN}` } },
+      status: 400,
+      body: { message: `Missing transaction ${transactionId} on chain ${CHAIN}` },
     });
   });
 

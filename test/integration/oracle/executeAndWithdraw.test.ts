@@ -59,7 +59,12 @@ describe("an attestation of a settlement out of a depository", () => {
     return depositFor(network, oracle, order);
   }
   const bodyOf = ({ transactionId, onchainId, order, orderSignature }: DepositedOrder, change: object = {}) => ({
-    ...{ chainId: CHAIN, transactionId, onchainId, order, orderSignature, nonce: NONCE },
+    chainId: CHAIN,
+    transactionId,
+    onchainId,
+    order,
+    orderSignature,
+    nonce: NONCE,
     ...change,
   });
   const attest = (path: string, body: object) => ask<ExecuteAndWithdrawAttestation>(oracle, path, body);
@@ -113,13 +118,22 @@ describe("an attestation of a settlement out of a depository", () => {
       expect(Object.keys(body)).to.deep.equal(["executeAndWithdrawRequest", "execution"]);
       const { signatures, ...request } = body.executeAndWithdrawRequest;
       expect(request).to.deep.equal({
-        ...{ inChainId: CHAIN, inCurrency: currency, outChainId: CHAIN, outCurrency: currency },
-        ...{ outAmountMinimum: expected.outAmountMinimum, depository: network.contracts.depository.toLowerCase() },
+        inChainId: CHAIN,
+        inCurrency: currency,
+        outChainId: CHAIN,
+        outCurrency: currency,
+        outAmountMinimum: expected.outAmountMinimum,
+        depository: network.contracts.depository.toLowerCase(),
         orderAddress: orderAddress({
-          ...{ chainId: CHAIN, depositor: user.address.toLowerCase() as Hex },
-          ...{ depositTimestamp: deposited.timestamp, depositId: deposited.orderId },
+          chainId: CHAIN,
+          depositor: user.address.toLowerCase() as Hex,
+          depositTimestamp: deposited.timestamp,
+          depositId: deposited.orderId,
         }),
-        ...{ receiver: recipient, data: "0x", nonce: NONCE, deadline: expected.deadline },
+        receiver: recipient,
+        data: "0x",
+        nonce: NONCE,
+        deadline: expected.deadline,
         fees: expected.amounts.map((amount) => ({ recipient: hubAlias(CHAIN, recipient), amount })),
       });
       expect(await signersOf(body.executeAndWithdrawRequest)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
@@ -131,7 +145,8 @@ describe("an attestation of a settlement out of a depository", () => {
       expect(await executionSigners(body.execution!)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
       // The deposit's own attestation says the same.
       const { body: deposits } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
-        ...{ chainId: CHAIN, transactionId: deposited.transactionId },
+        chainId: CHAIN,
+        transactionId: deposited.transactionId,
       });
       expect({ ...body.execution, signatures: [body.execution!.signatures[0]] }).to.deep.equal(deposits.execution);
     });
@@ -188,7 +203,8 @@ describe("an attestation of a settlement out of a depository", () => {
       [
         (order) =>
           void (order.inputs = order.inputs.map((input) => ({
-            ...{ ...input, refunds: input.refunds.map((refund) => ({ ...refund, currency: other })) },
+            ...input,
+            refunds: input.refunds.map((refund) => ({ ...refund, currency: other })),
           }))),
         "Non-matching refund option",
       ],
@@ -208,7 +224,8 @@ describe("an attestation of a settlement out of a depository", () => {
     }
     const toNobody = await paid((order) => {
       order.inputs = order.inputs.map((input) => ({
-        ...{ ...input, refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })) },
+        ...input,
+        refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })),
       }));
     });
     expect(await refusalOf(REFUND, bodyOf(toNobody))).to.deep.equal([400, "Non-matching refund option"]);
@@ -235,14 +252,16 @@ describe("an attestation of a settlement out of a depository", () => {
     salt += 1n;
     const inDollars = simpleOrder(network, salt, network.contracts.dollar.toLowerCase() as Address);
     expect(await refusalOf(FILL, bodyOf(await depositFor(network, oracle, inDollars, zeroAddress)))).to.deep.equal([
-      ...[400, "Deposit currency does not match order input currency"],
+      400,
+      "Deposit currency does not match order input currency",
     ]);
     const elsewhere = await paid((order) => {
       order.inputs = order.inputs.map((input) => ({ ...input, payment: { ...input.payment, chainId: "second" } }));
     });
     await using both = await startTestOracle(network, { hub: { executorAddress: EXECUTOR }, twin: "second" });
     expect(await ask(both, FILL, bodyOf(elsewhere))).to.deep.include({
-      ...{ status: 400, body: { message: "Deposit chain id does not match order input chain id" } },
+      status: 400,
+      body: { message: "Deposit chain id does not match order input chain id" },
     });
   });
 
@@ -253,7 +272,8 @@ describe("an attestation of a settlement out of a depository", () => {
       hub: { executorAddress: EXECUTOR },
     });
     expect(await ask(patient, FILL, bodyOf(deposited))).to.deep.include({
-      ...{ status: 400, body: { message: `Transaction ${deposited.transactionId} is not finalized` } },
+      status: 400,
+      body: { message: `Transaction ${deposited.transactionId} is not finalized` },
     });
     await using without = await startTestOracle(network);
     expect((await ask(without, FILL, bodyOf(deposited))).status).to.equal(500);

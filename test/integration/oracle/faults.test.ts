@@ -56,7 +56,8 @@ describe("an oracle with services that fail", () => {
     const started = (rpcAgreement: number) => {
       const [first, ...others] = endpoints.map(({ url }) => url);
       return startTestOracle(network, {
-        ...{ rpcUrl: first!, additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement } },
+        rpcUrl: first!,
+        additionalData: { ...FINALITY, rpcUrls: others, rpcAgreement },
       });
     };
 
@@ -150,7 +151,8 @@ describe("an oracle with services that fail", () => {
       { maxAmount: "10", finalizationBlocks: 1, finalizationTime: 0 },
     ];
     const additionalData = {
-      ...{ finalizationBlocks: 4, finalizationTime: 8 },
+      finalizationBlocks: 4,
+      finalizationTime: 8,
       fastMode: { finalityTiers: { [zeroAddress]: tiers } },
     };
     const hub = { rateLimiter: { address: LIMITER, type: "amount" } } as const;
@@ -199,7 +201,8 @@ describe("an oracle with services that fail", () => {
       await network.mine(1, 1);
       await limiter.set({ functionName: "canConsume", args: [CHAIN, zeroAddress, 3n], result: false });
       expect(await attest(oracle, transactionId, fast)).to.deep.include({
-        ...{ status: 400, body: { message: "Fast mode rate limit exceeded" } },
+        status: 400,
+        body: { message: "Fast mode rate limit exceeded" },
       });
       const nobody = { rateLimiter: { address: `0x${"77".repeat(20)}`, type: "amount" } } as const;
       await using unlimited = await startTestOracle(network, { additionalData, hub: nobody });

@@ -40,7 +40,9 @@ describe("an entry of the generic mapping", () => {
   });
 
   const noFill = async (signer = user, chainId = 7) => ({
-    ...{ solverChainId: CHAIN, solver: wallet, orderId: ORDER_ID },
+    solverChainId: CHAIN,
+    solver: wallet,
+    orderId: ORDER_ID,
     signature: await signer.signTypedData({
       domain: { name: "RelayNoFillOrRefund", version: "1", chainId, verifyingContract: zeroAddress },
       types: {
@@ -56,7 +58,12 @@ describe("an entry of the generic mapping", () => {
   });
 
   const nonceMapping = async (signer = user) => ({
-    ...{ walletChainId: CHAIN, wallet, nonce: "12", id: ORDER_ID, depositor: MAPPING, signatureChainId: CHAIN },
+    walletChainId: CHAIN,
+    wallet,
+    nonce: "12",
+    id: ORDER_ID,
+    depositor: MAPPING,
+    signatureChainId: CHAIN,
     signature: await signer.signTypedData({
       domain: { name: "RelayNonceMapping", version: "2", chainId: 7, verifyingContract: zeroAddress },
       types: {
@@ -146,7 +153,8 @@ describe("an entry of the generic mapping", () => {
       [NO_FILL, await noFill()],
     ] as const) {
       expect(await ask(onTron, path, body)).to.deep.include({
-        ...{ status: 400, body: { message: "Unsupported signature chain" } },
+        status: 400,
+        body: { message: "Unsupported signature chain" },
       });
     }
   });

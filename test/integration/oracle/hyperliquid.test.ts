@@ -82,8 +82,12 @@ describe("the oracle on the first exchange", () => {
   };
 
   const chainAt = (httpRpcUrl: string, additionalData: ChainConfig["additionalData"] = {}) => ({
-    ...{ id: CHAIN, vmType: "hyperliquid-vm" as const, httpRpcUrl, additionalData },
-    ...{ depository: DEPOSITORY, additionalDepositories: [SECOND] },
+    id: CHAIN,
+    vmType: "hyperliquid-vm" as const,
+    httpRpcUrl,
+    additionalData,
+    depository: DEPOSITORY,
+    additionalDepositories: [SECOND],
   });
   const start = (chain: ReturnType<typeof chainAt>) =>
     startFamilyOracle({ chain, hubUrl: hub.url, genericMappingAddress: MAPPING, now: () => now });
@@ -160,8 +164,12 @@ describe("the oracle on the first exchange", () => {
         {
           data: { chainId: CHAIN, transactionId },
           result: {
-            ...{ onchainId: idOf(CHAIN, transactionId, "0"), depository, depositor, currency },
-            ...{ amount: amount.toString(), depositId: id },
+            onchainId: idOf(CHAIN, transactionId, "0"),
+            depository,
+            depositor,
+            currency,
+            amount: amount.toString(),
+            depositId: id,
           },
           extraData: { timestamp: TIME.toString() },
         },
@@ -265,7 +273,11 @@ describe("the oracle on the first exchange", () => {
     /** Makes an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
-        ...{ chainId: CHAIN, currency: NATIVE, recipient: getAddress(BOB), amount: "4000000000", salt: nonce },
+        chainId: CHAIN,
+        currency: NATIVE,
+        recipient: getAddress(BOB),
+        amount: "4000000000",
+        salt: nonce,
         ...change,
       });
       const orderId = familyOrderId(order, encode);
@@ -312,8 +324,18 @@ describe("the oracle on the first exchange", () => {
       const transfer = settle(byLedger.orderId, { token: `COIN:${COIN}`, market: "spot" });
       transactions.delete(transfer.hash);
       const delta = {
-        ...{ type: "send", user: CAROL, destination: BOB, sourceDex: "spot", destinationDex: "spot", token: "COIN" },
-        ...{ amount: "40", usdcValue: "40", fee: "0", nativeTokenFee: "0", nonce: transfer.nonce, feeToken: "" },
+        type: "send",
+        user: CAROL,
+        destination: BOB,
+        sourceDex: "spot",
+        destinationDex: "spot",
+        token: "COIN",
+        amount: "40",
+        usdcValue: "40",
+        fee: "0",
+        nativeTokenFee: "0",
+        nonce: transfer.nonce,
+        feeToken: "",
       };
       ledgers.set(`${CAROL} at ${time}`, [{ time, hash: transfer.hash, delta }]);
       const hints = { "hyperliquid-vm": { user: CAROL, timestamp: time } };
@@ -389,7 +411,9 @@ describe("the oracle on the first exchange", () => {
       exchange.answer();
       const [call] = proxy.calls;
       expect([call?.path, call?.headers["x-nft-api-key"], call?.headers.url]).to.deep.equal([
-        ...["/asks", "key", `${exchange.url}/explorer`],
+        "/asks",
+        "key",
+        `${exchange.url}/explorer`,
       ]);
       expect(await rpcFailures(limited)).to.have.length(1);
       proxy.close();

@@ -43,8 +43,10 @@ function withdrawalOf(name: "SendAsset" | "UsdSend", fields: Record<string, stri
     id,
     payload: encodeAbiParameters(ENVELOPE, [{ kind: name === "UsdSend" ? 0 : 1, parameters }]),
     action: {
-      ...{ type: name === "UsdSend" ? "usdSend" : "sendAsset", signatureChainId: "0x1" },
-      ...{ ...values, [nonceField]: Number(fields[nonceField]) },
+      type: name === "UsdSend" ? "usdSend" : "sendAsset",
+      signatureChainId: "0x1",
+      ...values,
+      [nonceField]: Number(fields[nonceField]),
     },
   };
 }
@@ -86,7 +88,9 @@ describe("the oracle on withdrawals of the first exchange", () => {
   const attest = async (withdrawal: Hex, currency: Hex, change: object = {}) => {
     const request = { chainId: CHAIN, currency, withdrawer: ALICE, withdrawerChainId: SOLVER_CHAIN, recipient: BOB };
     const { status, body } = await ask<WithdrawalAttestation>(oracle, ROUTE, {
-      ...{ chainId: CHAIN, withdrawal, withdrawalAddressRequest: { ...request, withdrawalNonce: NONCE } },
+      chainId: CHAIN,
+      withdrawal,
+      withdrawalAddressRequest: { ...request, withdrawalNonce: NONCE },
       ...change,
     });
     return { status, body };
@@ -106,7 +110,8 @@ describe("the oracle on withdrawals of the first exchange", () => {
     ]);
     const { status, body } = await attest(payload, NATIVE);
     expect({ status, result: body.message.result, keys: Object.keys(body) }).to.deep.equal({
-      ...{ status: 200, keys: ["message"] },
+      status: 200,
+      keys: ["message"],
       result: { withdrawalId: id, depository: DEPOSITORY, status: 0 },
     });
   });

@@ -56,18 +56,22 @@ describe("an oracle that is lied to", () => {
       const native = await deposit(5n, `0x${"c1".repeat(32)}`);
       const filled = await depositFor(network, instant, simpleOrder(network, 1n));
       const inDollars = await depositFor(
-        ...[network, instant],
+        network,
+        instant,
         simpleOrder(network, 2n, network.contracts.dollar.toLowerCase() as Address),
       );
       const fill = await network.send({ to: recipient, value: 900n, data: filled.orderId, account: solver });
       const other = await network.send({ to: recipient, value: 1n });
       const reverted = await network.sendReverting({
-        ...{ to: depository, data: encodeFunctionData({ abi: depositoryAbi, functionName: "allocator" }), value: 1n },
+        to: depository,
+        data: encodeFunctionData({ abi: depositoryAbi, functionName: "allocator" }),
+        value: 1n,
       });
       const now = Number((await getBlock(network.client)).timestamp);
       const withdrawalOf = (nonce: bigint, expiration: number): EvmWithdrawal => ({
         calls: [{ to: recipient, data: "0x", value: 1n, allowFailure: false }],
-        ...{ nonce, expiration: BigInt(expiration) },
+        nonce,
+        expiration: BigInt(expiration),
       });
       const [executed, expired] = [withdrawalOf(1n, 4_000_000_000), withdrawalOf(2n, now + 1)];
       const pending = withdrawalOf(3n, 4_000_000_000);
@@ -82,7 +86,11 @@ describe("an oracle that is lied to", () => {
 
       await using honest = await startTestOracle(network, { additionalData: FINALITY });
       const withdrawalAddressRequest = {
-        ...{ chainId: CHAIN, currency: zeroAddress, withdrawer: user.address, withdrawerChainId: CHAIN, recipient },
+        chainId: CHAIN,
+        currency: zeroAddress,
+        withdrawer: user.address,
+        withdrawerChainId: CHAIN,
+        recipient,
         withdrawalNonce: zeroHash,
       };
       const asked: [string, object][] = [
@@ -92,7 +100,9 @@ describe("an oracle that is lied to", () => {
         ...[fill, other].map((transactionId): [string, object] => [
           FILLS,
           {
-            ...{ order: filled.order, orderSignature: filled.orderSignature, fill: { transactionId } },
+            order: filled.order,
+            orderSignature: filled.orderSignature,
+            fill: { transactionId },
             inputs: [{ transactionId: filled.transactionId, onchainId: filled.onchainId, inputIndex: 0 }],
           },
         ]),

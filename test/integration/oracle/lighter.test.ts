@@ -50,8 +50,12 @@ describe("the oracle on the second exchange", () => {
   };
 
   const chainAt = (httpRpcUrl: string, additionalData: ChainConfig["additionalData"] = {}) => ({
-    ...{ id: CHAIN, vmType: "lighter-vm" as const, httpRpcUrl, additionalData },
-    ...{ depository: DEPOSITORY, additionalDepositories: [SECOND] },
+    id: CHAIN,
+    vmType: "lighter-vm" as const,
+    httpRpcUrl,
+    additionalData,
+    depository: DEPOSITORY,
+    additionalDepositories: [SECOND],
   });
 
   before(async () => {
@@ -82,10 +86,21 @@ describe("the oracle on the second exchange", () => {
     count += 1;
     const hash = count.toString(16).padStart(80, "ab");
     transactions.set(hash, {
-      ...{ code: 200, hash, type, status, transaction_index: 443, event_info: "{}" },
+      code: 200,
+      hash,
+      type,
+      status,
+      transaction_index: 443,
+      event_info: "{}",
       info: JSON.stringify({
-        ...{ FromAccountIndex: from, ApiKeyIndex: 3, ToAccountIndex: Number(to), AssetIndex: asset },
-        ...{ FromRouteType: PERPETUALS, ToRouteType: route, Amount: amount, USDCFee: 3_000_000 },
+        FromAccountIndex: from,
+        ApiKeyIndex: 3,
+        ToAccountIndex: Number(to),
+        AssetIndex: asset,
+        FromRouteType: PERPETUALS,
+        ToRouteType: route,
+        Amount: amount,
+        USDCFee: 3_000_000,
         ...{
           Memo: typeof memo === "string" ? [...hexToBytes(memo)] : memo,
           ExpiredAt: 1,
@@ -94,8 +109,12 @@ describe("the oracle on the second exchange", () => {
           L1Sig: "",
         },
       }),
-      ...{ l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92", account_index: from, nonce: 1 },
-      ...{ block_height: 97_526_892, queued_at: time * 1000 + 375, executed_at: time * 1000 + 242 },
+      l1_address: "0x8B5E4dB198FfC7f69f8F11F6592f682717dF1D92",
+      account_index: from,
+      nonce: 1,
+      block_height: 97_526_892,
+      queued_at: time * 1000 + 375,
+      executed_at: time * 1000 + 242,
       ...change,
     });
     return hash;
@@ -118,8 +137,12 @@ describe("the oracle on the second exchange", () => {
         {
           data: { chainId: CHAIN, transactionId },
           result: {
-            ...{ onchainId: idOf(CHAIN, transactionId, "0"), depository, depositor: `${ALICE}`, currency },
-            ...{ amount: amount.toString(), depositId: id },
+            onchainId: idOf(CHAIN, transactionId, "0"),
+            depository,
+            depositor: `${ALICE}`,
+            currency,
+            amount: amount.toString(),
+            depositId: id,
           },
           extraData: { timestamp: TIME.toString() },
         },
@@ -200,7 +223,12 @@ describe("the oracle on the second exchange", () => {
     /** Makes an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
-        ...{ chainId: CHAIN, currency: "0", recipient: `${BOB}`, amount: "40", salt: transactions.size, ...change },
+        chainId: CHAIN,
+        currency: "0",
+        recipient: `${BOB}`,
+        amount: "40",
+        salt: transactions.size,
+        ...change,
       });
       const orderId = familyOrderId(order, encode);
       const transactionId = send({ to: DEPOSITORY, amount: 60, memo: orderId });

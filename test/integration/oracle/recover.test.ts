@@ -65,7 +65,9 @@ describe("an attestation of a recovered deposit", () => {
     orderAddress({ chainId: CHAIN, depositor, depositTimestamp: timestamp, depositId: orderId });
   const referenceOf = ({ transactionId, onchainId }: DepositedOrder) => ({ chainId: CHAIN, transactionId, onchainId });
   const bodyOf = (deposited: DepositedOrder, change: object = {}) => ({
-    ...{ ...referenceOf(deposited), order: deposited.order, orderSignature: deposited.orderSignature },
+    ...referenceOf(deposited),
+    order: deposited.order,
+    orderSignature: deposited.orderSignature,
     ...change,
   });
   const declare = (deposited: DepositedOrder): Promise<void> =>
@@ -94,12 +96,11 @@ describe("an attestation of a recovered deposit", () => {
     const deposited = await paid();
     await network.setHubBalance(accountOf(deposited), tokenId, 999n);
     expect(await refusalOf(bodyOf(deposited))).to.deep.equal([
-      ...[400, "Insufficient balance at order address for recovery"],
+      400,
+      "Insufficient balance at order address for recovery",
     ]);
     await network.setHubBalance(accountOf(deposited), tokenId, 1000n);
-    expect(await refusalOf(bodyOf(deposited))).to.deep.equal([
-      ...[400, "No fill or refund entry not found for this order"],
-    ]);
+    expect(await refusalOf(bodyOf(deposited))).to.deep.equal([400, "No fill or refund entry not found for this order"]);
     await declare(deposited);
     await expectRecovered(deposited, bodyOf(deposited));
     for (const [change, message] of [
@@ -117,7 +118,8 @@ describe("an attestation of a recovered deposit", () => {
     const deposited = await paid();
     await network.setHubBalance(accountOf(deposited), tokenId, 1000n);
     expect(await refusalOf(referenceOf(deposited))).to.deep.equal([
-      ...[400, "Order data and signature are required for deposits less than 7 days old"],
+      400,
+      "Order data and signature are required for deposits less than 7 days old",
     ]);
     now += 1;
     await expectRecovered(deposited, referenceOf(deposited));
@@ -130,11 +132,13 @@ describe("an attestation of a recovered deposit", () => {
       value: 5n,
     });
     const { body } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
-      ...{ chainId: CHAIN, transactionId },
+      chainId: CHAIN,
+      transactionId,
     });
     const { onchainId } = body.messages[0]!.result;
     expect(await refusalOf({ chainId: CHAIN, transactionId, onchainId })).to.deep.equal([
-      ...[400, "Deposit does not have a depositId"],
+      400,
+      "Deposit does not have a depositId",
     ]);
   });
 

@@ -113,7 +113,9 @@ describe("the oracle's service", () => {
       expect({ status: large.status, body: JSON.stringify(large.body) }).to.deep.equal({
         status: 413,
         body: JSON.stringify({
-          ...{ statusCode: 413, code: "FST_ERR_CTP_BODY_TOO_LARGE", error: "Payload Too Large" },
+          statusCode: 413,
+          code: "FST_ERR_CTP_BODY_TOO_LARGE",
+          error: "Payload Too Large",
           message: "Request body is too large",
         }),
       });
@@ -197,7 +199,9 @@ describe("the oracle's service", () => {
     expect(metrics).to.include(`oracle_request_duration_seconds_count{route="${ROUTE}",status="500"} 1`);
     const seen = lines.join("");
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.include.members([
-      ...["the oracle is up", "an RPC endpoint gave no answer that can be used", "a call failed"],
+      "the oracle is up",
+      "an RPC endpoint gave no answer that can be used",
+      "a call failed",
     ]);
     expect(seen).to.include(ORACLE_SIGNER);
     expect(seen + metrics).not.to.match(/secret/u);
@@ -267,7 +271,8 @@ describe("the oracle's service", () => {
       stranger.answer = () => Promise.resolve({});
       await attested({ peers: [{ baseUrl: stranger.url, apiKey: "its-key" }] });
       expect(stranger.seen).to.deep.equal({
-        ...{ url: ROUTE, key: "its-key" },
+        url: ROUTE,
+        key: "its-key",
         body: { chainId: CHAIN, transactionId, requestPeerSignatures: false },
       });
     });

@@ -87,8 +87,12 @@ describe("the oracle on Solana", () => {
       messages: expected.map(({ index, id, depositor, currency, amount, timestamp = TIME }) => ({
         data: { chainId: CHAIN, transactionId },
         result: {
-          ...{ onchainId: idOf(CHAIN, transactionId, index), depository: DEPOSITORY, depositor, currency },
-          ...{ amount: amount.toString(), depositId: id },
+          onchainId: idOf(CHAIN, transactionId, index),
+          depository: DEPOSITORY,
+          depositor,
+          currency,
+          amount: amount.toString(),
+          depositId: id,
         },
         extraData: { timestamp: timestamp.toString() },
       })),
@@ -168,7 +172,9 @@ describe("the oracle on Solana", () => {
     }
     const asked = node.calls.map(({ body }) => JSON.parse(body) as { params: [string, { commitment: string }] });
     expect(asked.find(({ params }) => params[0] === signatureOf("missing"))?.params[1]).to.deep.equal({
-      ...{ commitment: "finalized", encoding: "json", maxSupportedTransactionVersion: 0 },
+      commitment: "finalized",
+      encoding: "json",
+      maxSupportedTransactionVersion: 0,
     });
   });
 
@@ -184,7 +190,8 @@ describe("the oracle on Solana", () => {
   it("asks for the time of the slot where the transaction does not tell it", async () => {
     const signature = happen("timeless", {
       instructions: [depositOf("deposit_native", alice, 7n, ID)],
-      ...{ blockTime: null, slot: 299_999_999 },
+      blockTime: null,
+      slot: 299_999_999,
     });
     const deposit = { index: 0, id: ID, depositor: alice, currency: SYSTEM, amount: 7n };
     await expectDeposits(signature, [{ ...deposit, timestamp: TIME + 5 }]);
@@ -214,7 +221,12 @@ describe("the oracle on Solana", () => {
     /** Makes an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const order = familyOrder({
-        ...{ chainId: CHAIN, currency: USDC, recipient: bob, amount: "40", salt: transactions.size, ...change },
+        chainId: CHAIN,
+        currency: USDC,
+        recipient: bob,
+        amount: "40",
+        salt: transactions.size,
+        ...change,
       });
       const orderId = familyOrderId(order, encodeKey);
       const currency = order.inputs[0]?.payment.currency;

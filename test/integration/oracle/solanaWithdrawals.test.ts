@@ -58,7 +58,9 @@ describe("the oracle on withdrawals of Solana", () => {
   const attest = async (withdrawal: Hex, currency: string, recipient = bob) => {
     const request = { chainId: CHAIN, currency, withdrawer: alice, withdrawerChainId: CHAIN, recipient };
     const { status, body } = await ask<WithdrawalAttestation>(oracle, ROUTE, {
-      ...{ chainId: CHAIN, withdrawal, withdrawalAddressRequest: { ...request, withdrawalNonce: NONCE } },
+      chainId: CHAIN,
+      withdrawal,
+      withdrawalAddressRequest: { ...request, withdrawalNonce: NONCE },
     });
     return { status, body };
   };
@@ -85,7 +87,8 @@ describe("the oracle on withdrawals of Solana", () => {
       const withdrawal = requestOf(token, NOW);
       const { status, body } = await attest(withdrawal, currency);
       expect({ status, result: body.message.result, keys: Object.keys(body) }).to.deep.equal({
-        ...{ status: 200, keys: ["message"] },
+        status: 200,
+        keys: ["message"],
         result: { withdrawalId: sha256(withdrawal), depository: DEPOSITORY, status: 0 },
       });
     }

@@ -114,11 +114,14 @@ describe("an attestation of a solver", () => {
       value: amount,
     });
     const { body } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
-      ...{ chainId: CHAIN, transactionId },
+      chainId: CHAIN,
+      transactionId,
     });
     const [message] = body.messages;
     return {
-      ...{ order, orderId, orderSignature: await solver.signMessage({ message: { raw: orderId } }) },
+      order,
+      orderId,
+      orderSignature: await solver.signMessage({ message: { raw: orderId } }),
       inputs: [{ transactionId, onchainId: message!.result.onchainId, inputIndex: 0 }],
       timestamp: Number(message!.extraData.timestamp),
     };
@@ -162,7 +165,10 @@ describe("an attestation of a solver", () => {
     });
 
   const bodyOf = ({ order, orderSignature, inputs }: PaidOrder, transactionId: Hex, change: object = {}) => ({
-    ...{ order, orderSignature, inputs, fill: { transactionId } },
+    order,
+    orderSignature,
+    inputs,
+    fill: { transactionId },
     ...change,
   });
 
@@ -192,7 +198,9 @@ describe("an attestation of a solver", () => {
       status: 200,
       message: {
         data: {
-          ...{ order: order.order, orderSignature: order.orderSignature, inputs: order.inputs },
+          order: order.order,
+          orderSignature: order.orderSignature,
+          inputs: order.inputs,
           fill: { transactionId },
         },
         result: { orderId: order.orderId, status: 1, totalWeightedInputPaymentBpsDiff: (5n * 10n ** 17n).toString() },
@@ -276,8 +284,12 @@ describe("an attestation of a solver", () => {
       {
         data: { chainId: CHAIN, transactionId },
         result: {
-          ...{ onchainId, depository: network.contracts.depository, depositId: other.orderId },
-          ...{ depositor: user.address.toLowerCase(), currency: native, amount: "1000" },
+          onchainId,
+          depository: network.contracts.depository,
+          depositId: other.orderId,
+          depositor: user.address.toLowerCase(),
+          currency: native,
+          amount: "1000",
         },
         extraData: { timestamp: other.timestamp.toString() },
       },
@@ -313,7 +325,9 @@ describe("an attestation of a solver", () => {
   });
 
   const refundBody = (order: PaidOrder, transactionId: Hex, refundIndex = 0, inputIndex = 0) => ({
-    ...{ order: order.order, orderSignature: order.orderSignature, inputs: order.inputs },
+    order: order.order,
+    orderSignature: order.orderSignature,
+    inputs: order.inputs,
     refunds: [{ transactionId, inputIndex, refundIndex }],
   });
 

@@ -99,7 +99,8 @@ describe("an attestation of a transfer", () => {
       expect(await refusalOf({ ...(await signedOnEvm(fields)), ...change })).to.deep.equal(invalid);
     }
     expect(await refusalOf(await signedOnEvm(fieldsOf(evmOwner, { amount: "0" })))).to.deep.equal([
-      ...[400, "Transfer amount must be non-zero"],
+      400,
+      "Transfer amount must be non-zero",
     ]);
     for (const broken of [{ ownerSignature: "nothing" }, { ownerSignature: "0x12" }, { recipient: "nobody" }]) {
       expect((await refusalOf({ ...(await signedOnEvm(fields)), ...broken }))[0]).to.equal(500);

@@ -22,11 +22,20 @@ const ORDER_ID: Hex = `0x${"0d".repeat(32)}`;
 const body = {
   input: { vmType: "ethereum-vm", chainId: CHAIN, currency: zeroAddress, amount: "70" },
   derivationFields: {
-    ...{ inputVmType: "ethereum-vm", outputVmType: "solana-vm", outputChainId: "solana" },
-    ...{ outputCurrency: `0x${"01".repeat(32)}`, outputRecipient: `0x${"02".repeat(32)}` },
-    ...{ solver: MANAGER, pricingOracle: MANAGER, depositor: MANAGER, refundRecipient: MANAGER, priceImpactBps: "30" },
+    inputVmType: "ethereum-vm",
+    outputVmType: "solana-vm",
+    outputChainId: "solana",
+    outputCurrency: `0x${"01".repeat(32)}`,
+    outputRecipient: `0x${"02".repeat(32)}`,
+    solver: MANAGER,
+    pricingOracle: MANAGER,
+    depositor: MANAGER,
+    refundRecipient: MANAGER,
+    priceImpactBps: "30",
   },
-  ...{ orderId: ORDER_ID, nonce: "4", extraData: "0xabcd" },
+  orderId: ORDER_ID,
+  nonce: "4",
+  extraData: "0xabcd",
   currencies: [{ chainId: CHAIN, currency: zeroAddress }],
   prices: [{ usdPrice: "100", usdPriceDecimals: 2, currencyDecimals: 6, expiration: "1790000000" }],
 };
@@ -37,7 +46,8 @@ const TRIGGER_HASH = keccak256(
       "tuple(string vmType,string chainId,bytes currency,uint256 amount)",
       "tuple(string inputVmType,string outputVmType,string outputChainId,bytes outputCurrency,bytes outputRecipient," +
         "address solver,address pricingOracle,bytes depositor,bytes refundRecipient,uint256 priceImpactBps)",
-      ...["bytes32", "uint256"],
+      "bytes32",
+      "uint256",
       "tuple(string chainId,bytes currency)[]",
       "tuple(uint256 usdPrice,uint8 usdPriceDecimals,uint8 currencyDecimals,uint256 expiration)[]",
       "bytes",
@@ -75,7 +85,10 @@ describe("an attestation of a trigger", () => {
     const { signatures, ...message } = answer.body.trigger;
     const inputDepository = network.contracts.depository.toLowerCase();
     expect(message).to.deep.equal({
-      ...{ chainId: "31337", depositAddressManager: MANAGER, inputDepository, triggerHash: TRIGGER_HASH },
+      chainId: "31337",
+      depositAddressManager: MANAGER,
+      inputDepository,
+      triggerHash: TRIGGER_HASH,
     });
     const digest = TypedDataEncoder.hash(
       { name: "Trigger", version: "1", chainId: 31_337, verifyingContract: zeroAddress },
@@ -101,18 +114,21 @@ describe("an attestation of a trigger", () => {
   it("is refused where something is not configured, and for decimals that are none", async () => {
     await using without = await startTestOracle(network);
     expect(await ask(without, ROUTE, body)).to.deep.include({
-      ...{ status: 400, body: { message: "Missing deposit address manager config" } },
+      status: 400,
+      body: { message: "Missing deposit address manager config" },
     });
     await using bare = await startTestOracle(network, {
       hub: { depositAddressManagerAddress: MANAGER },
       chain: { depository: undefined as unknown as string },
     });
     expect(await ask(bare, ROUTE, body)).to.deep.include({
-      ...{ status: 400, body: { message: `Missing depository for input chain ${CHAIN}` } },
+      status: 400,
+      body: { message: `Missing depository for input chain ${CHAIN}` },
     });
     const prices = [{ ...body.prices[0], usdPriceDecimals: 256 }];
     expect(await ask(oracle, ROUTE, { ...body, prices })).to.deep.include({
-      ...{ status: 400, body: { message: "body/prices/0/usdPriceDecimals must be <= 255" } },
+      status: 400,
+      body: { message: "body/prices/0/usdPriceDecimals must be <= 255" },
     });
   });
 });

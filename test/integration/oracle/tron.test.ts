@@ -49,7 +49,11 @@ function partyOf(name: string) {
 }
 
 const [alice, bob, depository, router, token] = ["alice", "bob", "depository", "router", "token"].map(partyOf) as [
-  ...[Party, Party, Party, Party, Party],
+  Party,
+  Party,
+  Party,
+  Party,
+  Party,
 ];
 type Party = ReturnType<typeof partyOf>;
 
@@ -105,7 +109,9 @@ describe("the oracle on Tron", () => {
   const blockOf = (hash: string): Hex => `0x${createHash("sha256").update(`block of ${hash}`).digest("hex")}`;
   const answer = jsonRpc((method, [first]) => {
     const blocks = [...transactions].map(([hash, { block = LATEST - 20, time = TIME }]) => ({
-      ...{ hash: blockOf(hash), number: numberToHex(block), timestamp: numberToHex(time) },
+      hash: blockOf(hash),
+      number: numberToHex(block),
+      timestamp: numberToHex(time),
     }));
     if (method === "eth_getBlockByHash") return blocks.find(({ hash }) => hash === first) ?? null;
     if (method === "eth_getBlockByNumber") {
@@ -117,8 +123,11 @@ describe("the oracle on Tron", () => {
     const { logs = [], input = "0x", block = LATEST - 20, isReverted = false } = sent;
     if (method === "eth_getTransactionByHash") return { hash, to: router.evm, value: "0x0", input };
     return {
-      ...{ transactionHash: hash, blockHash: blockOf(hash), blockNumber: numberToHex(block) },
-      ...{ status: isReverted ? "0x0" : "0x1", to: router.evm },
+      transactionHash: hash,
+      blockHash: blockOf(hash),
+      blockNumber: numberToHex(block),
+      status: isReverted ? "0x0" : "0x1",
+      to: router.evm,
       logs: logs.map((log, index) => ({ ...log, logIndex: numberToHex(index + 7) })),
     };
   });
@@ -155,8 +164,12 @@ describe("the oracle on Tron", () => {
       messages: expected.map(({ index, id, depositor, currency, amount }) => ({
         data: { chainId: CHAIN, transactionId },
         result: {
-          ...{ onchainId: idOf(CHAIN, transactionId, index), depository: depository.text, currency },
-          ...{ depositor: depositor.text, amount: amount.toString(), depositId: id },
+          onchainId: idOf(CHAIN, transactionId, index),
+          depository: depository.text,
+          currency,
+          depositor: depositor.text,
+          amount: amount.toString(),
+          depositId: id,
         },
         extraData: { timestamp: TIME.toString() },
       })),
@@ -222,7 +235,12 @@ describe("the oracle on Tron", () => {
     /** Makes an order, and the deposit that pays it. */
     function pay(change: Partial<FamilyOrder> = {}) {
       const made = familyOrder({
-        ...{ chainId: CHAIN, currency: NATIVE, recipient: bob.text, amount: "40", salt: transactions.size, ...change },
+        chainId: CHAIN,
+        currency: NATIVE,
+        recipient: bob.text,
+        amount: "40",
+        salt: transactions.size,
+        ...change,
       });
       const extraData = encodeAbiParameters([{ type: "address" }], [router.evm]);
       const order = { ...made, output: { ...made.output, extraData } };

@@ -40,7 +40,10 @@ const PEER_KEY: Hex = `0x${"5b".repeat(32)}`;
 const PEER = privateKeyToAddress(PEER_KEY).toLowerCase() as Address;
 const SIGNERS = [ORACLE_SIGNER as Address, PEER].sort();
 const HUB: TrustedHub = {
-  ...{ id: "relay", evmChainId: 31_337, oracleAddress: ORACLE_CONTRACT, oracleVersion: "2" },
+  id: "relay",
+  evmChainId: 31_337,
+  oracleAddress: ORACLE_CONTRACT,
+  oracleVersion: "2",
   genericMappingAddress: MAPPING,
 };
 /** Long after everything on the chain. */
@@ -93,7 +96,9 @@ describe("an attestation that is verified", () => {
   const ofKind = (kind: Attested["kind"]): Attested => all.find((attested) => attested.kind === kind)!;
   const onChain = (execution: SignedExecution, signers = SIGNERS): Promise<Hex> =>
     readContract(network.client, {
-      ...{ address: verifier, abi: attestationVerifierAbi, functionName: "verify" },
+      address: verifier,
+      abi: attestationVerifierAbi,
+      functionName: "verify",
       args: toVerifierCall(execution, signers),
     });
 
@@ -109,7 +114,10 @@ describe("an attestation that is verified", () => {
     for (const attested of all) {
       const { isValid, faults, signers, strangers, digest, unsigned } = await verify(attested);
       expect({ isValid, faults, signers, strangers, unsigned }).to.deep.equal({
-        ...{ isValid: true, faults: [], signers: SIGNERS, strangers: [] },
+        isValid: true,
+        faults: [],
+        signers: SIGNERS,
+        strangers: [],
         unsigned: attested.kind === "deposits" ? ["messages[0].result.onchainId"] : [],
       });
       const execution = executionOf(attested);
@@ -128,7 +136,10 @@ describe("an attestation that is verified", () => {
         const tampered = { ...attested, answer: withLeaf(attested.answer, path, tamper(value)) } as Attested;
         const { isValid, faults } = await verify(tampered, { threshold: 1 });
         expect([attested.kind, path.join("."), isValid, faults.length > 0]).to.deep.equal([
-          ...[attested.kind, path.join("."), false, true],
+          attested.kind,
+          path.join("."),
+          false,
+          true,
         ]);
       }
     }
@@ -159,16 +170,19 @@ describe("an attestation that is verified", () => {
       "message messages[0].result.onchainId",
     ]);
     expect(await checksOf(change([...result, "amount"], "a lot"))).to.deep.equal([
-      ...["message messages[0].result.amount", "threshold execution"],
+      "message messages[0].result.amount",
+      "threshold execution",
     ]);
     expect(await checksOf(change(["execution", "actions", "0"], "0x"))).to.deep.equal([
       "execution execution.actions[0]",
     ]);
     expect(await checksOf(change(["execution", "signatures", "1", "oracleChainId"], "1"))).to.deep.equal([
-      ...["domain execution.signatures[1]", "threshold execution.signatures"],
+      "domain execution.signatures[1]",
+      "threshold execution.signatures",
     ]);
     expect(await checksOf(change(["execution", "signatures", "0", "signature"], "0x"))).to.deep.equal([
-      ...["signature execution.signatures[0].signature", "threshold execution.signatures"],
+      "signature execution.signatures[0].signature",
+      "threshold execution.signatures",
     ]);
     for (const hub of [{ evmChainId: 1 }, { oracleAddress: STRANGER }]) {
       const faults = await checksOf(deposits, { hub: { ...HUB, ...hub } });
@@ -183,7 +197,9 @@ describe("an attestation that is verified", () => {
   it("counts those that are trusted, each once", async () => {
     const deposits = ofKind("deposits");
     expect(await verify(deposits, { signers: [PEER, STRANGER], threshold: 1 })).to.deep.include({
-      ...{ isValid: true, signers: [PEER], strangers: [ORACLE_SIGNER] },
+      isValid: true,
+      signers: [PEER],
+      strangers: [ORACLE_SIGNER],
     });
     expect(await checksOf(deposits, { signers: [PEER, STRANGER] })).to.deep.equal(["threshold execution.signatures"]);
     const [signature] = executionOf(deposits)!.signatures;
@@ -241,7 +257,8 @@ describe("an attestation that is verified", () => {
     const nothing = { kind: "deposits", request: empty, answer: await attestDeposits(client, empty) } as const;
     expect(await checksOf(nothing)).to.deep.equal(["threshold execution"]);
     const request = {
-      ...{ chainId: CHAIN, requestPeerSignatures: true },
+      chainId: CHAIN,
+      requestPeerSignatures: true,
       transactionId: await network.send({
         to: network.contracts.depository,
         data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [STRANGER, zeroHash] }),
@@ -273,7 +290,9 @@ describe("an attestation that is verified", () => {
     expect(error).to.be.instanceOf(AttestationInvalidError);
     const { code, kind, faults } = error as AttestationInvalidError;
     expect([code, kind, faults.map(({ path }) => path)]).to.deep.equal([
-      ...["ATTESTATION_INVALID", "deposits", ["execution.idempotencyKey"]],
+      "ATTESTATION_INVALID",
+      "deposits",
+      ["execution.idempotencyKey"],
     ]);
   });
 
@@ -292,7 +311,8 @@ describe("an attestation that is verified", () => {
         const attested = ofKind(kind);
         const asked = { ...attested, request: withLeaf(attested.request, path, nonce) } as Attested;
         expect(await failureOf(verify(asked))).to.include({
-          ...{ code: "INVALID_INPUT", field: ["attested", "request", ...path].join(".") },
+          code: "INVALID_INPUT",
+          field: ["attested", "request", ...path].join("."),
         });
       }
     }

@@ -123,13 +123,25 @@ describe("an attestation of a withdraw request", () => {
   });
 
   const fieldsOf = (nonce: bigint, change: object = {}) => ({
-    ...{ chainId: CHAIN, currency: zeroAddress, amount: "70", spenderChainId: CHAIN, spender, receiver },
+    chainId: CHAIN,
+    currency: zeroAddress,
+    amount: "70",
+    spenderChainId: CHAIN,
+    spender,
+    receiver,
     nonce: numberToHex(nonce, { size: 32 }),
     ...change,
   });
   const encoded = (nonce: bigint, change: object = {}) => ({
-    ...{ chainId: CHAIN, depository: depository.toLowerCase(), currency: zeroAddress, amount: 70n },
-    ...{ spenderChainId: CHAIN, spender, receiver, data: "0x", nonce: numberToHex(nonce, { size: 32 }) },
+    chainId: CHAIN,
+    depository: depository.toLowerCase(),
+    currency: zeroAddress,
+    amount: 70n,
+    spenderChainId: CHAIN,
+    spender,
+    receiver,
+    data: "0x",
+    nonce: numberToHex(nonce, { size: 32 }),
     ...change,
   });
   const hashOf = (nonce: bigint, change: object = {}): Hex => {
@@ -150,7 +162,8 @@ describe("an attestation of a withdraw request", () => {
   describe("that is asked about", () => {
     const withdrawalOf = (nonce: bigint, expiration = 4_000_000_000): EvmWithdrawal => ({
       calls: [{ to: receiver, data: "0x", value: 70n, allowFailure: false }],
-      ...{ nonce, expiration: BigInt(expiration) },
+      nonce,
+      expiration: BigInt(expiration),
     });
     const build = (hash: Hex, withdrawal: EvmWithdrawal): Promise<void> =>
       allocator.set({ functionName: "payloads", args: [hash], result: encodeEvmWithdrawal(withdrawal) });
@@ -192,7 +205,8 @@ describe("an attestation of a withdraw request", () => {
       await network.mine(1, 2);
       await network.mine(3, 7);
       return ask<WithdrawalStatusAttestation>(oracle, STATUS, {
-        ...{ ...fieldsOf(nonce, { ...change, ...alias }), requestPeerSignatures: true },
+        ...fieldsOf(nonce, { ...change, ...alias }),
+        requestPeerSignatures: true,
       });
     };
 
@@ -210,7 +224,8 @@ describe("an attestation of a withdraw request", () => {
       const ofExecutor = { spenderChainId: "relay", spender: EXECUTOR };
       const unknown = await expired(4n, ofExecutor);
       expect([unknown.status, unknown.body]).to.deep.equal([
-        ...[400, { message: "Withdrawal has no corresponding order address" }],
+        400,
+        { message: "Withdrawal has no corresponding order address" },
       ]);
       await executor.set({
         functionName: "orderAddressByWithdrawRequestHash",
@@ -224,21 +239,25 @@ describe("an attestation of a withdraw request", () => {
 
     it("is refused where the allocator builds nothing that is read here", async () => {
       await using elsewhere = await startTestOracle(network, {
-        ...{ chain: { id: "second" }, hub: { allocatorAddress: ALLOCATOR } },
+        chain: { id: "second" },
+        hub: { allocatorAddress: ALLOCATOR },
       });
       const body = fieldsOf(1n, { chainId: "second", spenderChainId: "second" });
       expect(await ask(elsewhere, STATUS, body)).to.deep.include({
-        ...{ status: 400, body: { message: "No payload builder configured for chain second" } },
+        status: 400,
+        body: { message: "No payload builder configured for chain second" },
       });
       await build(hashOf(6n), withdrawalOf(6n));
       await builder.set({ functionName: "family", result: "bitcoin-vm" });
       expect(await refusalOf(STATUS, fieldsOf(6n))).to.deep.equal([400, "Vm type not implemented"]);
       await builder.set({ functionName: "family", result: "ethereum-vm" });
       expect(await refusalOf(STATUS, fieldsOf(6n, { depository: ALLOCATOR }))).to.deep.equal([
-        ...[400, `Depository ${ALLOCATOR} is not configured for chain ${CHAIN}`],
+        400,
+        `Depository ${ALLOCATOR} is not configured for chain ${CHAIN}`,
       ]);
       expect(await refusalOf(STATUS, fieldsOf(6n, { spenderChainId: "other" }))).to.deep.equal([
-        ...[400, "Chain other is not available"],
+        400,
+        "Chain other is not available",
       ]);
     });
   });
@@ -253,7 +272,9 @@ describe("an attestation of a withdraw request", () => {
     expect(status, JSON.stringify(answer)).to.equal(200);
     const { signatures, ...message } = answer.withdrawRequest;
     expect(message).to.deep.equal({
-      ...{ chainId: 31_337, allocator: ALLOCATOR, withdrawRequestHash: hashOf(7n) },
+      chainId: 31_337,
+      allocator: ALLOCATOR,
+      withdrawRequestHash: hashOf(7n),
       hashesToSign: [hashes[1], hashes[0]],
     });
     const digest = TypedDataEncoder.hash(
@@ -270,14 +291,17 @@ describe("an attestation of a withdraw request", () => {
     );
     expect(await signersOf(digest, signatures)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     expect(await refusalOf(HASHES, { ...body, hashIndexes: [0, 3, 2] })).to.deep.equal([
-      ...[400, "Hash to sign not set for withdraw request at index 3"],
+      400,
+      "Hash to sign not set for withdraw request at index 3",
     ]);
     const many = Array.from({ length: 101 }, () => 0);
     expect(await refusalOf(HASHES, { ...body, hashIndexes: many })).to.deep.equal([
-      ...[400, "body/hashIndexes must NOT have more than 100 items"],
+      400,
+      "body/hashIndexes must NOT have more than 100 items",
     ]);
     expect(await refusalOf(HASHES, { ...body, hashIndexes: [] })).to.deep.equal([
-      ...[400, "body/hashIndexes must NOT have fewer than 1 items"],
+      400,
+      "body/hashIndexes must NOT have fewer than 1 items",
     ]);
   });
 
@@ -295,7 +319,8 @@ describe("an attestation of a withdraw request", () => {
       const { signatures, ...message } = answer;
       expect(message).to.deep.equal({
         withdrawRequest: { ...encoded(8n), amount: "70" },
-        ...{ allocatorChainId: 31_337, allocatorContract: ALLOCATOR },
+        allocatorChainId: 31_337,
+        allocatorContract: ALLOCATOR,
       });
       expect(Object.keys(answer.withdrawRequest)).to.deep.equal(REQUEST_TYPES.WithdrawRequest.map(({ name }) => name));
       const domain = { name: "RelayAllocator", version: "1", chainId: 31_337, verifyingContract: ALLOCATOR };
@@ -309,10 +334,12 @@ describe("an attestation of a withdraw request", () => {
       expect(await refusalOf(AUTHORIZATION, await signed(9n, {}, stranger))).to.deep.equal(invalid);
       expect(await refusalOf(AUTHORIZATION, { ...(await signed(9n)), receiver: spender })).to.deep.equal(invalid);
       expect(await refusalOf(AUTHORIZATION, await signed(9n, { spenderChainId: "relay" }))).to.deep.equal([
-        ...[400, "Chain relay is not available"],
+        400,
+        "Chain relay is not available",
       ]);
       expect(await refusalOf(AUTHORIZATION, { ...(await signed(9n)), nonce: "0x1" })).to.deep.equal([
-        ...[400, 'body/nonce must match pattern "^0x[0-9a-fA-F]{64}$"'],
+        400,
+        'body/nonce must match pattern "^0x[0-9a-fA-F]{64}$"',
       ]);
     });
 
@@ -323,7 +350,8 @@ describe("an attestation of a withdraw request", () => {
           hub: { allocatorAddress: ALLOCATOR },
         });
         expect(await ask(other, AUTHORIZATION, await signed(9n))).to.deep.include({
-          ...{ status: 400, body: { message: `Withdrawals on ${vmType} are not supported by this endpoint` } },
+          status: 400,
+          body: { message: `Withdrawals on ${vmType} are not supported by this endpoint` },
         });
       }
     });

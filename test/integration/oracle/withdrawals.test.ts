@@ -82,10 +82,15 @@ describe("an attestation of a withdrawal", () => {
   });
 
   const native = (amount: bigint): EvmWithdrawal["calls"][number] => ({
-    ...{ to: recipient, data: "0x", value: amount, allowFailure: false },
+    to: recipient,
+    data: "0x",
+    value: amount,
+    allowFailure: false,
   });
   const inDollars = (amount: bigint): EvmWithdrawal["calls"][number] => ({
-    ...{ to: dollar, value: 0n, allowFailure: false },
+    to: dollar,
+    value: 0n,
+    allowFailure: false,
     data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [recipient, amount] }),
   });
   const withdrawalOf = (call: EvmWithdrawal["calls"][number], expiration = 4_000_000_000): EvmWithdrawal => {
@@ -94,7 +99,12 @@ describe("an attestation of a withdrawal", () => {
   };
 
   const addressRequest = (currency: Address) => ({
-    ...{ chainId: CHAIN, currency, withdrawer: owner, withdrawerChainId: CHAIN, recipient, withdrawalNonce: NONCE },
+    chainId: CHAIN,
+    currency,
+    withdrawer: owner,
+    withdrawerChainId: CHAIN,
+    recipient,
+    withdrawalNonce: NONCE,
   });
   const bodyOf = (withdrawal: EvmWithdrawal, currency: Address = zeroAddress, change: object = {}) => ({
     ...{
@@ -107,7 +117,11 @@ describe("an attestation of a withdrawal", () => {
   const attest = (body: object) => ask<WithdrawalAttestation>(oracle, ROUTE, body);
   const accountOf = (currency: Address): Address =>
     withdrawalAddress({
-      ...{ chainId: CHAIN, depository: depository.toLowerCase() as Hex, currency, recipient, nonce: BigInt(NONCE) },
+      chainId: CHAIN,
+      depository: depository.toLowerCase() as Hex,
+      currency,
+      recipient,
+      nonce: BigInt(NONCE),
       ownerAlias: hubAlias(CHAIN, owner),
     });
 
@@ -185,14 +199,17 @@ describe("an attestation of a withdrawal", () => {
     }
     await using without = await startTestOracle(network, { chain: { depository: undefined as unknown as string } });
     expect(await ask(without, ROUTE, bodyOf(withdrawalOf(native(1n))))).to.deep.include({
-      ...{ status: 400, body: { message: "Chain has no depository configured" } },
+      status: 400,
+      body: { message: "Chain has no depository configured" },
     });
   });
 
   const initiation = async (amount: string, signer = user) => {
     const packed = concat([hubAlias(CHAIN, owner), toHex(BigInt(amount), { size: 32 }), NONCE]);
     return {
-      ...{ settlementChainId: "relay", expectedAmount: amount, ...addressRequest(zeroAddress) },
+      settlementChainId: "relay",
+      expectedAmount: amount,
+      ...addressRequest(zeroAddress),
       signature: await signer.signMessage({ message: { raw: sha256(stringToHex(keccak256(packed))) } }),
     };
   };

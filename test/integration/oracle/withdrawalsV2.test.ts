@@ -101,8 +101,10 @@ describe("an attestation of an owner's withdrawal", () => {
       additionalData: { finalizationBlocks: 2, finalizationTime: 5 },
       chain: { hubChainId: Number(HUB_CHAIN_ID), additionalDepositories: [OTHER_DEPOSITORY] },
       hub: {
-        ...{ auroraHttpRpcUrl: network.rpcUrl, auroraEvmChainId: 1_313_161_554 },
-        ...{ auroraAllocatorAddress: ALLOCATOR, auroraAllocatorSpenderAddress: SPENDER },
+        auroraHttpRpcUrl: network.rpcUrl,
+        auroraEvmChainId: 1_313_161_554,
+        auroraAllocatorAddress: ALLOCATOR,
+        auroraAllocatorSpenderAddress: SPENDER,
         genericMappingAddress: MAPPING,
       },
     };
@@ -128,7 +130,13 @@ describe("an attestation of an owner's withdrawal", () => {
   });
 
   const fieldsOf = (change: object = {}) => ({
-    ...{ chainId: CHAIN, currency: zeroAddress, amount: "70", ownerChainId: CHAIN, owner, recipient, nonce: NONCE },
+    chainId: CHAIN,
+    currency: zeroAddress,
+    amount: "70",
+    ownerChainId: CHAIN,
+    owner,
+    recipient,
+    nonce: NONCE,
     ...change,
   });
   const signed = async (change: object = {}, by = user) => ({
@@ -147,8 +155,14 @@ describe("an attestation of an owner's withdrawal", () => {
   };
 
   const requestOf = (amount: bigint, nonce: Hex = NONCE) => ({
-    ...{ chainId: HUB_CHAIN_ID, depository: depository.toLowerCase(), currency: zeroAddress, amount },
-    ...{ spender: alias.toLowerCase(), receiver: recipient, data: "0x", nonce },
+    chainId: HUB_CHAIN_ID,
+    depository: depository.toLowerCase(),
+    currency: zeroAddress,
+    amount,
+    spender: alias.toLowerCase(),
+    receiver: recipient,
+    data: "0x",
+    nonce,
   });
   const payloadIdOf = (amount: bigint, nonce: Hex = NONCE): Hex => {
     const type =
@@ -173,7 +187,8 @@ describe("an attestation of an owner's withdrawal", () => {
 
   const withdrawalOf = (nonce: bigint, expiration = 4_000_000_000): EvmWithdrawal => ({
     calls: [{ to: recipient, data: "0x", value: 70n, allowFailure: false }],
-    ...{ nonce, expiration: BigInt(expiration) },
+    nonce,
+    expiration: BigInt(expiration),
   });
 
   describe("that is asked about", () => {
@@ -229,7 +244,9 @@ describe("an attestation of an owner's withdrawal", () => {
       // What nobody signed cannot have been paid out, nor can it expire.
       expect(await statusOf({ nonce })).to.deep.equal({ status: 0 });
       await allocator.set({
-        ...{ functionName: "signedPayloads", args: [payloadIdOf(70n, nonce), HASH_TO_SIGN], result: "0x1234" },
+        functionName: "signedPayloads",
+        args: [payloadIdOf(70n, nonce), HASH_TO_SIGN],
+        result: "0x1234",
       });
       const { status, execution } = await statusOf({ nonce });
       expect(status).to.equal(2);
@@ -243,11 +260,13 @@ describe("an attestation of an owner's withdrawal", () => {
       await using elsewhere = await startTestOracle(network, {
         chain: { hubChainId: 78 },
         hub: {
-          ...{ auroraHttpRpcUrl: network.rpcUrl, auroraAllocatorAddress: ALLOCATOR },
+          auroraHttpRpcUrl: network.rpcUrl,
+          auroraAllocatorAddress: ALLOCATOR,
         },
       });
       expect(await ask(elsewhere, STATUS, await signed())).to.deep.include({
-        ...{ status: 400, body: { message: "No payload builder configured for chain 78" } },
+        status: 400,
+        body: { message: "No payload builder configured for chain 78" },
       });
       await builder.set({ functionName: "family", result: "bitcoin-vm" });
       expect(await refusalOf(STATUS, await signed())).to.deep.equal([400, "Vm type not implemented"]);
@@ -260,7 +279,8 @@ describe("an attestation of an owner's withdrawal", () => {
   it("is initiated by its owner, out of what they hold, from the depository that they name", async () => {
     await network.setHubBalance(alias, tokenId, 69n);
     expect(await refusalOf(INITIATION, await signed())).to.deep.equal([
-      ...[400, "Insufficient balance for requested withdrawal"],
+      400,
+      "Insufficient balance for requested withdrawal",
     ]);
     await network.setHubBalance(alias, tokenId, 70n);
     for (const [named, used] of [
@@ -287,7 +307,8 @@ describe("an attestation of an owner's withdrawal", () => {
       expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
     }
     expect(await refusalOf(INITIATION, { ...(await signed()), depository: MAPPING })).to.deep.equal([
-      ...[400, `Depository ${MAPPING} is not configured for chain ${CHAIN}`],
+      400,
+      `Depository ${MAPPING} is not configured for chain ${CHAIN}`,
     ]);
   });
 
@@ -309,11 +330,13 @@ describe("an attestation of an owner's withdrawal", () => {
     }
     for (const path of [INITIATION, INITIATED]) {
       expect(await refusalOf(path, await signed({ amount: "0" }))).to.deep.equal([
-        ...[400, "Withdrawn amount must be non-zero"],
+        400,
+        "Withdrawn amount must be non-zero",
       ]);
     }
     expect(await refusalOf(INITIATION, await signed({ chainId: "other" }))).to.deep.equal([
-      ...[400, "Chain other is not available"],
+      400,
+      "Chain other is not available",
     ]);
   });
 
@@ -333,7 +356,8 @@ describe("an attestation of an owner's withdrawal", () => {
       for (const path of [STATUS, INITIATION, INITIATED]) {
         const { status, body: answer } = await ask(other, path, body);
         expect([status, answer.message]).to.deep.equal([
-          ...[400, `Withdrawals on ${vmType} are not supported by this endpoint`],
+          400,
+          `Withdrawals on ${vmType} are not supported by this endpoint`,
         ]);
       }
     }
@@ -343,7 +367,8 @@ describe("an attestation of an owner's withdrawal", () => {
     for (const amount of [69n, 71n]) {
       await network.setHubBalance(accountOf(), tokenId, amount);
       expect(await refusalOf(INITIATED, await signed())).to.deep.equal([
-        ...[400, "Withdrawn amount different from withdrawal address balance"],
+        400,
+        "Withdrawn amount different from withdrawal address balance",
       ]);
     }
     await network.setHubBalance(accountOf(), tokenId, 70n);
@@ -351,11 +376,24 @@ describe("an attestation of an owner's withdrawal", () => {
     const answer = await ask<InitiatedV2Attestation>(oracle, INITIATED, body);
     const { signatures, ...params } = answer.body.payloadParams;
     expect(params).to.deep.equal({
-      ...{ chainId: "77", depository: depository.toLowerCase(), currency: zeroAddress, amount: "70" },
-      ...{ spender: alias.toLowerCase(), recipient, nonce: NONCE, data: "0x" },
+      chainId: "77",
+      depository: depository.toLowerCase(),
+      currency: zeroAddress,
+      amount: "70",
+      spender: alias.toLowerCase(),
+      recipient,
+      nonce: NONCE,
+      data: "0x",
     });
     expect(Object.keys(params)).to.deep.equal([
-      ...["chainId", "depository", "currency", "amount", "spender", "recipient", "nonce", "data"],
+      "chainId",
+      "depository",
+      "currency",
+      "amount",
+      "spender",
+      "recipient",
+      "nonce",
+      "data",
     ]);
     const digest = TypedDataEncoder.hash(
       { name: "RelayAllocatorSpender", version: "1", chainId: 1_313_161_554, verifyingContract: SPENDER },
@@ -396,8 +434,11 @@ describe("an attestation of an owner's withdrawal", () => {
     };
     const bodyOf = (paid: DepositedOrder, change: object = {}) => ({
       ...fieldsOf({ amount: "1000", recoverMode: true }),
-      ...{ depositChainId: CHAIN, depositTransactionId: paid.transactionId, depositOnchainId: paid.onchainId },
-      ...{ order: paid.order, orderSignature: paid.orderSignature },
+      depositChainId: CHAIN,
+      depositTransactionId: paid.transactionId,
+      depositOnchainId: paid.onchainId,
+      order: paid.order,
+      orderSignature: paid.orderSignature,
       ...change,
     });
     const declare = (paid: DepositedOrder): Promise<void> =>
@@ -415,11 +456,13 @@ describe("an attestation of an owner's withdrawal", () => {
     it("is initiated without a signature, as the refund of an order that its solver disclaims", async () => {
       const paid = await paidOrder();
       expect(await refusalOf(INITIATION, bodyOf(paid))).to.deep.equal([
-        ...[400, "No fill or refund entry not found for this order"],
+        400,
+        "No fill or refund entry not found for this order",
       ]);
       await declare(paid);
       const { status, body } = await ask<InitiationV2Attestation>(oracle, INITIATION, {
-        ...{ ...bodyOf(paid), requestPeerSignatures: true },
+        ...bodyOf(paid),
+        requestPeerSignatures: true,
       });
       expect([status, body.withdrawalAddress]).to.deep.equal([200, accountOf()]);
       expect(await executionSigners(body.execution)).to.deep.equal([ORACLE_SIGNER, peer.signer]);
@@ -460,19 +503,22 @@ describe("an attestation of an owner's withdrawal", () => {
       });
       await declare(paid);
       expect(await refusalOf(INITIATION, bodyOf(paid))).to.deep.equal([
-        ...[400, `Expected exactly 1 refund entry for chain ${CHAIN} currency ${zeroAddress}, got 2`],
+        400,
+        `Expected exactly 1 refund entry for chain ${CHAIN} currency ${zeroAddress}, got 2`,
       ]);
     });
 
     it("is refused where the refund goes to the native currency's name, which as an address is nobody's", async () => {
       const paid = await paidOrder((order) => {
         order.inputs = order.inputs.map((input) => ({
-          ...{ ...input, refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })) },
+          ...input,
+          refunds: input.refunds.map((refund) => ({ ...refund, recipient: zeroAddress })),
         }));
       });
       await declare(paid);
       expect(await refusalOf(INITIATION, bodyOf(paid, { recipient: zeroAddress }))).to.deep.equal([
-        ...[400, "Recipient does not match the order refund entry"],
+        400,
+        "Recipient does not match the order refund entry",
       ]);
     });
 
@@ -484,7 +530,8 @@ describe("an attestation of an owner's withdrawal", () => {
         hub: { genericMappingAddress: MAPPING },
       });
       expect(await ask(patient, INITIATION, bodyOf(paid))).to.deep.include({
-        ...{ status: 400, body: { message: `Transaction ${paid.transactionId} is not finalized` } },
+        status: 400,
+        body: { message: `Transaction ${paid.transactionId} is not finalized` },
       });
     });
   });

@@ -87,7 +87,10 @@ describe("a fill that is in a block", () => {
       const { vault } = live.contracts;
       const sharesAt = (blockNumber: bigint) =>
         live.client.readContract({
-          ...{ address: vault, abi: erc20Abi, functionName: "balanceOf", args: [RECIPIENT] as const },
+          address: vault,
+          abi: erc20Abi,
+          functionName: "balanceOf",
+          args: [RECIPIENT] as const,
           blockNumber,
         });
       const sharesOnFork = () =>
@@ -232,9 +235,14 @@ describe("a fill that is in a block", () => {
     const { data } = encodeFill(vaultPlan(op), 1_000n);
     // The fee counts the bytes of the signature too, so that it must be a real one.
     const serializedTransaction = await localAccounts.solver.signTransaction({
-      ...{ type: "eip1559", chainId: 10, to: router, data, gas: 5_000_000n },
+      type: "eip1559",
+      chainId: 10,
+      to: router,
+      data,
+      gas: 5_000_000n,
       nonce: await op.client.getTransactionCount({ address: SOLVER }),
-      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 1n,
     });
     const hash = await op.client.sendRawTransaction({ serializedTransaction });
     const { blockNumber, gasUsed, effectiveGasPrice } = await op.client.waitForTransactionReceipt({ hash });

@@ -84,7 +84,10 @@ describe("an envelope without a fork", () => {
       const plan = pay(700n, currencyOf());
       // One unit stays on the router, so that nothing is given back.
       const { outputs, points } = await measureRemoteEnvelope(plan, {
-        ...{ rpcUrl: chain.rpcUrl, from: 701n, to: 702n, steps: 2 },
+        rpcUrl: chain.rpcUrl,
+        from: 701n,
+        to: 702n,
+        steps: 2,
       });
       expect(outputs).to.deep.equal([currencyOf()]);
       if (currencyOf() === chain.contracts.wrappedNative) return;
@@ -100,7 +103,10 @@ describe("an envelope without a fork", () => {
       refundTo: chain.contracts.dollar,
     });
     const { outputs, smallestWorking, points } = await measureRemoteEnvelope(plan, {
-      ...{ rpcUrl: chain.rpcUrl, from: 990n, to: 1_000n, steps: 3 },
+      rpcUrl: chain.rpcUrl,
+      from: 990n,
+      to: 1_000n,
+      steps: 3,
     });
     expect({ outputs, smallestWorking }).to.deep.equal({ outputs: [zeroAddress], smallestWorking: 1_000n });
     const { gasUsed, received } = points.at(-1) ?? {};
@@ -110,10 +116,14 @@ describe("an envelope without a fork", () => {
   it("fills with native currency where the router has some already", async () => {
     await chain.request("anvil_setBalance", [ROUTER_ADDRESS, "0x5"]);
     const plan = chain.plan([{ to: RECIPIENT, data: "0x", value: 1_000n, allowFailure: false }], {
-      ...{ currency: zeroAddress, refundTo: STRANGER },
+      currency: zeroAddress,
+      refundTo: STRANGER,
     });
     const { ranges, outputs } = await measureRemoteEnvelope(plan, {
-      ...{ rpcUrl: chain.rpcUrl, from: 990n, to: 1_000n, steps: 3 },
+      rpcUrl: chain.rpcUrl,
+      from: 990n,
+      to: 1_000n,
+      steps: 3,
     });
     expect(ranges.map(({ from, to, success }) => [from, to, success])).to.deep.equal([
       [990n, 994n, false],
@@ -131,7 +141,8 @@ describe("an envelope without a fork", () => {
   it("tells a gas limit with which the calls that may fail work too, as on a fork", async () => {
     await chain.request("anvil_setCode", [THIRSTY, THIRSTY_CODE]);
     const plan = chain.plan([{ to: THIRSTY, data: "0x", value: 1_000n, allowFailure: true }], {
-      ...{ currency: zeroAddress, refundTo: STRANGER },
+      currency: zeroAddress,
+      refundTo: STRANGER,
     });
     const range = { from: 1_000n, to: 1_000n, steps: 2 };
     const outputs = [zeroAddress];
@@ -151,7 +162,10 @@ describe("an envelope without a fork", () => {
     const recipient = localAccounts.solver.address;
     const plan = chain.plan([callTo(token, TRANSFER, recipient, 700n)], { currency: token, recipient });
     const { outputs, points, gas } = await measureRemoteEnvelope(plan, {
-      ...{ rpcUrl: chain.rpcUrl, from: 701n, to: 702n, steps: 2 },
+      rpcUrl: chain.rpcUrl,
+      from: 701n,
+      to: 702n,
+      steps: 2,
     });
     for (const { amount, received } of points) {
       expect(received).to.deep.equal((await chain.fill(plan, amount, outputs)).received);
@@ -165,7 +179,11 @@ describe("an envelope without a fork", () => {
         const plan = pay(paid, chain.contracts.token);
         const before = recorder.count;
         const { smallestWorking } = await measureRemoteEnvelope(plan, {
-          ...{ rpcUrl: recorder.url, from: 0n, to: 10n ** 24n, steps: 2, callGas: 1_000_000_000n },
+          rpcUrl: recorder.url,
+          from: 0n,
+          to: 10n ** 24n,
+          steps: 2,
+          callGas: 1_000_000_000n,
         });
         expect(smallestWorking).to.equal(paid);
         expect(recorder.count - before).to.be.lessThan(40);

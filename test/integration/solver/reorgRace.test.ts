@@ -39,7 +39,10 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     await insertRequest(store.db, failed, newOrder());
     await insertTransaction(store.db, {
       ...newTransaction("failed", { purpose: "fill", nonce: 0 }),
-      ...{ hash, chain_id: chain.id, status: "failure", block_number: 5 },
+      hash,
+      chain_id: chain.id,
+      status: "failure",
+      block_number: 5,
     });
 
     const mayCommit = Promise.withResolvers<undefined>();

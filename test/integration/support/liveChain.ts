@@ -133,7 +133,10 @@ export async function startLiveChain(chainId: number, ...anvilArgs: readonly str
         const before = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));
         const { to, data, value } = encodeFill(plan, amount);
         const { status, gasUsed } = await transact(plan.solver, {
-          ...{ to, data, value: numberToHex(value), gas: numberToHex(plan.gas ?? FILL_GAS) },
+          to,
+          data,
+          value: numberToHex(value),
+          gas: numberToHex(plan.gas ?? FILL_GAS),
         });
         const success = status === "success";
         const after = await Promise.all(outputs.map((currency) => balanceOf(currency, plan.recipient)));

@@ -100,7 +100,16 @@ export function tamper(value: unknown, chance: Chance): unknown {
 
 /** The fields that attestations look at, so that lies are not spent on others. */
 const TOLD_FIELDS = [
-  ...["status", "blockHash", "blockNumber", "logs", "number", "timestamp", "hash", "input", "value", "to"],
+  "status",
+  "blockHash",
+  "blockNumber",
+  "logs",
+  "number",
+  "timestamp",
+  "hash",
+  "input",
+  "value",
+  "to",
 ] as const;
 
 /** Changes one of the fields that attestations look at. */

@@ -73,7 +73,11 @@ export async function startOracleNetwork(): Promise<OracleNetwork> {
     (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
   await control("hardhat_setCode", [ORACLE_CONTRACT, HUB_CODE]);
   return {
-    ...{ rpcUrl: chain.rpcUrl, contracts, client, control, close: () => chain.close() },
+    rpcUrl: chain.rpcUrl,
+    contracts,
+    client,
+    control,
+    close: () => chain.close(),
     async send({ account = localAccounts.user, ...transaction }) {
       const hash = await sendTransaction(client, { ...transaction, account });
       await waitForTransactionReceipt(client, { hash });
@@ -117,22 +121,35 @@ export function startTestOracle(
 ): Promise<Oracle> {
   const { additionalData = { finalizationBlocks: 0, finalizationTime: 0 }, rpcUrl = network.rpcUrl } = options;
   const chain: ChainConfig = {
-    ...{ id: CHAIN, vmType: "ethereum-vm", httpRpcUrl: rpcUrl, depository: network.contracts.depository },
+    id: CHAIN,
+    vmType: "ethereum-vm",
+    httpRpcUrl: rpcUrl,
+    depository: network.contracts.depository,
     additionalData,
     ...options.chain,
   };
   return startOracle(
     {
       settings: {
-        ...{ environment: "test", signing: { module: "raw-private-key", privateKey: ORACLE_KEY } },
-        ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 60_000, signers: undefined, signersThreshold: 0, port: 0 },
-        ...{ rateLimit: { max: 100_000, windowMs: 1_000 }, version: undefined },
+        environment: "test",
+        signing: { module: "raw-private-key", privateKey: ORACLE_KEY },
+        apiKeys: undefined,
+        peers: [],
+        peerTimeoutMs: 60_000,
+        signers: undefined,
+        signersThreshold: 0,
+        port: 0,
+        rateLimit: { max: 100_000, windowMs: 1_000 },
+        version: undefined,
         ...options.settings,
       },
       chains: options.twin === undefined ? [chain] : [chain, { ...chain, id: options.twin }],
       hub: {
-        ...{ id: "relay", evmChainId: CHAIN_ID, httpRpcUrl: network.rpcUrl },
-        ...{ oracleAddress: ORACLE_CONTRACT, oracleVersion: "2" },
+        id: "relay",
+        evmChainId: CHAIN_ID,
+        httpRpcUrl: network.rpcUrl,
+        oracleAddress: ORACLE_CONTRACT,
+        oracleVersion: "2",
         ...options.hub,
       },
     },
@@ -176,7 +193,10 @@ export function executionSigners(execution: {
     execution.signatures.map(async ({ signature }) => {
       const signer = await recoverTypedDataAddress({
         domain: executionDomain({ oracleVersion: "2", evmChainId: CHAIN_ID, oracleAddress: ORACLE_CONTRACT }),
-        ...{ types: EXECUTION_TYPES, primaryType: "Execution", message, signature: signature as Hex },
+        types: EXECUTION_TYPES,
+        primaryType: "Execution",
+        message,
+        signature: signature as Hex,
       });
       return signer.toLowerCase();
     }),

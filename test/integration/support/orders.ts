@@ -32,7 +32,9 @@ export function simpleOrder(network: OracleNetwork, salt: bigint, currency: Addr
     output: {
       chainId: CHAIN,
       payments: [{ recipient, currency, minimumAmount: "900", expectedAmount: "910" }],
-      ...{ calls: [], deadline: DEADLINE, extraData },
+      calls: [],
+      deadline: DEADLINE,
+      extraData,
     },
     fees: [
       { ...fee, amount: "17" },
@@ -78,11 +80,15 @@ export async function depositFor(
     ...(isNative ? { value: amount } : {}),
   });
   const { body } = await ask<DepositsAttestation>(oracle, "/attestations/depository-deposits/v1", {
-    ...{ chainId: CHAIN, transactionId },
+    chainId: CHAIN,
+    transactionId,
   });
   const [message] = body.messages;
   return {
-    ...{ order, orderId, orderSignature: await solver.signMessage({ message: { raw: orderId } }), transactionId },
+    order,
+    orderId,
+    orderSignature: await solver.signMessage({ message: { raw: orderId } }),
+    transactionId,
     onchainId: message!.result.onchainId as Hex,
     timestamp: Number(message!.extraData.timestamp),
   };

@@ -80,20 +80,38 @@ const EVERY: Record<string, [errors.CrosscallError, Record<string, unknown>]> = 
   ],
   InsufficientAllowanceError: [
     new execution.InsufficientAllowanceError({
-      ...{ chainId: 7, account: "0x03", currency: { address: "0x04" }, spender: "0x05", needed: 3n, found: 1n },
+      chainId: 7,
+      account: "0x03",
+      currency: { address: "0x04" },
+      spender: "0x05",
+      needed: 3n,
+      found: 1n,
     }),
     {
       code: "INSUFFICIENT_ALLOWANCE",
-      ...{ chainId: 7, account: "0x03", currency: "0x04", spender: "0x05", needed: "3", found: "1" },
+      chainId: 7,
+      account: "0x03",
+      currency: "0x04",
+      spender: "0x05",
+      needed: "3",
+      found: "1",
     },
   ],
   InsufficientBalanceError: [
     new execution.InsufficientBalanceError({
-      ...{ chainId: 7, account: "0x03", currency: { address: "0x04" }, needed: 3n, found: 1n },
+      chainId: 7,
+      account: "0x03",
+      currency: { address: "0x04" },
+      needed: 3n,
+      found: 1n,
     }),
     {
       code: "INSUFFICIENT_BALANCE",
-      ...{ chainId: 7, account: "0x03", currency: "0x04", needed: "3", found: "1" },
+      chainId: 7,
+      account: "0x03",
+      currency: "0x04",
+      needed: "3",
+      found: "1",
     },
   ],
   InsufficientFundsError: [

@@ -57,8 +57,11 @@ describe("the entrypoint of the oracle's container", () => {
     await writeFile(join(folder, "no-name"), "nothing of use");
     expect(environment(folder)).to.deep.equal({
       ...KEPT,
-      ...{ ECDSA_PRIVATE_KEY: "0xab", API_KEYS: "k:solver;l:b=c", REPLACED: "new $HOME `id`" },
-      ...{ BASE_RPC_URL: "https://user:word@base.example/?KEY=a==", LAST: "without end" },
+      ECDSA_PRIVATE_KEY: "0xab",
+      API_KEYS: "k:solver;l:b=c",
+      REPLACED: "new $HOME `id`",
+      BASE_RPC_URL: "https://user:word@base.example/?KEY=a==",
+      LAST: "without end",
     });
   });
 

@@ -71,7 +71,9 @@ export function deriveCredit(
       depositId === zeroHash
         ? trust.alias(chainId, depositor, `${at}.result.depositor`)
         : orderAddress({
-            ...{ chainId, depositor: encoded, depositTimestamp: timestamp },
+            chainId,
+            depositor: encoded,
+            depositTimestamp: timestamp,
             depositId: readWord(depositId, `${at}.result.depositId`),
           }),
     tokenId: trust.token(chainId, currency, `${at}.result.currency`),
@@ -99,8 +101,12 @@ function asFastMint({ hub }: Trust, minted: Action, seen: string | undefined): A
   }
   if (type !== "fastMint") return minted;
   return {
-    ...{ ...minted, type, feeCalculator: zeroAddress, feeCalculatorData: "0x" },
-    ...{ rateLimiter: hub.rateLimiterAddress, rateLimiterData: "0x" },
+    ...minted,
+    type,
+    feeCalculator: zeroAddress,
+    feeCalculatorData: "0x",
+    rateLimiter: hub.rateLimiterAddress,
+    rateLimiterData: "0x",
   };
 }
 

@@ -34,7 +34,9 @@ export function deriveEntry(trust: Trust, attested: AttestedEntry): Derived {
     signed: {
       digest: hashTypedData({
         domain: genericMappingDomain(evmChainId, genericMappingAddress),
-        ...{ types: SET_ENTRY_TYPES, primaryType: "SetEntry", message: { ...entry } },
+        types: SET_ENTRY_TYPES,
+        primaryType: "SetEntry",
+        message: { ...entry },
       }),
       path: "genericMapping.signatures",
       domain: { chainId: evmChainId.toString(), contract: genericMappingAddress },

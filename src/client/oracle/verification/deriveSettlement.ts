@@ -31,10 +31,16 @@ export function deriveSettlement(trust: Trust, settlement: Settlement): Derived 
   const solver = trust.alias(order.solverChainId, order.solver, "order.solver");
   const credits = paid.map((deposit, index) => deriveCredit(trust, deposit, `deposits[${index}]`));
   const payments: Action[] = credits.map(({ account, tokenId, amount }) => ({
-    ...{ type: "transfer", from: account, to: solver, tokenId, amount },
+    type: "transfer",
+    from: account,
+    to: solver,
+    tokenId,
+    amount,
   }));
   const fees: Action[] = order.fees.map(({ recipientChainId, recipient, currencyChainId, currency, amount }) => ({
-    ...{ type: "transfer", from: solver, to: trust.alias(recipientChainId, recipient, "order.fees.recipient") },
+    type: "transfer",
+    from: solver,
+    to: trust.alias(recipientChainId, recipient, "order.fees.recipient"),
     tokenId: trust.token(currencyChainId, currency, "order.fees.currency"),
     amount: parseAmount(amount, "order.fees.amount"),
   }));

@@ -101,8 +101,13 @@ export function deriveInitiationV2(
 ): Derived {
   const { chainId, currency, owner, ownerChainId, recipient, nonce, depository } = request;
   const withdrawal = {
-    ...{ chainId, currency, recipient, depository },
-    ...{ withdrawer: owner, withdrawerChainId: ownerChainId, withdrawalNonce: nonce },
+    chainId,
+    currency,
+    recipient,
+    depository,
+    withdrawer: owner,
+    withdrawerChainId: ownerChainId,
+    withdrawalNonce: nonce,
   };
   const { address, ownerAlias, tokenId } = deriveAccount(trust, withdrawal, "attested.request.nonce");
   const amount = parseAmount(request.amount, "attested.request.amount");
@@ -137,7 +142,9 @@ function deriveAccount(
   const ownerAlias = trust.alias(withdrawerChainId, withdrawer, "attested.request.withdrawer");
   return {
     address: withdrawalAddress({
-      ...{ chainId, ownerAlias, nonce: parseNonce(withdrawalNonce, nonceField) },
+      chainId,
+      ownerAlias,
+      nonce: parseNonce(withdrawalNonce, nonceField),
       depository: trust.encode(chainId, depository, "chains.depositories"),
       currency: trust.encode(chainId, currency, "attested.request.currency"),
       recipient: trust.encode(chainId, recipient, "attested.request.recipient"),

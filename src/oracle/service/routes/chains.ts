@@ -8,7 +8,8 @@ export const chainsRoute: OracleRoute = (app, { chains }) => {
     { schema: { summary: "The chains that the oracle attests", response: { 200: OracleChainsSchema } } },
     () => ({
       chains: chains.all.map(({ config: { id, vmType, depository } }) => ({
-        ...{ id, vmType },
+        id,
+        vmType,
         ...(depository === undefined ? {} : { depository }),
       })),
     }),

@@ -41,8 +41,11 @@ export const BITCOIN_VM: VmFamily = {
       const { index, id: depositId, ...deposit } = found;
       return [
         {
-          ...{ onchainId: onchainId(id, transactionId, index), depositId, ...deposit },
-          ...{ currency: BITCOIN_CODEC.nativeCurrency, timestamp: transaction.block.time },
+          onchainId: onchainId(id, transactionId, index),
+          depositId,
+          ...deposit,
+          currency: BITCOIN_CODEC.nativeCurrency,
+          timestamp: transaction.block.time,
         },
       ];
     };

@@ -32,7 +32,8 @@ export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): Rpc
 export function createEsploraEndpoint(url: string, settings: AdditionalData, clock: Clock): RpcEndpoint {
   const credentials = esploraCredentials(settings, clock);
   return createRestEndpoint({
-    ...{ url, timeoutMs: RPC_TIMEOUT_MS },
+    url,
+    timeoutMs: RPC_TIMEOUT_MS,
     ...(credentials === undefined ? {} : { credentials }),
     toCall: (method, [txid]) => ({ path: method === "height" ? "/blocks/tip/height" : `/tx/${String(txid)}` }),
   });

@@ -35,7 +35,10 @@ export function esploraCredentials(settings: AdditionalData, clock: Clock): Rest
 
   const askForToken = async (): Promise<Token> => {
     const answer = await login.send({
-      ...{ method: "POST", body, timeoutMs: RPC_TIMEOUT_MS, maxBytes: 64 * 1024 },
+      method: "POST",
+      body,
+      timeoutMs: RPC_TIMEOUT_MS,
+      maxBytes: 64 * 1024,
       headers: { "content-type": "application/x-www-form-urlencoded", "content-length": `${Buffer.byteLength(body)}` },
     });
     const content = answer.status === 200 ? (JSON.parse(answer.body) as unknown) : undefined;

@@ -8,7 +8,8 @@ const toBody = (type: string, [fields]: readonly unknown[]) => ({ type, ...(fiel
 /** The exchange's API of accounts and markets. */
 export function createInfoEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
-    ...{ url, timeoutMs: RPC_TIMEOUT_MS },
+    url,
+    timeoutMs: RPC_TIMEOUT_MS,
     toCall: (method, params): RestCall => ({ path: "/info", body: toBody(method, params) }),
   });
 }
@@ -16,7 +17,9 @@ export function createInfoEndpoint(url: string): RpcEndpoint {
 /** The exchange's explorer, which stands on a host of its own beside the API's. */
 export function createExplorerEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
-    ...{ url: explorerHost(url), timeoutMs: RPC_TIMEOUT_MS, isAbsent: isUnknown },
+    url: explorerHost(url),
+    timeoutMs: RPC_TIMEOUT_MS,
+    isAbsent: isUnknown,
     toCall: (method, params): RestCall => ({ path: "/explorer", body: toBody(method, params) }),
   });
 }
@@ -33,7 +36,9 @@ export function createProxyEndpoint(
   if (proxyApiUrl === undefined) return undefined;
   const target = { url: `${explorerHost(url).replace(/\/$/u, "")}/explorer` };
   return createRestEndpoint({
-    ...{ url: proxyApiUrl, timeoutMs: RPC_TIMEOUT_MS, isAbsent: isUnknown },
+    url: proxyApiUrl,
+    timeoutMs: RPC_TIMEOUT_MS,
+    isAbsent: isUnknown,
     credentials: fixedHeaders({ ...target, ...(proxyApiKey === undefined ? {} : { "x-nft-api-key": proxyApiKey }) }),
     toCall: (method, params): RestCall => ({ path: "", body: toBody(method, params) }),
   });

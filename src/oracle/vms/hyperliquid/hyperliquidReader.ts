@@ -56,7 +56,10 @@ const decimal = Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$" });
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const transactionSchema = Type.Object({
-  ...{ hash: hex, user: account, time: count, error: Type.Union([Type.String(), Type.Null()]) },
+  hash: hex,
+  user: account,
+  time: count,
+  error: Type.Union([Type.String(), Type.Null()]),
   action: Type.Object({ type: Type.String() }),
 });
 const detailsCheck = Compile(Type.Object({ tx: transactionSchema }));
@@ -66,8 +69,12 @@ const usdSendCheck = Compile(
 );
 const sendAssetCheck = Compile(
   Type.Object({
-    ...{ type: Type.Literal("sendAsset"), destination: account, destinationDex: Type.String(), amount: decimal },
-    ...{ token: Type.String({ pattern: "^[^:]*:0x[0-9a-fA-F]+$" }), nonce: count },
+    type: Type.Literal("sendAsset"),
+    destination: account,
+    destinationDex: Type.String(),
+    amount: decimal,
+    token: Type.String({ pattern: "^[^:]*:0x[0-9a-fA-F]+$" }),
+    nonce: count,
   }),
 );
 const ledgerCheck = Compile(
@@ -75,8 +82,13 @@ const ledgerCheck = Compile(
 );
 const ledgerSendCheck = Compile(
   Type.Object({
-    ...{ type: Type.Literal("send"), user: account, destination: account, destinationDex: Type.String() },
-    ...{ token: Type.String(), amount: decimal, nonce: count },
+    type: Type.Literal("send"),
+    user: account,
+    destination: account,
+    destinationDex: Type.String(),
+    token: Type.String(),
+    amount: decimal,
+    nonce: count,
   }),
 );
 const marketsCheck = Compile(
@@ -148,8 +160,13 @@ function parseLedger(answer: unknown, hash: Hex) {
   if (!ledgerSendCheck.Check(entry.delta)) return refuse("no transfer");
   const { user, destination, destinationDex: market, token: symbol, amount, nonce } = entry.delta;
   return {
-    ...{ sender: lower(user), time: entry.time, symbol },
-    ...{ destination: lower(destination), market, amount, nonce },
+    sender: lower(user),
+    time: entry.time,
+    symbol,
+    destination: lower(destination),
+    market,
+    amount,
+    nonce,
   };
 }
 

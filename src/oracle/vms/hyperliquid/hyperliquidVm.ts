@@ -85,9 +85,13 @@ export const HYPERLIQUID_VM: VmFamily = {
       const mapping = await readDepositMapping(sender, transfer.nonce, time);
       return [
         {
-          ...{ onchainId: onchainId(id, transactionId, 0), depository: transfer.destination },
-          ...{ depositId: mapping?.id ?? zeroHash, depositor: mapping?.depositor ?? sender },
-          ...{ currency, amount, timestamp: Math.floor(time / 1000) },
+          onchainId: onchainId(id, transactionId, 0),
+          depository: transfer.destination,
+          depositId: mapping?.id ?? zeroHash,
+          depositor: mapping?.depositor ?? sender,
+          currency,
+          amount,
+          timestamp: Math.floor(time / 1000),
         },
       ];
     };

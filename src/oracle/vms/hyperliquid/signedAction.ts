@@ -35,8 +35,15 @@ const usdSendCheck = Compile(
 );
 const sendAssetCheck = Compile(
   Type.Object({
-    ...{ type: Type.Literal("sendAsset"), hyperliquidChain: text, destination: text, sourceDex: text, token: text },
-    ...{ destinationDex: text, amount: text, fromSubAccount: text, nonce: moment },
+    type: Type.Literal("sendAsset"),
+    hyperliquidChain: text,
+    destination: text,
+    sourceDex: text,
+    token: text,
+    destinationDex: text,
+    amount: text,
+    fromSubAccount: text,
+    nonce: moment,
   }),
 );
 

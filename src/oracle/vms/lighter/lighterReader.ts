@@ -44,13 +44,20 @@ const EXECUTED: readonly number[] = [2, 3];
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const transactionCheck = Compile(
   Type.Object({
-    ...{ hash: Type.String(), type: count, status: Type.Integer(), info: Type.Optional(Type.String()) },
+    hash: Type.String(),
+    type: count,
+    status: Type.Integer(),
+    info: Type.Optional(Type.String()),
     queued_at: Type.Optional(count),
   }),
 );
 const transferCheck = Compile(
   Type.Object({
-    ...{ FromAccountIndex: count, ToAccountIndex: count, AssetIndex: count, ToRouteType: count, Amount: count },
+    FromAccountIndex: count,
+    ToAccountIndex: count,
+    AssetIndex: count,
+    ToRouteType: count,
+    Amount: count,
     Memo: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
   }),
 );
@@ -84,8 +91,12 @@ function parseTransfer(info: string): LighterTransfer {
   const content = JSON.parse(info) as unknown;
   if (!transferCheck.Check(content)) return refuse("no transfer");
   return {
-    ...{ from: BigInt(content.FromAccountIndex), to: BigInt(content.ToAccountIndex) },
-    ...{ asset: content.AssetIndex, route: content.ToRouteType, amount: BigInt(content.Amount), memo: content.Memo },
+    from: BigInt(content.FromAccountIndex),
+    to: BigInt(content.ToAccountIndex),
+    asset: content.AssetIndex,
+    route: content.ToRouteType,
+    amount: BigInt(content.Amount),
+    memo: content.Memo,
   };
 }
 

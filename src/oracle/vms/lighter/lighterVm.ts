@@ -44,8 +44,12 @@ export const LIGHTER_VM: VmFamily = {
       requireAttested(queuedAt !== undefined, `Missing queued_at for transaction ${transactionId}`);
       return [
         {
-          ...{ onchainId: onchainId(id, transactionId, 0), depository: funded, depositId: memoId(transfer.memo) },
-          ...{ depositor: transfer.from.toString(), currency: depositedCurrency(transfer), amount: transfer.amount },
+          onchainId: onchainId(id, transactionId, 0),
+          depository: funded,
+          depositId: memoId(transfer.memo),
+          depositor: transfer.from.toString(),
+          currency: depositedCurrency(transfer),
+          amount: transfer.amount,
           timestamp: Math.floor(queuedAt / 1000),
         },
       ];
@@ -82,7 +86,9 @@ export const LIGHTER_VM: VmFamily = {
 /** @param apiKey what a proxy in front of the exchange knows its callers by */
 function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   return createRestEndpoint({
-    ...{ url, timeoutMs: RPC_TIMEOUT_MS, isAbsent: isUnknown },
+    url,
+    timeoutMs: RPC_TIMEOUT_MS,
+    isAbsent: isUnknown,
     ...(apiKey === undefined ? {} : { credentials: fixedHeaders({ "x-api-key": apiKey }) }),
     toCall: (method, [by, value]) => ({ path: `/api/v1/${method}?by=${String(by)}&value=${String(value)}` }),
   });

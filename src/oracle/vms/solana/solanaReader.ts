@@ -150,7 +150,9 @@ function parseTransaction(answer: unknown, signature: string): SolanaTransaction
   const keyAt = (index: number): string => keys[index] ?? refuse("an account that it does not name");
   const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
   return {
-    ...{ slot, blockTime: blockTime ?? undefined, isSuccess: (meta.err ?? null) === null },
+    slot,
+    blockTime: blockTime ?? undefined,
+    isSuccess: (meta.err ?? null) === null,
     instructions: [...transaction.message.instructions, ...inner].map(({ programIdIndex, accounts, data }) => ({
       program: keyAt(programIdIndex),
       accounts: accounts.map(keyAt),

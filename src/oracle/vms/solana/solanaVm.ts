@@ -29,7 +29,9 @@ export const SOLANA_VM: VmFamily = {
       const timestamp = await transactions.timeOf(transaction);
       requireAttested(account !== undefined, "Chain has no depository configured");
       return findDeposits(transaction, account).map(({ index, id: depositId, ...deposit }) => ({
-        ...{ onchainId: onchainId(id, transactionId, index), depository: account.program, depositId },
+        onchainId: onchainId(id, transactionId, index),
+        depository: account.program,
+        depositId,
         ...deposit,
         timestamp,
       }));

@@ -10,8 +10,16 @@ export const TriggerBodySchema = Type.Object({
   input: Type.Object({ vmType: text, chainId: text, currency: text, amount: text }),
   derivationFields: Type.Object(
     {
-      ...{ inputVmType: text, outputVmType: text, outputChainId: text, outputCurrency: text, outputRecipient: text },
-      ...{ solver: text, pricingOracle: text, depositor: text, refundRecipient: text, priceImpactBps: text },
+      inputVmType: text,
+      outputVmType: text,
+      outputChainId: text,
+      outputCurrency: text,
+      outputRecipient: text,
+      solver: text,
+      pricingOracle: text,
+      depositor: text,
+      refundRecipient: text,
+      priceImpactBps: text,
     },
     { description: "What the deposit address was derived from." },
   ),

@@ -18,8 +18,13 @@ const AdditionalDataSchema = Type.Object({
   ),
   "lighter-vm": Type.Optional(
     Type.Object({
-      ...{ nonce: count, fromRouteType: count, toRouteType: count, apiKeyIndex: count, usdcFee: count },
-      ...{ memo: Type.String(), assetIndex: count },
+      nonce: count,
+      fromRouteType: count,
+      toRouteType: count,
+      apiKeyIndex: count,
+      usdcFee: count,
+      memo: Type.String(),
+      assetIndex: count,
     }),
   ),
 });

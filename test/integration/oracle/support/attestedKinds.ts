@@ -72,9 +72,13 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   const deposited = await deposit(orderId);
   const { messages } = deposited.answer;
   const settlement = {
-    ...{ ...peers, order, orderSignature: await solver.signMessage({ message: { raw: orderId } }) },
+    ...peers,
+    order,
+    orderSignature: await solver.signMessage({ message: { raw: orderId } }),
     inputs: messages.map(({ data, result }) => ({
-      ...{ transactionId: data.transactionId, onchainId: result.onchainId, inputIndex: 0 },
+      transactionId: data.transactionId,
+      onchainId: result.onchainId,
+      inputIndex: 0,
     })),
   };
   const transactionId = await network.send({ to: recipient, value: 1_200n, data: orderId, account: solver });
@@ -85,32 +89,42 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   const accounts = { chainId: CHAIN, currency: native, withdrawer: owner, withdrawerChainId: CHAIN, recipient };
   const withdrawalAddressRequest = { ...accounts, withdrawalNonce: NONCE };
   const withdrawal = {
-    ...{ ...peers, chainId: CHAIN, withdrawalAddressRequest },
+    ...peers,
+    chainId: CHAIN,
+    withdrawalAddressRequest,
     // Expired before the chain began.
     withdrawal: encodeEvmWithdrawal({
       calls: [{ to: recipient, data: "0x", value: 5n, allowFailure: false }],
-      ...{ nonce: 7n, expiration: 1n },
+      nonce: 7n,
+      expiration: 1n,
     }),
   };
   const packed = concat([hubAlias(CHAIN, owner), toHex(40n, { size: 32 }), NONCE]);
   const initiation = {
-    ...{ ...peers, settlementChainId: "relay", expectedAmount: "40", ...withdrawalAddressRequest },
+    ...peers,
+    settlementChainId: "relay",
+    expectedAmount: "40",
+    ...withdrawalAddressRequest,
     signature: await user.signMessage({ message: { raw: sha256(stringToHex(keccak256(packed))) } }),
   };
   const moved = { chainId: CHAIN, currency: native, amount: "40", ownerChainId: CHAIN, owner, recipient, nonce: "9" };
   const transfer = {
-    ...{ ...peers, ...moved },
+    ...peers,
+    ...moved,
     ownerSignature: await user.signMessage({ message: { raw: hashOwnerOrder({ operation: "transfer", ...moved }) } }),
   };
 
   const owned = { ...moved, nonce: NONCE };
   const initiationV2 = {
-    ...{ ...peers, ...owned },
+    ...peers,
+    ...owned,
     ownerSignature: await user.signMessage({ message: { raw: hashOwnerOrder({ operation: "withdrawal", ...owned }) } }),
   };
   const [first] = messages;
   const held = orderAddress({
-    ...{ chainId: CHAIN, depositor: owner, depositId: orderId },
+    chainId: CHAIN,
+    depositor: owner,
+    depositId: orderId,
     depositTimestamp: Number(first!.extraData.timestamp),
   });
   await network.setHubBalance(held, hubTokenId(CHAIN, native), 1_100n);
@@ -118,19 +132,28 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
 
   const domain = { chainId: 31_337, verifyingContract: zeroAddress };
   const noFill = {
-    ...{ ...peers, solverChainId: CHAIN, solver: solver.address, orderId },
+    ...peers,
+    solverChainId: CHAIN,
+    solver: solver.address,
+    orderId,
     signature: await solver.signTypedData({
       domain: { ...domain, name: "RelayNoFillOrRefund", version: "1" },
-      ...{ types: NO_FILL_TYPES, primaryType: "NoFillOrRefund" },
+      types: NO_FILL_TYPES,
+      primaryType: "NoFillOrRefund",
       message: { chainId: CHAIN, solver: solver.address, orderId },
     }),
   };
   const mapped = { depositor: recipient, id: ID, nonce: "7" } as const;
   const nonceMapping = {
-    ...{ ...peers, ...mapped, walletChainId: CHAIN, wallet: user.address, signatureChainId: CHAIN },
+    ...peers,
+    ...mapped,
+    walletChainId: CHAIN,
+    wallet: user.address,
+    signatureChainId: CHAIN,
     signature: await user.signTypedData({
       domain: { ...domain, name: "RelayNonceMapping", version: "2" },
-      ...{ types: NONCE_MAPPING_TYPES, primaryType: "NonceMapping" },
+      types: NONCE_MAPPING_TYPES,
+      primaryType: "NonceMapping",
       message: { ...mapped, chainId: CHAIN, wallet: user.address, nonce: 7n },
     }),
   };
@@ -153,13 +176,17 @@ function orderOf(router: Address): Order {
   const extraData = encodeFillContract(router);
   const refund = { chainId: CHAIN, currency: native, minimumAmount: "1000", deadline: DEADLINE, extraData, recipient };
   return {
-    ...{ version: "v1", solverChainId: CHAIN, solver: solver.address, salt: ID },
+    version: "v1",
+    solverChainId: CHAIN,
+    solver: solver.address,
+    salt: ID,
     inputs: [{ payment: { chainId: CHAIN, currency: native, amount: "1000", weight: "1" }, refunds: [refund] }],
     output: {
       chainId: CHAIN,
       payments: [{ recipient, currency: native, minimumAmount: "1000", expectedAmount: "1000" }],
       calls: [],
-      ...{ deadline: DEADLINE, extraData },
+      deadline: DEADLINE,
+      extraData,
     },
     fees: [{ recipientChainId: CHAIN, recipient, currencyChainId: CHAIN, currency: native, amount: "17" }],
   };

@@ -27,7 +27,8 @@ export function witnessParty(name: string): Party {
   const hash = hashOf(name);
   return {
     address: bech32.encode("bc", [0, ...bech32.toWords(hexToBytes(hash))]),
-    ...{ encoded: concat(["0x00", hash]), script: concat(["0x0014", hash]) },
+    encoded: concat(["0x00", hash]),
+    script: concat(["0x0014", hash]),
   };
 }
 
@@ -36,7 +37,8 @@ export function taprootParty(name: string): Party {
   const key = hashOf(name, 32);
   return {
     address: bech32m.encode("bc", [1, ...bech32m.toWords(hexToBytes(key))]),
-    ...{ encoded: concat(["0x01", key]), script: concat(["0x5120", key]) },
+    encoded: concat(["0x01", key]),
+    script: concat(["0x5120", key]),
   };
 }
 
@@ -83,7 +85,13 @@ export function blockHashOf({ height, time }: TestBlock): string {
 /** The answer of a node to `getrawtransaction`. */
 export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip: number) {
   return {
-    ...{ txid, hash: txid, version: 2, size: 222, vsize: 141, weight: 561, locktime: 0 },
+    txid,
+    hash: txid,
+    version: 2,
+    size: 222,
+    vsize: 141,
+    weight: 561,
+    locktime: 0,
     vin: inputs.map((input) =>
       input === "coinbase"
         ? { coinbase: "03", sequence: 4294967295 }
@@ -91,14 +99,17 @@ export function coreShape({ txid, inputs, outputs, block }: TestTransaction, tip
     ),
     vout: outputs.map(({ script, satoshis }, n) => ({
       // A node writes coins, with eight decimals.
-      ...{ value: Number(`${satoshis / 100_000_000n}.${`${satoshis % 100_000_000n}`.padStart(8, "0")}`), n },
+      value: Number(`${satoshis / 100_000_000n}.${`${satoshis % 100_000_000n}`.padStart(8, "0")}`),
+      n,
       scriptPubKey: { asm: "", desc: "", hex: script.slice(2), type: "witness_v0_keyhash" },
     })),
     hex: "02",
     ...(block === undefined
       ? {}
       : {
-          ...{ blockhash: blockHashOf(block), time: block.time, blocktime: block.time },
+          blockhash: blockHashOf(block),
+          time: block.time,
+          blocktime: block.time,
           confirmations: block.isStale === true ? 0 : tip - block.height + 1,
         }),
   };
@@ -113,20 +124,29 @@ export function coreHeader(block: TestBlock, tip: number) {
 /** The answer of a block explorer to `/tx/…`. */
 export function esploraShape({ txid, inputs, outputs, block }: TestTransaction) {
   return {
-    ...{ txid, version: 2, locktime: 0, size: 222, weight: 561, fee: 300 },
+    txid,
+    version: 2,
+    locktime: 0,
+    size: 222,
+    weight: 561,
+    fee: 300,
     vin: inputs.map((input) =>
       input === "coinbase"
         ? { txid: "0".repeat(64), vout: 4294967295, prevout: null, is_coinbase: true, sequence: 4294967295 }
         : { ...input, scriptsig: "", is_coinbase: false, sequence: 4294967293 },
     ),
     vout: outputs.map(({ script, satoshis }) => ({
-      ...{ scriptpubkey: script.slice(2), scriptpubkey_type: "v0_p2wpkh", value: Number(satoshis) },
+      scriptpubkey: script.slice(2),
+      scriptpubkey_type: "v0_p2wpkh",
+      value: Number(satoshis),
     })),
     status:
       block === undefined || block.isStale === true
         ? { confirmed: false }
         : {
-            ...{ confirmed: true, block_height: block.height, block_time: block.time },
+            confirmed: true,
+            block_height: block.height,
+            block_time: block.time,
             block_hash: blockHashOf(block),
           },
   };

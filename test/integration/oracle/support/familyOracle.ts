@@ -46,17 +46,27 @@ export function startFamilyOracle({
   return startOracle(
     {
       settings: {
-        ...{ environment: "test", signing: { module: "raw-private-key", privateKey: ORACLE_KEY } },
-        ...{ apiKeys: undefined, peers: [], peerTimeoutMs: 2_000, signers: undefined, signersThreshold: 0, port: 0 },
-        ...{ rateLimit: { max: 100_000, windowMs: 1_000 }, version: undefined },
+        environment: "test",
+        signing: { module: "raw-private-key", privateKey: ORACLE_KEY },
+        apiKeys: undefined,
+        peers: [],
+        peerTimeoutMs: 2_000,
+        signers: undefined,
+        signersThreshold: 0,
+        port: 0,
+        rateLimit: { max: 100_000, windowMs: 1_000 },
+        version: undefined,
       },
       chains: [
         { ...chain, additionalData: chain.additionalData ?? {} },
         { id: SOLVER_CHAIN, vmType: "ethereum-vm", httpRpcUrl: "http://127.0.0.1:1", additionalData: {} },
       ],
       hub: {
-        ...{ id: "relay", evmChainId: 31_337, httpRpcUrl: hubUrl },
-        ...{ oracleAddress: ORACLE_CONTRACT, oracleVersion: "2" },
+        id: "relay",
+        evmChainId: 31_337,
+        httpRpcUrl: hubUrl,
+        oracleAddress: ORACLE_CONTRACT,
+        oracleVersion: "2",
         ...(genericMappingAddress === undefined ? {} : { genericMappingAddress }),
       },
     },
@@ -85,7 +95,9 @@ export function familyOrder({
   salt = 1,
 }: FamilyOrder): Order {
   return {
-    ...{ version: "v1", solverChainId: SOLVER_CHAIN, solver: solver.address },
+    version: "v1",
+    solverChainId: SOLVER_CHAIN,
+    solver: solver.address,
     salt: `0x${salt.toString(16).padStart(64, "0")}`,
     inputs: [
       {
@@ -96,7 +108,9 @@ export function familyOrder({
     output: {
       chainId,
       payments: [{ recipient, currency, minimumAmount: amount, expectedAmount: amount }],
-      ...{ calls: [], deadline, extraData: "0x" },
+      calls: [],
+      deadline,
+      extraData: "0x",
     },
     fees: [{ recipientChainId: chainId, recipient, currencyChainId: chainId, currency, amount: "3" }],
   };
@@ -137,15 +151,21 @@ export function familyRoutes(oracle: () => Oracle, chainId: string) {
   };
   const fill = async (order: Order, orderId: Hex, paidBy: PaidBy, transactionId: string, change: object = {}) => {
     const { status, body } = await ask<FillAttestation>(oracle(), FILLS, {
-      ...{ order, orderSignature: await sign(orderId), inputs: [{ ...paidBy, inputIndex: 0 }] },
-      ...{ fill: { transactionId }, ...change },
+      order,
+      orderSignature: await sign(orderId),
+      inputs: [{ ...paidBy, inputIndex: 0 }],
+      fill: { transactionId },
+      ...change,
     });
     return { status, body };
   };
   const refund = async (order: Order, orderId: Hex, paidBy: PaidBy, transactionId: string, change: object = {}) => {
     const { status, body } = await ask<FillAttestation>(oracle(), REFUNDS, {
-      ...{ order, orderSignature: await sign(orderId), inputs: [{ ...paidBy, inputIndex: 0 }] },
-      ...{ refunds: [{ transactionId, inputIndex: 0, refundIndex: 0 }], ...change },
+      order,
+      orderSignature: await sign(orderId),
+      inputs: [{ ...paidBy, inputIndex: 0 }],
+      refunds: [{ transactionId, inputIndex: 0, refundIndex: 0 }],
+      ...change,
     });
     return { status, body };
   };

@@ -109,8 +109,10 @@ export function transactionShape(signature: string, transaction: TestTransaction
   const own = [...new Set(named)].filter((key) => !loaded.includes(key));
   const keys = [...own, ...loaded];
   const shapeOf = ({ program, accounts, data }: TestInstruction) => ({
-    ...{ programIdIndex: keys.indexOf(program), accounts: accounts.map((account) => keys.indexOf(account)) },
-    ...{ data: base58.encode(data), stackHeight: null },
+    programIdIndex: keys.indexOf(program),
+    accounts: accounts.map((account) => keys.indexOf(account)),
+    data: base58.encode(data),
+    stackHeight: null,
   });
   const tokenBalances = (when: "after" | "before") =>
     tokens.flatMap(({ account, owner = keyOf("holder"), [when]: amount }) =>
@@ -118,25 +120,36 @@ export function transactionShape(signature: string, transaction: TestTransaction
         ? []
         : [
             {
-              ...{ accountIndex: keys.indexOf(account), mint: USDC, owner, programId: TOKEN },
+              accountIndex: keys.indexOf(account),
+              mint: USDC,
+              owner,
+              programId: TOKEN,
               uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: amount },
             },
           ],
     );
   return {
-    ...{ slot, blockTime, version: loaded.length > 0 ? 0 : "legacy" },
+    slot,
+    blockTime,
+    version: loaded.length > 0 ? 0 : "legacy",
     meta: {
-      ...{ err: error, status: error === null ? { Ok: null } : { Err: error }, fee: 5000, logMessages: [] },
+      err: error,
+      status: error === null ? { Ok: null } : { Err: error },
+      fee: 5000,
+      logMessages: [],
       preBalances: keys.map((key) => lamports[key]?.[0] ?? 1),
       postBalances: keys.map((key) => lamports[key]?.[1] ?? 1),
-      ...{ preTokenBalances: tokenBalances("before"), postTokenBalances: tokenBalances("after"), rewards: [] },
+      preTokenBalances: tokenBalances("before"),
+      postTokenBalances: tokenBalances("after"),
+      rewards: [],
       innerInstructions: inner.map((called, index) => ({ index, instructions: called.map(shapeOf) })),
       loadedAddresses: { writable: loaded.slice(0, 1), readonly: loaded.slice(1) },
     },
     transaction: {
       signatures: [signature],
       message: {
-        ...{ accountKeys: own, recentBlockhash: keyOf("block") },
+        accountKeys: own,
+        recentBlockhash: keyOf("block"),
         header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
         instructions: instructions.map(shapeOf),
       },

@@ -86,7 +86,9 @@ export async function expectExecution(
   expect(await executionSigners(execution)).to.deep.equal([ORACLE_SIGNER]);
   expect(execution.signatures).to.deep.equal([
     {
-      ...{ oracleChainId: "31337", oracleContract: ORACLE_CONTRACT, oracleSigner: ORACLE_SIGNER },
+      oracleChainId: "31337",
+      oracleContract: ORACLE_CONTRACT,
+      oracleSigner: ORACLE_SIGNER,
       signature: execution.signatures[0]?.signature,
     },
   ]);

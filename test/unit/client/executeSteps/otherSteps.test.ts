@@ -20,7 +20,11 @@ const DIGEST = `0x${"cd".repeat(32)}` as const;
 
 const { protocol: _protocol, ...quote } = wholeQuote;
 const stepOf = (id: StepId, kind: StepKind, data: Record<string, unknown>): Step => ({
-  ...{ id, action: "", description: "", kind, requestId: REQUEST_ID },
+  id,
+  action: "",
+  description: "",
+  kind,
+  requestId: REQUEST_ID,
   items: [{ status: "incomplete", data }],
 });
 const POST = { endpoint: "/authorize?source=quote", method: "POST", body: { requestId: REQUEST_ID } };
@@ -37,7 +41,13 @@ const DEPOSIT = stepOf("deposit", "transaction", { from: USER, to: USER, chainId
 const ACTION = {
   type: "transfer",
   parameters: {
-    ...{ toAccountIndex: 1, assetIndex: 3, fromRouteType: 0, toRouteType: 0, amount: 5, usdcFee: 1, memo: REQUEST_ID },
+    toAccountIndex: 1,
+    assetIndex: 3,
+    fromRouteType: 0,
+    toRouteType: 0,
+    amount: 5,
+    usdcFee: 1,
+    memo: REQUEST_ID,
   },
 };
 const onSvm = {

@@ -21,7 +21,11 @@ const DEPOSITORY = "0x2222222222222222222222222222222222222222";
 const { protocol: _protocol, ...quote } = wholeQuote;
 const steps: Step[] = [
   {
-    ...{ id: "deposit", action: "", description: "", kind: "transaction", requestId: REQUEST_ID },
+    id: "deposit",
+    action: "",
+    description: "",
+    kind: "transaction",
+    requestId: REQUEST_ID,
     items: [
       { status: "incomplete", data: { from: USER, to: DEPOSITORY, data: "0x02", value: "7", chainId: CHAIN_ID } },
     ],
@@ -197,7 +201,9 @@ describe("executeSteps, called again", () => {
       rejected(
         executeSteps(createServiceClient({ baseUrl: service.url }), {
           quote: { ...quote, steps },
-          ...{ wallet, journal, signal },
+          wallet,
+          journal,
+          signal,
           onEvent: onEvent ?? (() => undefined),
         }),
       );

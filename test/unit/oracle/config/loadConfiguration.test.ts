@@ -70,11 +70,17 @@ describe("loadConfiguration", () => {
     const { settings } = await loadConfiguration(
       {
         ...env,
-        ...{ SIGNING_MODULE: "cloud-kms", CLOUD_KMS_SIGNER_KEY_ID: "id", CLOUD_KMS_SIGNER_KEY_REGION: "eu-west-1" },
-        ...{ API_KEYS: "k1:solver;k2:other: one", PEERS: "https://a.example/|pk;http://b:1|pass-through" },
-        ...{ PEER_REQUEST_TIMEOUT_MS: "70", ORACLE_SIGNERS: ORACLE.toUpperCase().replace("0X", "0x") },
-        ...{ ORACLE_SIGNERS_THRESHOLD: "1", UNAUTHENTICATED_RATE_LIMIT_MAX: "9" },
-        ...{ UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "-1", IMAGE_TAG: "v1.2" },
+        SIGNING_MODULE: "cloud-kms",
+        CLOUD_KMS_SIGNER_KEY_ID: "id",
+        CLOUD_KMS_SIGNER_KEY_REGION: "eu-west-1",
+        API_KEYS: "k1:solver;k2:other: one",
+        PEERS: "https://a.example/|pk;http://b:1|pass-through",
+        PEER_REQUEST_TIMEOUT_MS: "70",
+        ORACLE_SIGNERS: ORACLE.toUpperCase().replace("0X", "0x"),
+        ORACLE_SIGNERS_THRESHOLD: "1",
+        UNAUTHENTICATED_RATE_LIMIT_MAX: "9",
+        UNAUTHENTICATED_RATE_LIMIT_WINDOW_MS: "-1",
+        IMAGE_TAG: "v1.2",
       },
       folder,
     );
@@ -109,7 +115,9 @@ describe("loadConfiguration", () => {
     await write([{ ...chain, additionalData }]);
     const { chains } = await loadConfiguration({ ...env, SECRET, SECOND: "http://second.example" }, folder);
     expect(chains[0]?.additionalData).to.deep.equal({
-      ...{ blockstreamClientSecret: SECRET, rpcUrls: ["http://second.example"], rpcAgreement: 2 },
+      blockstreamClientSecret: SECRET,
+      rpcUrls: ["http://second.example"],
+      rpcAgreement: 2,
     });
   });
 
@@ -128,11 +136,18 @@ describe("loadConfiguration", () => {
     );
     const broken = {
       ...env,
-      ...{ ECDSA_PRIVATE_KEY: "0".repeat(64), API_KEYS: `${SECRET};a:`, PEERS: `ftp://a|${SECRET}` },
-      ...{ PEER_REQUEST_TIMEOUT_MS: "0", ORACLE_SIGNERS: SECRET },
+      ECDSA_PRIVATE_KEY: "0".repeat(64),
+      API_KEYS: `${SECRET};a:`,
+      PEERS: `ftp://a|${SECRET}`,
+      PEER_REQUEST_TIMEOUT_MS: "0",
+      ORACLE_SIGNERS: SECRET,
     };
     expect(await placesOf(broken)).to.deep.equal([
-      ...["ECDSA_PRIVATE_KEY", "API_KEYS, entry 1", "API_KEYS, entry 2", "PEERS, entry 1", "PEER_REQUEST_TIMEOUT_MS"],
+      "ECDSA_PRIVATE_KEY",
+      "API_KEYS, entry 1",
+      "API_KEYS, entry 2",
+      "PEERS, entry 1",
+      "PEER_REQUEST_TIMEOUT_MS",
       "ORACLE_SIGNERS, entry 1",
       "chains.test.json [0].httpRpcUrl",
       "chains.test.json [1].vmType",
@@ -224,7 +239,8 @@ describe("loadConfiguration", () => {
   it("asks for what its way of signing needs", async () => {
     expect(await placesOf({ ...env, ECDSA_PRIVATE_KEY: undefined })).to.deep.equal(["ECDSA_PRIVATE_KEY"]);
     expect(await placesOf({ ...env, SIGNING_MODULE: "cloud-kms" })).to.deep.equal([
-      ...["CLOUD_KMS_SIGNER_KEY_ID", "CLOUD_KMS_SIGNER_KEY_REGION"],
+      "CLOUD_KMS_SIGNER_KEY_ID",
+      "CLOUD_KMS_SIGNER_KEY_REGION",
     ]);
     expect(await placesOf({ ...env, SIGNING_MODULE: "other" })).to.deep.equal(["SIGNING_MODULE"]);
   });
@@ -233,8 +249,10 @@ describe("loadConfiguration", () => {
     const folderOfConfigs = new URL("../../../../configs/", import.meta.url).pathname;
     const { chains } = await loadConfiguration(
       {
-        ...{ ENVIRONMENT: "localnet", ECDSA_PRIVATE_KEY: KEY },
-        ...{ LOCAL_31337_RPC_URL: "http://127.0.0.1:1", LOCAL_31338_RPC_URL: "http://127.0.0.1:2" },
+        ENVIRONMENT: "localnet",
+        ECDSA_PRIVATE_KEY: KEY,
+        LOCAL_31337_RPC_URL: "http://127.0.0.1:1",
+        LOCAL_31338_RPC_URL: "http://127.0.0.1:2",
       },
       folderOfConfigs,
     );

@@ -57,7 +57,11 @@ function find(logs: Omit<EvmLog, "logIndex">[], isZksyncStack = false): readonly
 }
 
 const found = (logIndex: number, change: Partial<FoundDeposit> = {}): FoundDeposit => ({
-  ...{ logIndex, depositor: PAYER, currency: TOKEN, amount: 5n, id: zeroHash },
+  logIndex,
+  depositor: PAYER,
+  currency: TOKEN,
+  amount: 5n,
+  id: zeroHash,
   ...change,
 });
 
@@ -199,7 +203,10 @@ describe("finality", () => {
     expect(fast(["x", 100n])).to.deep.equal({ blocks: 5, seconds: 60 });
     expect(fast(["x", 99n], ["x", 999n])).to.deep.equal({ blocks: 5, seconds: 60 });
     expect([fast(["x", 1000n]), fast(["y", 1n]), fast(["x", 1n], ["y", 1n]), fast()]).to.deep.equal([
-      ...[undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(fastFinalityOf({}, [{ currency: "x", amount: 1n }])).to.equal(undefined);
   });

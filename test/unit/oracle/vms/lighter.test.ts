@@ -41,7 +41,8 @@ describe("the second exchange", () => {
     const chain = LIGHTER_VM.open(
       { id: "lighter", rpcUrls: [exchange.url], depository: undefined, additionalData: {} },
       {
-        ...{ clock: { now: () => 0 }, observer: { called: () => undefined, failed: () => undefined } },
+        clock: { now: () => 0 },
+        observer: { called: () => undefined, failed: () => undefined },
         hub: { mappingEntry: () => Promise.resolve(undefined) },
       },
     );

@@ -19,7 +19,9 @@ const DEPOSITORY = "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2";
 const ID = "c1".repeat(32);
 
 const instruction = (program: string, data: string, accounts: readonly string[] = ["a", "b", "c", "d", "e"]) => ({
-  ...{ program, accounts, data: base58.encode(hexToBytes(`0x${data}`)) },
+  program,
+  accounts,
+  data: base58.encode(hexToBytes(`0x${data}`)),
 });
 
 describe("Solana", () => {

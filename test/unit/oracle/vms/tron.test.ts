@@ -20,16 +20,24 @@ const word = (hex: string): string => `0x${hex.padStart(64, "0")}`;
 /** What a node of the chain answers: addresses of 20 bytes, hashes with 0x. */
 const ANSWERS: Record<string, unknown> = {
   eth_getTransactionReceipt: {
-    ...{ transactionHash: `0x${HASH}`, blockHash: BLOCK, blockNumber: "0x64", status: "0x1", to: `0x${TOKEN.evm}` },
+    transactionHash: `0x${HASH}`,
+    blockHash: BLOCK,
+    blockNumber: "0x64",
+    status: "0x1",
+    to: `0x${TOKEN.evm}`,
     logs: [
       {
-        ...{ address: `0x${TOKEN.evm}`, data: word("f4240"), logIndex: "0x3" },
+        address: `0x${TOKEN.evm}`,
+        data: word("f4240"),
+        logIndex: "0x3",
         topics: [TRANSFER, word(TOKEN.evm), word(DEPOSITORY.evm)],
       },
     ],
   },
   eth_getTransactionByHash: {
-    ...{ hash: `0x${HASH}`, to: `0x${TOKEN.evm}`, value: "0x0" },
+    hash: `0x${HASH}`,
+    to: `0x${TOKEN.evm}`,
+    value: "0x0",
     input: `0xa9059cbb${word(DEPOSITORY.evm).slice(2)}${word("f4240").slice(2)}${ORDER_ID.slice(2)}`,
   },
   eth_getBlockByHash: { hash: BLOCK, number: "0x64", timestamp: "0x6553f100" },
@@ -67,7 +75,8 @@ describe("Tron", () => {
     chain = TRON_VM.open(
       { id: "tron", rpcUrls, depository: DEPOSITORY.text, additionalData: { finalizationBlocks: 19 } },
       {
-        ...{ clock: { now: () => 0 }, observer: { called: () => undefined, failed: () => undefined } },
+        clock: { now: () => 0 },
+        observer: { called: () => undefined, failed: () => undefined },
         hub: { mappingEntry: () => Promise.resolve(undefined) },
       },
     );
@@ -82,12 +91,18 @@ describe("Tron", () => {
     const { deposits } = await chain.readDeposits({ transactionId: HASH, mode: "slow", hints: undefined });
     expect(deposits).to.deep.equal([
       {
-        ...{ onchainId: onchainId("tron", HASH, 3), depository: DEPOSITORY.text, depositId: ORDER_ID },
-        ...{ depositor: TOKEN.text, currency: TOKEN.text, amount: 1_000_000n, timestamp: 0x6553f100 },
+        onchainId: onchainId("tron", HASH, 3),
+        depository: DEPOSITORY.text,
+        depositId: ORDER_ID,
+        depositor: TOKEN.text,
+        currency: TOKEN.text,
+        amount: 1_000_000n,
+        timestamp: 0x6553f100,
       },
     ]);
     expect(calls.map(({ method, params }) => [method, params[0]])).to.deep.include([
-      ...["eth_getTransactionReceipt", `0x${HASH}`],
+      "eth_getTransactionReceipt",
+      `0x${HASH}`,
     ]);
   });
 

@@ -59,7 +59,10 @@ describe("hub ids", () => {
   it("hash what an order's account belongs to", () => {
     expect(
       protocol.orderAddress({
-        ...{ chainId: "base", depositor: DEPOSITOR, depositTimestamp: 1_790_000_000, depositId: word("3") },
+        chainId: "base",
+        depositor: DEPOSITOR,
+        depositTimestamp: 1_790_000_000,
+        depositId: word("3"),
       }),
     ).to.equal(lastAddress(["string", "bytes", "uint256", "bytes32"], ["base", DEPOSITOR, 1_790_000_000, word("3")]));
   });
@@ -67,7 +70,11 @@ describe("hub ids", () => {
   it("hash what a withdrawal's account belongs to", () => {
     expect(
       protocol.withdrawalAddress({
-        ...{ chainId: "base", depository: DEPOSITORY, currency: TOKEN, recipient: DEPOSITOR, ownerAlias: ALIAS },
+        chainId: "base",
+        depository: DEPOSITORY,
+        currency: TOKEN,
+        recipient: DEPOSITOR,
+        ownerAlias: ALIAS,
         nonce: 5n,
       }),
     ).to.equal(
@@ -93,8 +100,13 @@ describe("actions", () => {
     ],
     [
       {
-        ...{ type: "fastMint", to: ALIAS, ...moved, feeCalculator: ALIAS, feeCalculatorData: "0x01" },
-        ...{ rateLimiter: getAddress(TOKEN) as Address, rateLimiterData: "0x" },
+        type: "fastMint",
+        to: ALIAS,
+        ...moved,
+        feeCalculator: ALIAS,
+        feeCalculatorData: "0x01",
+        rateLimiter: getAddress(TOKEN) as Address,
+        rateLimiterData: "0x",
       },
       abi.encode(
         ["uint8", "address", "uint256", "uint256", "address", "bytes", "address", "bytes"],
@@ -151,7 +163,10 @@ describe("typed data", () => {
     const domain = { oracleVersion: "2", evmChainId: 537_713, oracleAddress: ALIAS };
     const execution = { idempotencyKey: word("7"), actions: ["0x1234", "0x"] as Hex[] };
     expect(protocol.executionDomain(domain)).to.deep.equal({
-      ...{ name: "RelayOracle", version: "2", chainId: 537_713, verifyingContract: ALIAS },
+      name: "RelayOracle",
+      version: "2",
+      chainId: 537_713,
+      verifyingContract: ALIAS,
     });
     expect(protocol.hashExecution(domain, execution)).to.equal(
       TypedDataEncoder.hash(protocol.executionDomain(domain), toEthers(protocol.EXECUTION_TYPES), execution),
@@ -160,7 +175,10 @@ describe("typed data", () => {
 
   it("of an entry of the generic mapping belongs to its contract", () => {
     expect(protocol.genericMappingDomain(5, ALIAS)).to.deep.equal({
-      ...{ name: "RelayGenericMapping", version: "1", chainId: 5, verifyingContract: ALIAS },
+      name: "RelayGenericMapping",
+      version: "1",
+      chainId: 5,
+      verifyingContract: ALIAS,
     });
   });
 });
@@ -233,8 +251,14 @@ describe("withdrawals", () => {
 
   it("are requested from the allocators by one tuple", () => {
     const old = {
-      ...{ chainId: 8453n, depository: DEPOSITORY, currency: TOKEN, amount: 4n, spender: ALIAS, receiver: DEPOSITOR },
-      ...{ data: "0x" as Hex, nonce: word("5") },
+      chainId: 8453n,
+      depository: DEPOSITORY,
+      currency: TOKEN,
+      amount: 4n,
+      spender: ALIAS,
+      receiver: DEPOSITOR,
+      data: "0x" as Hex,
+      nonce: word("5"),
     };
     expect(protocol.hashSubmitWithdrawRequest(old)).to.equal(
       keccak256(
@@ -245,8 +269,15 @@ describe("withdrawals", () => {
       ),
     );
     const request: protocol.WithdrawRequest = {
-      ...{ chainId: "base", depository: DEPOSITORY, currency: TOKEN, amount: 4n, spenderChainId: "relay" },
-      ...{ spender: DEPOSITOR, receiver: TOKEN, data: "0x01", nonce: word("5") },
+      chainId: "base",
+      depository: DEPOSITORY,
+      currency: TOKEN,
+      amount: 4n,
+      spenderChainId: "relay",
+      spender: DEPOSITOR,
+      receiver: TOKEN,
+      data: "0x01",
+      nonce: word("5"),
     };
     expect(protocol.hashWithdrawRequest(request)).to.equal(
       keccak256(
@@ -260,8 +291,14 @@ describe("withdrawals", () => {
 
   it("are ordered by the owner over sorted JSON", () => {
     const order: protocol.OwnerOrder = {
-      ...{ operation: "withdrawal", chainId: "base", currency: TOKEN, amount: "1", ownerChainId: "base" },
-      ...{ owner: DEPOSITOR, recipient: TOKEN, nonce: "2" },
+      operation: "withdrawal",
+      chainId: "base",
+      currency: TOKEN,
+      amount: "1",
+      ownerChainId: "base",
+      owner: DEPOSITOR,
+      recipient: TOKEN,
+      nonce: "2",
     };
     const fields =
       `"chainId":"base","currency":"${TOKEN}","nonce":"2","operation":"withdrawal","owner":"${DEPOSITOR}",` +
@@ -284,8 +321,12 @@ describe("hashTrigger", () => {
           outputChainId: "solana",
           outputCurrency: word("1"),
         },
-        ...{ outputRecipient: word("2"), solver: ALIAS, pricingOracle: ALIAS, depositor: DEPOSITOR },
-        ...{ refundRecipient: DEPOSITOR, priceImpactBps: 30n },
+        outputRecipient: word("2"),
+        solver: ALIAS,
+        pricingOracle: ALIAS,
+        depositor: DEPOSITOR,
+        refundRecipient: DEPOSITOR,
+        priceImpactBps: 30n,
       },
       orderId: word("3"),
       nonce: 4n,
@@ -300,12 +341,20 @@ describe("hashTrigger", () => {
           [
             "tuple(string,string,bytes,uint256)",
             "tuple(string,string,string,bytes,bytes,address,address,bytes,bytes,uint256)",
-            ...["bytes32", "uint256", "tuple(string,bytes)[]", "tuple(uint256,uint8,uint8,uint256)[]", "bytes"],
+            "bytes32",
+            "uint256",
+            "tuple(string,bytes)[]",
+            "tuple(uint256,uint8,uint8,uint256)[]",
+            "bytes",
           ],
           [
             Object.values(input),
             Object.values(derivationFields),
-            ...[word("3"), 4, [["base", TOKEN]], [[100, 2, 6, 1_790_000_000]], "0xabcd"],
+            word("3"),
+            4,
+            [["base", TOKEN]],
+            [[100, 2, 6, 1_790_000_000]],
+            "0xabcd",
           ],
         ),
       ),

@@ -55,7 +55,10 @@ describe("an execution", () => {
 describe("the call of a verifier", () => {
   const [first, second, third] = vectors.signers as [Address, Address, Address];
   const signatureOf = (oracleSigner: string, signature: Hex) => ({
-    ...{ oracleChainId: "relay", oracleContract: oracle, oracleSigner, signature },
+    oracleChainId: "relay",
+    oracleContract: oracle,
+    oracleSigner,
+    signature,
   });
   const signed = {
     idempotencyKey: `0x${"11".repeat(32)}`,

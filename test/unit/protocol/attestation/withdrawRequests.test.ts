@@ -57,7 +57,14 @@ describe("bitcoinScript", () => {
 
 describe("toSubmitWithdrawRequest", () => {
   const parameters = (vmType: VmType, change: Partial<SubmitWithdrawParameters>): SubmitWithdrawParameters => ({
-    ...{ vmType, chainId: 7n, depository: "", currency: "", recipient: "", amount: 70n, spender: ALIAS, nonce: NONCE },
+    vmType,
+    chainId: 7n,
+    depository: "",
+    currency: "",
+    recipient: "",
+    amount: 70n,
+    spender: ALIAS,
+    nonce: NONCE,
     ...change,
   });
   const common = { chainId: 7n, amount: 70n, spender: ALIAS, nonce: NONCE };
@@ -67,7 +74,12 @@ describe("toSubmitWithdrawRequest", () => {
     const given = { depository: address, currency: address, recipient: address };
     const lower = ALIAS.toLowerCase();
     expect(toSubmitWithdrawRequest(parameters("ethereum-vm", given))).to.deep.equal({
-      ...{ ...common, depository: lower, currency: lower, spender: lower, receiver: lower, data: "0x" },
+      ...common,
+      depository: lower,
+      currency: lower,
+      spender: lower,
+      receiver: lower,
+      data: "0x",
     });
   });
 
@@ -87,7 +99,8 @@ describe("toSubmitWithdrawRequest", () => {
     const expected = { ...common, depository, receiver: hex, data: "0x" };
     expect(toSubmitWithdrawRequest(parameters("solana-vm", given))).to.deep.equal({ ...expected, currency: "" });
     expect(toSubmitWithdrawRequest(parameters("solana-vm", { ...given, currency: recipient }))).to.deep.equal({
-      ...{ ...expected, currency: hex },
+      ...expected,
+      currency: hex,
     });
   });
 
@@ -97,7 +110,9 @@ describe("toSubmitWithdrawRequest", () => {
     const given = { depository: SEGWIT, recipient: LEGACY, currency };
     const withData = { ...given, additionalData: { "bitcoin-vm": { allocatorUtxos, feeRate: 12 } } };
     expect(toSubmitWithdrawRequest(parameters("bitcoin-vm", withData))).to.deep.equal({
-      ...{ ...common, depository: SEGWIT, currency },
+      ...common,
+      depository: SEGWIT,
+      currency,
       receiver: Buffer.from(SCRIPTS[LEGACY]!.slice(2), "hex").toString("base64"),
       data: abi.encode(
         ["tuple(tuple(bytes32,uint32,uint64,bytes)[],uint64)"],
@@ -116,7 +131,9 @@ describe("toSubmitWithdrawRequest", () => {
     const expected = { ...common, depository: ALIAS, receiver: ALIAS };
     const native = `0x${"0".repeat(32)}`;
     expect(toSubmitWithdrawRequest(parameters("hyperliquid-vm", { ...given, currency: native }))).to.deep.equal({
-      ...{ ...expected, currency: "", data: abi.encode(["uint64"], [1_790_000_000_000]) },
+      ...expected,
+      currency: "",
+      data: abi.encode(["uint64"], [1_790_000_000_000]),
     });
     const spot = `0x${"AB".repeat(16)}`;
     for (const [currency, market] of [
@@ -124,7 +141,8 @@ describe("toSubmitWithdrawRequest", () => {
       [`${spot}${Buffer.from("xyz").toString("hex")}`, "xyz"],
     ] as const) {
       expect(toSubmitWithdrawRequest(parameters("hyperliquid-vm", { ...given, currency }))).to.deep.equal({
-        ...{ ...expected, currency: `USDC:${currency.toLowerCase()}` },
+        ...expected,
+        currency: `USDC:${currency.toLowerCase()}`,
         data: abi.encode(["uint64", "string", "string"], [1_790_000_000_000, market, market]),
       });
     }
@@ -140,12 +158,23 @@ describe("toSubmitWithdrawRequest", () => {
 describe("toWithdrawRequest", () => {
   const SPENDER = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
   const parameters = (vmType: VmType, change: Partial<WithdrawParameters>): WithdrawParameters => ({
-    ...{ vmType, chainId: "there", depository: "", currency: "", receiver: "", amount: 70n, nonce: NONCE },
-    ...{ spenderCodec: vmCodecOf("tron-vm"), spenderChainId: "tron", spender: SPENDER },
+    vmType,
+    chainId: "there",
+    depository: "",
+    currency: "",
+    receiver: "",
+    amount: 70n,
+    nonce: NONCE,
+    spenderCodec: vmCodecOf("tron-vm"),
+    spenderChainId: "tron",
+    spender: SPENDER,
     ...change,
   });
   const common = {
-    ...{ chainId: "there", amount: 70n, spenderChainId: "tron", nonce: NONCE },
+    chainId: "there",
+    amount: 70n,
+    spenderChainId: "tron",
+    nonce: NONCE,
     spender: "0x41a614f803b6fd780986a42c78ec9c7f77e6ded13c",
   };
 
@@ -153,7 +182,11 @@ describe("toWithdrawRequest", () => {
     const lower = ALIAS.toLowerCase();
     const given = { depository: ALIAS as string, currency: ALIAS as string, receiver: ALIAS as string };
     expect(toWithdrawRequest(parameters("ethereum-vm", given))).to.deep.equal({
-      ...{ ...common, depository: lower, currency: lower, receiver: lower, data: "0x" },
+      ...common,
+      depository: lower,
+      currency: lower,
+      receiver: lower,
+      data: "0x",
     });
     for (const [vmType, address] of [
       ["solana-vm", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
@@ -173,7 +206,8 @@ describe("toWithdrawRequest", () => {
       "bitcoin-vm": {
         allocatorUtxos: [output],
         feeUtxos: [{ ...output, vout: 4, address: WRAPPED }],
-        ...{ feeRate: 12, feeChangeAddress: TAPROOT },
+        feeRate: 12,
+        feeChangeAddress: TAPROOT,
       },
     };
     const given = { depository: SEGWIT, receiver: LEGACY, currency: vmCodecOf("bitcoin-vm").nativeCurrency };

@@ -14,9 +14,16 @@ import { callTo, frameOf, planOf, ROUTER, TOKEN, USER } from "./frames.ts";
 
 /** What contracts may begin their bytes with to look like something that is read. */
 const SELECTORS = [
-  ...["transfer(address,uint256)", "transferFrom(address,address,uint256)", "approve(address,uint256)"],
-  ...["balanceOf(address)", "withdraw(uint256)", "execute(bytes)", "Error(string)", "Panic(uint256)"],
-  ...["multicall((address,bool,uint256,bytes)[],address,address,bytes)", "StepFailed(uint256,address,bytes)"],
+  "transfer(address,uint256)",
+  "transferFrom(address,address,uint256)",
+  "approve(address,uint256)",
+  "balanceOf(address)",
+  "withdraw(uint256)",
+  "execute(bytes)",
+  "Error(string)",
+  "Panic(uint256)",
+  "multicall((address,bool,uint256,bytes)[],address,address,bytes)",
+  "StepFailed(uint256,address,bytes)",
 ].map((words) => toFunctionSelector(`function ${words}`));
 
 const TOPICS = [

@@ -70,7 +70,10 @@ describe("isSameFile", () => {
   it("tells by the file, whatever its names, and by the name where there is none yet", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crosscall-same-"));
     const [one, hard, soft, other] = ["one", "hard", "soft", "other"].map((name) => join(folder, name)) as [
-      ...[string, string, string, string],
+      string,
+      string,
+      string,
+      string,
     ];
     await writeFile(one, "");
     await writeFile(other, "");
