@@ -25,7 +25,7 @@ interface CachedChains {
 
 const cache = new WeakMap<ServiceClient, CachedChains>();
 
-/** The chains that the service knows (`GET /chains`; PROTOCOL, section 3), remembered by the client for a while. */
+/** The chains that the service knows (`GET /chains`; spec 4, section 3), remembered by the client for a while. */
 export async function getChains(
   client: ServiceClient,
   { maxAgeMs = MAX_AGE_MS, signal }: GetChainsParameters = {},

@@ -2,7 +2,7 @@ import { CrosscallError } from "../core/errors.ts";
 
 /**
  * The oracle does not attest what it was asked to: answered with 400 and this message, in the words of the public oracle
- * (ORACLE-FACTS, section 4), since callers know it by them.
+ * (spec 5, section 4), since callers know it by them.
  */
 export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";

@@ -39,7 +39,7 @@ export interface ChainTable {
    */
   alias(chainId: string, address: string): Hex;
   /**
-   * The number by which the hub knows a chain (ORACLE-FACTS, section 7).
+   * The number by which the hub knows a chain (spec 5, section 7).
    *
    * @throws {@link AttestationRefusedError} when no chain has this name
    * @throws {@link InvalidStateError} when it is an EVM chain whose number is not configured

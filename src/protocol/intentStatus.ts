@@ -7,7 +7,7 @@ import type { ReadResponse } from "./readResponse.ts";
 import { nullable } from "./schemaParts.ts";
 
 /**
- * Schema of the answer of `GET /intents/status/v3` (spec 1, section 4.3; PROTOCOL, section 4). Only `status` is always
+ * Schema of the answer of `GET /intents/status/v3` (spec 1, section 4.3; spec 4, section 4). Only `status` is always
  * there: a waiting request has no transactions yet.
  */
 export const IntentStatusSchema = Type.Object(

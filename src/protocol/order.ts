@@ -8,7 +8,7 @@ const recipient = Type.String({ description: "Address on its chain." });
 const deadline = Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Unix time in seconds." });
 const extraData = hexText("On EVM chains the ABI-encoded address of the fill contract.");
 
-/** Schema of an order: `protocol.v2.orderData` of a quote (spec 2, section 2.1; fees: PROTOCOL, section 2). */
+/** Schema of an order: `protocol.v2.orderData` of a quote (spec 2, section 2.1; fees: spec 4, section 2). */
 export const OrderSchema = Type.Object(
   {
     version: Type.String(),

@@ -14,7 +14,7 @@ const CALL_PARAMETERS = [
 const FILL_CONTRACT_PARAMETERS = [{ type: "tuple", components: [{ name: "fillContract", type: "address" }] }] as const;
 
 /**
- * A call as an entry of `output.calls`: three one-member tuples (PROTOCOL, section 2).
+ * A call as an entry of `output.calls`: three one-member tuples (spec 4, section 2).
  *
  * @throws {@link InvalidInputError} when `to` is no EVM address, `data` no hex of whole bytes or `value` no amount
  */
@@ -38,7 +38,7 @@ export function decodeOrderCall(encoded: string): Call {
   return { to, data, value: value.toString() };
 }
 
-/** The `extraData` of an EVM output or refund: the contract that fills, which is the router (PROTOCOL, section 2). */
+/** The `extraData` of an EVM output or refund: the contract that fills, which is the router (spec 4, section 2). */
 export function encodeFillContract(address: string): Hex {
   return encodeAbiParameters(FILL_CONTRACT_PARAMETERS, [{ fillContract: parseEvmAddress(address, "fillContract") }]);
 }

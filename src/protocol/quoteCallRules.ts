@@ -6,7 +6,7 @@ import { parseProblems, type QuoteProblem } from "./quoteProblem.ts";
 import type { QuoteRequest } from "./quoteRequest.ts";
 
 /**
- * The rules on calls that a request breaks by itself (spec 2, call execution rules 1 and 3; cases: PROTOCOL, section
+ * The rules on calls that a request breaks by itself (spec 2, call execution rules 1 and 3; cases: spec 4, section
  * 4). What needs the meaning of the calls or a chain (rules 2, 4, 5, 6) is not decided here.
  */
 export function callProblems(request: QuoteRequest, chains: readonly KnownChain[]): QuoteProblem[] {

@@ -79,7 +79,7 @@ export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referre
 
 /**
  * Groups of conditions: a request is listed when it meets at least one of them. With `ReferrerFilterGroup` they are
- * groups that the service takes only where the `apiKey` parameter stands beside `filters` (PROTOCOL, section 4).
+ * groups that the service takes only where the `apiKey` parameter stands beside `filters` (spec 4, section 4).
  */
 export type RequestFilters<Group extends ReferrerFilterGroup = RequestFilterGroup> = readonly [Group, ...Group[]];
 

@@ -71,7 +71,7 @@ const SIGNED_WORDS = [
 ] as const;
 
 /**
- * The digest of a request: keccak256 over its seven words (spec 1, section 4.4; padding: PROTOCOL, section 1). What is
+ * The digest of a request: keccak256 over its seven words (spec 1, section 4.4; padding: spec 4, section 1). What is
  * signed is the EIP-191 personal message of its 32 bytes.
  *
  * @param requestId 32 bytes

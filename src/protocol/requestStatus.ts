@@ -23,7 +23,7 @@ export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this s
 /** A value of the `status` filter. */
 export type StatusFilter = Static<typeof StatusFilterSchema>;
 
-/** Statuses that no other follows (PROTOCOL, section 4). */
+/** Statuses that no other follows (spec 4, section 4). */
 export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
 
 /** A status that no other follows. */

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-/** The service's catalogue of error codes (PROTOCOL, section 4; the specification does not show it). */
+/** The service's catalogue of error codes (spec 4, section 4; the specification does not show it). */
 export const SERVICE_ERROR_CODES = [
   "AMOUNT_TOO_LOW",
   "CHAIN_DISABLED",
@@ -51,7 +51,7 @@ export const KIT_SERVICE_ERROR_CODES = ["INVALID_REQUEST", "UNSUPPORTED_FIELD"] 
 /** A code that only the kit's own local service sends. */
 export type KitServiceErrorCode = (typeof KIT_SERVICE_ERROR_CODES)[number];
 
-/** Codes after which the same request may succeed: retry with backoff (PROTOCOL, section 4). */
+/** Codes after which the same request may succeed: retry with backoff (spec 4, section 4). */
 export const TRANSIENT_ERROR_CODES = [
   "PRICE_FETCH_FAILED",
   "SERVICE_UNAVAILABLE",

@@ -9,7 +9,7 @@ import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
 import { DepositAddressTypeSchema } from "./requestType.ts";
 import { nullable } from "./schemaParts.ts";
 
-/** The event that tells of a request's new status (PROTOCOL, section 4). */
+/** The event that tells of a request's new status (spec 4, section 4). */
 export const STATUS_EVENT = "request.status.updated";
 
 /** Schema of the deposit address of an event; v3 records name `depositAddressType` `type`. */
@@ -20,7 +20,7 @@ export const EventDepositAddressSchema = Type.Object({
   depositTxHash: Type.Optional(nullable(Type.String({ description: "The payer's transfer to the address." }))),
 });
 
-/** Schema of what the event tells (PROTOCOL, section 4). */
+/** Schema of what the event tells (spec 4, section 4). */
 export const StatusUpdateSchema = Type.Object(
   {
     requestId: Type.String(),

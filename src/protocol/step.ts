@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { Received } from "./readResponse.ts";
 import { amountText, anyFields, hexText, oneOfOrUnknown } from "./schemaParts.ts";
 
-/** Step ids in use (spec 2, section 2.1; PROTOCOL, section 4): transactions, then signatures. */
+/** Step ids in use (spec 2, section 2.1; spec 4, section 4): transactions, then signatures. */
 export const STEP_IDS = ["deposit", "approve", "swap", "send", "authorize", "authorize1", "authorize2"] as const;
 
 /** A step id in use. */
@@ -39,7 +39,7 @@ export const TransactionDataSchema = Type.Object(
 /** A transaction to send on an EVM chain. */
 export type TransactionData = Type.Static<typeof TransactionDataSchema>;
 
-/** Schema of `data` of a signature item (PROTOCOL, section 4). */
+/** Schema of `data` of a signature item (spec 4, section 4). */
 export const SignatureDataSchema = Type.Object(
   {
     sign: Type.Object(

@@ -20,7 +20,7 @@ export const REQUEST_STATUSES_V2 = ["refund", "waiting", "depositing", "failure"
 /** Values that the `status` filter of both listings takes (spec 1, section 3). */
 export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depositing"] as const;
 
-/** Values of the `status` filter of `GET /requests/v3`; v2 has no `submitted` (PROTOCOL, section 4). */
+/** Values of the `status` filter of `GET /requests/v3`; v2 has no `submitted` (spec 4, section 4). */
 export const STATUS_FILTERS_V3 = [...STATUS_FILTERS, "submitted"] as const;
 
 /** Why a request failed (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
@@ -143,5 +143,5 @@ export const FEE_COMPONENTS_V2 = ["execution", "swap", "relay", "app", "rent"] a
 /** What `amount` of a quote means (spec 2, section 4). */
 export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
 
-/** The service's routers (PROTOCOL, section 3). Older chains have one of the first two. */
+/** The service's routers (spec 4, section 3). Older chains have one of the first two. */
 export const ROUTER_VERSIONS = ["v2", "v2.1", "v3"] as const;

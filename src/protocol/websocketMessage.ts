@@ -9,7 +9,7 @@ const SubscriptionSchema = Type.Object({
   filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
 });
 
-/** Schema of what a client sends over the websocket (PROTOCOL, section 4). */
+/** Schema of what a client sends over the websocket (spec 4, section 4). */
 export const WebsocketCommandSchema = Type.Object({
   type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
   ...SubscriptionSchema.properties,

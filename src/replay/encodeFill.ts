@@ -15,7 +15,7 @@ export interface FillTransaction {
 }
 
 /**
- * The transaction with which the solver fills: the multicall of the order's calls, the orderId at its end (PROTOCOL,
+ * The transaction with which the solver fills: the multicall of the order's calls, the orderId at its end (spec 4,
  * section 3). Native currency goes along with it; tokens are on the router before.
  *
  * @param amount delivered, in the smallest unit of the plan's currency

@@ -4,7 +4,7 @@ import { routerAbi } from "../abi/router.generated.ts";
 import type { RouterVersion } from "../calls/routerCall.ts";
 import type { FillCall } from "./fillPlan.ts";
 
-/** The router's `multicall` before v3, which takes no metadata (PROTOCOL, section 3). */
+/** The router's `multicall` before v3, which takes no metadata (spec 4, section 3). */
 export const olderMulticallAbi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",

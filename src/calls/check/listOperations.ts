@@ -110,7 +110,7 @@ function delegatedOperations(
   });
 }
 
-/** What the router does when it calls itself (PROTOCOL, section 3). */
+/** What the router does when it calls itself (spec 4, section 3). */
 function selfOperations(
   { name, args, calls }: DecodedFunctionCall,
   index: number,

@@ -3,7 +3,7 @@ import { base58 } from "@scure/base";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { ChainFamily } from "./chainFamily.ts";
 
-/** The SVM chain's native currency, as the service writes it (PROTOCOL, section 4). */
+/** The SVM chain's native currency, as the service writes it (spec 4, section 4). */
 const SVM_NATIVE_CURRENCY = "11111111111111111111111111111111";
 
 /** Bytes of a public key, and so of every address. */

@@ -39,7 +39,7 @@ export interface PerformSignatureParameters {
 }
 
 /**
- * Signs what a step wants signed and posts it (PROTOCOL, sections 4 and 6). The signature is in the journal before it
+ * Signs what a step wants signed and posts it (spec 4, sections 4 and 6). The signature is in the journal before it
  * is posted: a later run posts the same one.
  *
  * @returns the steps that come after it

@@ -12,7 +12,7 @@ export interface AttestDepositsParameters extends DepositsBody {
 }
 
 /**
- * Has an oracle attest the deposits of a transaction (`POST /attestations/depository-deposits/v1`, ORACLE-FACTS section 1): what was deposited, and the
+ * Has an oracle attest the deposits of a transaction (`POST /attestations/depository-deposits/v1`, spec 5, section 1): what was deposited, and the
  * execution that credits it on the hub. A transaction without deposits gives no messages and no execution.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -10,7 +10,7 @@ export interface AttestFillParameters extends Omit<FillBody, "order"> {
 }
 
 /**
- * Has an oracle attest that a solver filled an order (`POST /attestations/solver-fills/v1`, ORACLE-FACTS section 4): its execution gives the solver
+ * Has an oracle attest that a solver filled an order (`POST /attestations/solver-fills/v1`, spec 5, section 4): its execution gives the solver
  * what was deposited for the order.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -12,7 +12,7 @@ export interface AttestInitiatedParameters extends InitiatedBody {
 }
 
 /**
- * Has an oracle attest that the account of a withdrawal holds what is to be withdrawn (`POST /attestations/withdrawal-initiated/v1`, ORACLE-FACTS
+ * Has an oracle attest that the account of a withdrawal holds what is to be withdrawn (`POST /attestations/withdrawal-initiated/v1`, spec 5,
  * section 8). This answer is not signed.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -15,7 +15,7 @@ export interface AttestInitiatedV2Parameters extends Omit<OwnedWithdrawalBody, "
 
 /**
  * Has an oracle attest, to the allocator of the second version, that the account of a withdrawal holds exactly what is to
- * be withdrawn (`POST /attestations/withdrawal-initiated/v2`, ORACLE-FACTS section 4).
+ * be withdrawn (`POST /attestations/withdrawal-initiated/v2`, spec 5, section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why
  */

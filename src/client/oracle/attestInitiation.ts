@@ -12,7 +12,7 @@ export interface AttestInitiationParameters extends InitiationBody {
 }
 
 /**
- * Has an oracle attest that an owner initiates a withdrawal (`POST /attestations/withdrawal-initiation/v1`, ORACLE-FACTS section 8): its execution moves the
+ * Has an oracle attest that an owner initiates a withdrawal (`POST /attestations/withdrawal-initiation/v1`, spec 5, section 8): its execution moves the
  * balance to the withdrawal's account on the hub.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -14,7 +14,7 @@ export interface AttestInitiationV2Parameters extends Omit<OwnedWithdrawalBody, 
 }
 
 /**
- * Has an oracle attest that an owner initiates a withdrawal (`POST /attestations/withdrawal-initiation/v2`, ORACLE-FACTS section 4): its
+ * Has an oracle attest that an owner initiates a withdrawal (`POST /attestations/withdrawal-initiation/v2`, spec 5, section 4): its
  * execution moves the balance to the withdrawal's account on the hub.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why

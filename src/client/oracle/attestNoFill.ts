@@ -12,7 +12,7 @@ export interface AttestNoFillParameters extends NoFillBody {
 }
 
 /**
- * Has an oracle attest a solver's word that it neither filled nor refunded an order (`POST /attestations/signatures/no-fill-or-refund/v1`, ORACLE-FACTS
+ * Has an oracle attest a solver's word that it neither filled nor refunded an order (`POST /attestations/signatures/no-fill-or-refund/v1`, spec 5,
  * section 2), as an entry of the hub's generic mapping.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

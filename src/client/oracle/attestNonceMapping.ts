@@ -12,7 +12,7 @@ export interface AttestNonceMappingParameters extends NonceMappingBody {
 }
 
 /**
- * Has an oracle attest a wallet's word that binds its nonce to an id (`POST /attestations/signatures/nonce-mapping/v2`, ORACLE-FACTS section 2), as an entry of
+ * Has an oracle attest a wallet's word that binds its nonce to an id (`POST /attestations/signatures/nonce-mapping/v2`, spec 5, section 2), as an entry of
  * the hub's generic mapping.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -11,7 +11,7 @@ export interface AttestRecoveryParameters extends Omit<RecoverBody, "order"> {
 }
 
 /**
- * Has an oracle attest that a deposit goes back to its depositor on the hub (`POST /attestations/recover/v1`, ORACLE-FACTS
+ * Has an oracle attest that a deposit goes back to its depositor on the hub (`POST /attestations/recover/v1`, spec 5,
  * section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why

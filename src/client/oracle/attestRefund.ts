@@ -14,7 +14,7 @@ export interface AttestRefundParameters extends Omit<RefundBody, "order"> {
 }
 
 /**
- * Has an oracle attest that a solver refunded an order (`POST /attestations/solver-refunds/v1`, ORACLE-FACTS section 4): its execution gives the
+ * Has an oracle attest that a solver refunded an order (`POST /attestations/solver-refunds/v1`, spec 5, section 4): its execution gives the
  * solver what was deposited for the order.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

@@ -12,7 +12,7 @@ export interface AttestTransferParameters extends TransferBody {
 }
 
 /**
- * Has an oracle attest that an owner moves a balance to another account of the hub (`POST /attestations/transfer/v1`, ORACLE-FACTS section 2).
+ * Has an oracle attest that an owner moves a balance to another account of the hub (`POST /attestations/transfer/v1`, spec 5, section 2).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is
  * final

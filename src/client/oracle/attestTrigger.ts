@@ -12,7 +12,7 @@ export interface AttestTriggerParameters extends TriggerBody {
 }
 
 /**
- * Has an oracle attest what starts an order at a deposit address (`POST /attestations/deposit-address-triggers/v1`, ORACLE-FACTS
+ * Has an oracle attest what starts an order at a deposit address (`POST /attestations/deposit-address-triggers/v1`, spec 5,
  * section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why

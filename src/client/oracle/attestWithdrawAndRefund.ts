@@ -15,7 +15,7 @@ export interface AttestWithdrawAndRefundParameters extends Omit<ExecuteAndWithdr
 
 /**
  * Has an oracle attest a deposit, and that its order is refunded out of a depository (`POST /attestations/withdraw-and-refund/v1`,
- * ORACLE-FACTS section 4).
+ * spec 5, section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why
  */

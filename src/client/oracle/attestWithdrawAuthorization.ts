@@ -15,7 +15,7 @@ export interface AttestWithdrawAuthorizationParameters extends Omit<Authorizatio
 
 /**
  * Has an oracle attest that an owner authorized a withdraw request
- * (`POST /attestations/withdraw-request-authorization/v1`, ORACLE-FACTS section 4).
+ * (`POST /attestations/withdraw-request-authorization/v1`, spec 5, section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why
  */

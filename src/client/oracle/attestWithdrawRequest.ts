@@ -13,7 +13,7 @@ export interface AttestWithdrawRequestParameters extends WithdrawRequestBody {
 
 /**
  * Has an oracle attest the hashes that the allocator is to sign for a withdraw request (`POST /attestations/withdraw-requests/v1`,
- * ORACLE-FACTS section 4).
+ * spec 5, section 4).
  *
  * @throws {@link ServiceError} when it is refused: `message` says why
  */

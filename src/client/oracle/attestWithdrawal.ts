@@ -12,7 +12,7 @@ export interface AttestWithdrawalParameters extends WithdrawalBody {
 }
 
 /**
- * Has an oracle attest what became of a withdrawal (`POST /attestations/depository-withdrawals/v1`, ORACLE-FACTS section 8). One that is pending has no
+ * Has an oracle attest what became of a withdrawal (`POST /attestations/depository-withdrawals/v1`, spec 5, section 8). One that is pending has no
  * execution.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why, and a later call may succeed once a transaction is

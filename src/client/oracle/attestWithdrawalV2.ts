@@ -14,7 +14,7 @@ export interface AttestWithdrawalV2Parameters extends Omit<WithdrawalV2Body, "or
 }
 
 /**
- * Has an oracle attest what became of a withdrawal that its owner signed (`POST /attestations/depository-withdrawals/v2`, ORACLE-FACTS
+ * Has an oracle attest what became of a withdrawal that its owner signed (`POST /attestations/depository-withdrawals/v2`, spec 5,
  * section 4). One that is pending has no execution.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why

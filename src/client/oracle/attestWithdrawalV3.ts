@@ -12,7 +12,7 @@ export interface AttestWithdrawalV3Parameters extends WithdrawalV3Body {
 }
 
 /**
- * Has an oracle attest what became of a withdraw request (`POST /attestations/depository-withdrawals/v3`, ORACLE-FACTS section 4). Only
+ * Has an oracle attest what became of a withdraw request (`POST /attestations/depository-withdrawals/v3`, spec 5, section 4). Only
  * one that expired has an execution.
  *
  * @throws {@link ServiceError} when it is refused: `message` says why

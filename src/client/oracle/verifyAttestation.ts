@@ -48,7 +48,7 @@ export interface AttestationVerification {
 
 /**
  * Verifies an answer of an oracle without trusting it: derives its ids, accounts, keys and actions anew of what was asked
- * (ORACLE-FACTS, section 2), and recovers who signed exactly that, for this hub. A failed check is a result, not an
+ * (spec 5, section 2), and recovers who signed exactly that, for this hub. A failed check is a result, not an
  * error. An answer without an execution, such as that of a pending withdrawal, proves nothing and is not valid. What
  * happened on the chains is the oracles' word.
  *

@@ -1,4 +1,4 @@
-/** Families of endpoints that the service counts apart (PROTOCOL, section 4), and those of the attestation oracle. */
+/** Families of endpoints that the service counts apart (spec 4, section 4), and those of the attestation oracle. */
 export const ENDPOINT_FAMILIES = ["quote", "listing", "oracle", "other"] as const;
 
 /** A family of endpoints: `quote`, the v3 `listing`, those of an `oracle`, and all `other`. */

@@ -60,7 +60,7 @@ export interface TransportOptions {
 
 const DEFAULT_RETRY: RetryPolicy = { maxTries: 3, baseDelayMs: 500, maxDelayMs: 10_000 };
 
-/** What the service allows a key (PROTOCOL, section 4). An oracle takes any number of calls with a key. */
+/** What the service allows a key (spec 4, section 4). An oracle takes any number of calls with a key. */
 const DEFAULT_LIMITS: CallLimits = { quote: 50, listing: 200, oracle: undefined, other: 200 };
 
 /** Longer texts are more than the platform's strings hold. */

@@ -24,7 +24,7 @@ export interface Connection {
   readonly ended: Promise<{ readonly isRefused: boolean }>;
 }
 
-/** Opens a websocket of the service and subscribes to a request once the service is ready (PROTOCOL, section 4). */
+/** Opens a websocket of the service and subscribes to a request once the service is ready (spec 4, section 4). */
 export function openConnection(parameters: OpenConnectionParameters): Connection {
   const { requestId, onReady, onEvent } = parameters;
   const ended = Promise.withResolvers<{ isRefused: boolean }>();

@@ -28,7 +28,7 @@ const TOLERANCE_MS = 300_000;
 const SECONDS_BOUND = 1e11;
 
 /**
- * Checks that a webhook is the service's, and of now (PROTOCOL, section 4): its signature is the HMAC-SHA256 of
+ * Checks that a webhook is the service's, and of now (spec 4, section 4): its signature is the HMAC-SHA256 of
  * `${timestamp}.${rawBody}` by the API key. The platform compares it in constant time.
  *
  * @returns the event

@@ -1,4 +1,4 @@
-/** Families of endpoints that a key's calls are counted apart for (PROTOCOL, section 4). v2 has a limit of its own. */
+/** Families of endpoints that a key's calls are counted apart for (spec 4, section 4). v2 has a limit of its own. */
 export const LIMIT_FAMILIES = ["quote", "listing", "other"] as const;
 
 /** A family of endpoints: `quote`, the v3 `listing`, and all `other`. */
@@ -7,7 +7,7 @@ export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
 /** Calls a minute by family; `false` for no limit. */
 export type KeyLimits = Readonly<Record<LimitFamily, number | false>>;
 
-/** What the live service allows a key (PROTOCOL, section 4). */
+/** What the live service allows a key (spec 4, section 4). */
 export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 200 };
 
 /** No limits at all. */

@@ -6,7 +6,7 @@ import type { ChosenScenario } from "./requestFaults.ts";
 /** What a referrer that names scenarios begins with. */
 const REFERRER_PREFIX = "scenario:";
 
-/** The live service's own test hook (PROTOCOL, section 4). */
+/** The live service's own test hook (spec 4, section 4). */
 const LIVE_HOOK = "debug-force-refund";
 
 /** The header that names scenarios. */

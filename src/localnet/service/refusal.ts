@@ -42,7 +42,7 @@ export function refuseKey(): RefusalError {
   });
 }
 
-/** Somebody calls more often than allowed (PROTOCOL, section 4). */
+/** Somebody calls more often than allowed (spec 4, section 4). */
 export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RefusalError({

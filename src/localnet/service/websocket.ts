@@ -21,7 +21,7 @@ const GOING_AWAY = 1_001;
 /** How long a client may take to answer the close, in milliseconds. */
 const FAREWELL_MS = 500;
 
-/** Adds the websocket (PROTOCOL, section 4): connections with a known key may subscribe to requests' statuses. */
+/** Adds the websocket (spec 4, section 4): connections with a known key may subscribe to requests' statuses. */
 export async function addWebsocket(app: ServiceApp, context: ServiceContext): Promise<void> {
   const events = await openStatusEvents(context);
   app.addHook("onClose", () => events.close());

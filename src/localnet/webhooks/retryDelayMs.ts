@@ -1,4 +1,4 @@
-/** How often an event is sent again at most (PROTOCOL, section 4). */
+/** How often an event is sent again at most (spec 4, section 4). */
 const RETRIES_MAX = 10;
 
 /** The wait before the first repetition when none is given, in milliseconds. */

@@ -32,7 +32,7 @@ export interface SendOutcome {
 }
 
 /**
- * Sends an event once (PROTOCOL, section 4). A 2xx answer delivers it; a redirect does not, and is not followed. Of the
+ * Sends an event once (spec 4, section 4). A 2xx answer delivers it; a redirect does not, and is not followed. Of the
  * answer its status is read and nothing more. Throws nothing.
  */
 export async function sendWebhook(parameters: SendParameters): Promise<SendOutcome> {
@@ -58,7 +58,7 @@ export async function sendWebhook(parameters: SendParameters): Promise<SendOutco
   }
 }
 
-/** The signature of a body: hex HMAC-SHA256 of `${timestamp}.${body}` by the API key (PROTOCOL, section 4). */
+/** The signature of a body: hex HMAC-SHA256 of `${timestamp}.${body}` by the API key (spec 4, section 4). */
 function signWebhook(apiKey: string, timestamp: number, body: string): string {
   return createHmac("sha256", apiKey).update(`${timestamp}.${body}`).digest("hex");
 }

@@ -16,7 +16,7 @@ import { depositoryOf } from "./depositoryOf.ts";
 import { signDigest } from "./signDigest.ts";
 import { isSignedBySolver, orderIdOf } from "./verifyOrder.ts";
 
-/** Attests a deposit, and that its order is to be filled out of the depository of its output (ORACLE-FACTS, section 4). */
+/** Attests a deposit, and that its order is to be filled out of the depository of its output (spec 5, section 4). */
 export function attestWithdrawAndFill(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
@@ -35,7 +35,7 @@ export function attestWithdrawAndFill(
   });
 }
 
-/** Attests a deposit, and that its order is to be refunded out of the depository that has it (ORACLE-FACTS, section 4). */
+/** Attests a deposit, and that its order is to be refunded out of the depository that has it (spec 5, section 4). */
 export function attestWithdrawAndRefund(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,

@@ -13,7 +13,7 @@ import { type PaidOrder, verifyOrder } from "./verifyOrder.ts";
 export const SUCCESSFUL = 1;
 
 /**
- * Attests that a solver filled an order (ORACLE-FACTS, section 4).
+ * Attests that a solver filled an order (spec 5, section 4).
  *
  * @param hasKey whether the caller has a valid key
  */

@@ -6,7 +6,7 @@ import { type InputInformation, orderIdOf, type PaidInput, type PaidOrder } from
 
 /**
  * Takes an order as paid without any check of the solver: only its deposits are read, and must be final. For holders of
- * a key (ORACLE-FACTS, section 1).
+ * a key (spec 5, section 1).
  *
  * @throws {@link AttestationRefusedError} when the caller has no valid key, or a deposit is missing or not final
  * @throws {@link InvalidStateError} when none of the deposits is for the order

@@ -20,7 +20,7 @@ import type {
 } from "../../protocol/attestation/messages/genericMapping.ts";
 import { signDigest } from "./signDigest.ts";
 
-/** Attests a solver's word that it neither filled nor refunded an order (ORACLE-FACTS, section 2). */
+/** Attests a solver's word that it neither filled nor refunded an order (spec 5, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
   const { solverChainId, solver, signature } = body;
   const orderId = body.orderId as Hex;
@@ -35,7 +35,7 @@ export async function attestNoFill(context: OracleContext, body: NoFillBody): Pr
   return signEntry(context, noFillEntry(context.chains.alias(solverChainId, solver), orderId));
 }
 
-/** Attests a wallet's word that binds its nonce to an id (ORACLE-FACTS, section 2). */
+/** Attests a wallet's word that binds its nonce to an id (spec 5, section 2). */
 export async function attestNonceMapping(context: OracleContext, body: NonceMappingBody): Promise<EntryAttestation> {
   const { walletChainId, wallet, nonce, signatureChainId, signature } = body;
   const [id, depositor] = [body.id as Hex, body.depositor as Address];

@@ -20,7 +20,7 @@ import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./owned
 import { signDigest } from "./signDigest.ts";
 import { signExecution } from "./signedExecution.ts";
 
-/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (ORACLE-FACTS, section 4). */
+/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (spec 5, section 4). */
 export async function attestInitiationV2(
   context: OracleContext,
   body: OwnedWithdrawalBody,

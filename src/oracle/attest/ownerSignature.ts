@@ -22,7 +22,7 @@ import type { OracleContext } from "../oracleContext.ts";
 import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
- * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (ORACLE-FACTS,
+ * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (spec 5,
  * section 2). A signature of an EVM chain that is malformed is no refusal.
  *
  * @throws {@link AttestationRefusedError} when the owner did not sign it, or owners of their chain cannot

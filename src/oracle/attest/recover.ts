@@ -13,7 +13,7 @@ import { signExecution } from "./signedExecution.ts";
 /** After so long a deposit that is still there goes back without a word of the solver. */
 const WAIT_SECONDS = 7 * 24 * 60 * 60;
 
-/** Attests that a deposit whose order was never settled goes back to its depositor (ORACLE-FACTS, section 4). */
+/** Attests that a deposit whose order was never settled goes back to its depositor (spec 5, section 4). */
 export async function attestRecover(context: OracleContext, body: RecoverBody): Promise<ExecutionAttestation> {
   const { chainId, transactionId, onchainId, order, orderSignature, hints } = body;
   const { chains, hubReader, clock } = context;

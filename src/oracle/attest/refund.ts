@@ -11,7 +11,7 @@ import { signExecution } from "./signedExecution.ts";
 import { DIFF_ONE, type PaidOrder, verifyOrder } from "./verifyOrder.ts";
 
 /**
- * Attests that a solver refunded an order (ORACLE-FACTS, section 4).
+ * Attests that a solver refunded an order (spec 5, section 4).
  *
  * @param hasKey whether the caller has a valid key
  */

@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
 
 /**
  * Holds a withdrawal to its authorization: the owner's signature or, in recover mode, an order that was neither filled nor
- * refunded and whose refund is this very withdrawal (ORACLE-FACTS, section 4).
+ * refunded and whose refund is this very withdrawal (spec 5, section 4).
  *
  * @throws {@link AttestationRefusedError} when it is not authorized
  */

@@ -9,7 +9,7 @@ import type { ExecutionAttestation, TransferBody } from "../../protocol/attestat
 import { requireOwnerSignature } from "./ownerSignature.ts";
 import { signExecution } from "./signedExecution.ts";
 
-/** Attests that an owner moves a balance to another account of the hub (ORACLE-FACTS, section 2). */
+/** Attests that an owner moves a balance to another account of the hub (spec 5, section 2). */
 export async function attestTransfer(context: OracleContext, body: TransferBody): Promise<ExecutionAttestation> {
   const { chainId, currency, recipient, nonce, ownerChainId, owner, ownerSignature } = body;
   const { chains, hub, hubReader } = context;

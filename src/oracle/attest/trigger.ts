@@ -9,7 +9,7 @@ import { signDigest } from "./signDigest.ts";
 
 const MANAGER_ABI = parseAbi(["function triggers(bytes32 triggerHash) view returns (bytes32)"]);
 
-/** Attests that the hub knows what starts an order at a deposit address (ORACLE-FACTS, section 4). */
+/** Attests that the hub knows what starts an order at a deposit address (spec 5, section 4). */
 export async function attestTrigger(context: OracleContext, body: TriggerBody): Promise<TriggerAttestation> {
   const { hub, hubReader, chains } = context;
   const depositAddressManager = hub.depositAddressManagerAddress;

@@ -35,7 +35,7 @@ const ALLOCATOR_ABI = parseAbi([
 /** The families whose withdrawals can be authorized by their owner's signature. */
 const AUTHORIZED: readonly VmType[] = ["bitcoin-vm", "ethereum-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"];
 
-/** Attests which hashes the allocator holds of a withdraw request (ORACLE-FACTS, section 4). */
+/** Attests which hashes the allocator holds of a withdraw request (spec 5, section 4). */
 export async function attestWithdrawRequest(
   context: OracleContext,
   body: WithdrawRequestBody,
@@ -63,7 +63,7 @@ export async function attestWithdrawRequest(
   };
 }
 
-/** Attests that a withdraw request is what the owner of the balance asked for (ORACLE-FACTS, section 4). */
+/** Attests that a withdraw request is what the owner of the balance asked for (spec 5, section 4). */
 export async function attestAuthorization(
   context: OracleContext,
   body: AuthorizationBody,

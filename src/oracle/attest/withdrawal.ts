@@ -11,7 +11,7 @@ import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount
 
 /**
  * Attests what became of a withdrawal: what was paid out is destroyed on the hub, what was not in time goes back to its
- * owner, and one that is pending leads to nothing (ORACLE-FACTS, sections 2 and 8).
+ * owner, and one that is pending leads to nothing (spec 5, sections 2 and 8).
  */
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;

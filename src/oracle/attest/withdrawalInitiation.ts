@@ -12,7 +12,7 @@ import type {
 import { signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
-/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (ORACLE-FACTS, section 8). */
+/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (spec 5, section 8). */
 export async function attestInitiation(context: OracleContext, body: InitiationBody): Promise<InitiationAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   const { hub, hubReader } = context;

@@ -10,7 +10,7 @@ import { draftOutcome } from "./withdrawal.ts";
 
 /**
  * Attests what became of a withdrawal whose payload the allocator of the second version has signed; one that it has not
- * signed is pending (ORACLE-FACTS, section 4).
+ * signed is pending (spec 5, section 4).
  */
 export async function attestWithdrawalV2(
   context: OracleContext,

@@ -36,7 +36,7 @@ const WHOLE_FAMILIES: readonly string[] = [
 
 /**
  * Attests what became of a withdraw request. The allocator destroys the balance when it takes the request, so that only
- * an expired one leads to an execution: one that gives it back (ORACLE-FACTS, section 2).
+ * an expired one leads to an execution: one that gives it back (spec 5, section 2).
  */
 export async function attestWithdrawalV3(
   context: OracleContext,

@@ -46,7 +46,7 @@ export const AdditionalDataSchema = Type.Object({
   signDataDomain: Type.Optional(Type.String()),
 });
 
-/** Schema of an entry of `configs/chains.<ENVIRONMENT>.json`, its placeholders resolved (ORACLE-FACTS, section 7). */
+/** Schema of an entry of `configs/chains.<ENVIRONMENT>.json`, its placeholders resolved (spec 5, section 7). */
 export const ChainFileEntrySchema = Type.Object({
   id: Type.String({ minLength: 1, description: "The chain's name in orders." }),
   vmType: Type.Enum([...VM_TYPES], { type: "string" }),

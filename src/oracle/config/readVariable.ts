@@ -24,7 +24,7 @@ export function readNumber(
   return fallback;
 }
 
-/** A number above zero, else the default: these variables are lenient in the public oracle (ORACLE-FACTS, section 1). */
+/** A number above zero, else the default: these variables are lenient in the public oracle (spec 5, section 1). */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

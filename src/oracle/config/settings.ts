@@ -24,7 +24,7 @@ export interface PeerSettings {
   readonly apiKey: string | undefined;
 }
 
-/** What the variables of the environment say (spec 3, section 2; ORACLE-FACTS, sections 1, 5 and 6). */
+/** What the variables of the environment say (spec 3, section 2; spec 5, sections 1, 5 and 6). */
 export interface OracleSettings {
   /** Selects the chain files. */
   readonly environment: string;

@@ -19,7 +19,7 @@ interface SignaturePair {
 
 /**
  * Adds what peers sign of a settlement's two messages: only signers of both, since the hub takes one set of signers for
- * both (ORACLE-FACTS, section 5).
+ * both (spec 5, section 5).
  */
 export async function addPeersToSettlement(
   context: OracleContext,

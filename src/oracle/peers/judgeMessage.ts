@@ -25,7 +25,7 @@ export interface Judgement<Message extends SignedMessage> {
 
 /**
  * What a peer's message comes to beside our own: it must say the same, and each signature must be for our contracts and
- * recover to the signer that it names, who is not us (ORACLE-FACTS, section 5). What it signs is never taken from the
+ * recover to the signer that it names, who is not us (spec 5, section 5). What it signs is never taken from the
  * peer's word.
  */
 export async function judgeMessage<Message extends SignedMessage>(

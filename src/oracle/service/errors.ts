@@ -11,7 +11,7 @@ export const RefusalSchema = Type.Object({ message: Type.String() });
 const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 
 /**
- * Answers what went wrong as the public oracle does (ORACLE-FACTS, section 1): a refusal by its message, a call that
+ * Answers what went wrong as the public oracle does (spec 5, section 1): a refusal by its message, a call that
  * Fastify refuses by its own words, all else by 500 without a word about the cause, which goes to the log.
  */
 export function createErrorHandler(log: Log) {

@@ -6,7 +6,7 @@ export interface RateLimitState {
   readonly headers: Readonly<Record<string, number>>;
 }
 
-/** Counts the calls of each address in fixed windows (ORACLE-FACTS, section 1). */
+/** Counts the calls of each address in fixed windows (spec 5, section 1). */
 export interface RateLimit {
   count(address: string): RateLimitState;
 }

@@ -62,7 +62,7 @@ const FAST_MINT = [
   { name: "rateLimiterData", type: "bytes" },
 ] as const;
 
-/** The bytes of an action inside an execution: plain ABI parameters, the kind first (ORACLE-FACTS, section 2). */
+/** The bytes of an action inside an execution: plain ABI parameters, the kind first (spec 5, section 2). */
 export function encodeAction(action: Action): Hex {
   const { tokenId, amount } = action;
   switch (action.type) {

@@ -4,7 +4,7 @@ import { type Hex, sha256, stringToHex } from "viem";
 export type IdPart = string | number | bigint | undefined;
 
 /**
- * An id that everyone derives alike: SHA-256 of the parts, joined by colons and in lower case (ORACLE-FACTS, section 2).
+ * An id that everyone derives alike: SHA-256 of the parts, joined by colons and in lower case (spec 5, section 2).
  * A part that is undefined stands as an empty text.
  */
 export function deterministicId(...parts: readonly IdPart[]): Hex {

@@ -43,7 +43,7 @@ export interface EvmWithdrawal {
   readonly expiration: bigint;
 }
 
-/** The payload of a withdrawal: one ABI tuple (ORACLE-FACTS, section 2). */
+/** The payload of a withdrawal: one ABI tuple (spec 5, section 2). */
 export function encodeEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return encodeAbiParameters(CALL_REQUEST_PARAMETERS, [withdrawal]);
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-/** EIP-712 types of a request that executes an order's actions and withdraws in one (ORACLE-FACTS, section 2). */
+/** EIP-712 types of a request that executes an order's actions and withdraws in one (spec 5, section 2). */
 export const EXECUTE_AND_WITHDRAW_TYPES = {
   ExecuteAndWithdrawRequest: [
     { name: "inChainId", type: "string" },

@@ -19,7 +19,7 @@ export interface Execution {
   readonly actions: readonly Hex[];
 }
 
-/** EIP-712 types of an execution (ORACLE-FACTS, section 2). */
+/** EIP-712 types of an execution (spec 5, section 2). */
 export const EXECUTION_TYPES = {
   Execution: [
     { name: "idempotencyKey", type: "bytes32" },

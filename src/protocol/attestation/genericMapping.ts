@@ -1,6 +1,6 @@
 import { type Address, type Hex, concat, sha256, stringToHex } from "viem";
 
-/** EIP-712 types of an entry of the generic mapping (ORACLE-FACTS, section 2). */
+/** EIP-712 types of an entry of the generic mapping (spec 5, section 2). */
 export const SET_ENTRY_TYPES = {
   SetEntry: [
     { name: "user", type: "address" },

@@ -11,7 +11,7 @@ import {
 } from "viem";
 
 /**
- * The token of the settlement hub that stands for a currency of a chain (ORACLE-FACTS, section 2).
+ * The token of the settlement hub that stands for a currency of a chain (spec 5, section 2).
  *
  * @param chainId the chain's name in orders
  * @param currency encoded by the chain's codec

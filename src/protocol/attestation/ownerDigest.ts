@@ -1,6 +1,6 @@
 import { type Hex, sha256, stringToHex } from "viem";
 
-/** What the owner of a hub balance signs to have it withdrawn or moved (ORACLE-FACTS, section 2). */
+/** What the owner of a hub balance signs to have it withdrawn or moved (spec 5, section 2). */
 export interface OwnerOrder {
   readonly operation: "withdrawal" | "transfer";
   readonly chainId: string;

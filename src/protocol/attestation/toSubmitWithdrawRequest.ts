@@ -44,7 +44,7 @@ export interface SubmitWithdrawParameters {
 
 /**
  * The request of a withdrawal as the allocator of the second version takes it: each family writes its addresses, and
- * what stands beside them, in its own way (ORACLE-FACTS, section 4).
+ * what stands beside them, in its own way (spec 5, section 4).
  *
  * @throws {@link InvalidInputError} when the family has no requests of this version, or lacks its additional data
  */

@@ -51,7 +51,7 @@ export interface WithdrawParameters {
 
 /**
  * The request of a withdrawal as the allocator of the third version takes it: addresses as the bytes of their chain's
- * codec (ORACLE-FACTS, section 4).
+ * codec (spec 5, section 4).
  *
  * @throws {@link InvalidInputError} when an address is none, or the family lacks its additional data
  */

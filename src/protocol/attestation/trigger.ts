@@ -80,7 +80,7 @@ export interface Trigger {
   readonly extraData: Hex;
 }
 
-/** The hash by which the deposit address manager knows a trigger (ORACLE-FACTS, section 2). */
+/** The hash by which the deposit address manager knows a trigger (spec 5, section 2). */
 export function hashTrigger(trigger: Trigger): Hex {
   const { input, derivationFields, orderId, nonce, currencies, prices, extraData } = trigger;
   return keccak256(

@@ -1,6 +1,6 @@
 import { type Address, type Hex, encodeAbiParameters, keccak256, zeroAddress } from "viem";
 
-/** EIP-712 types of a request to the allocator of the second version (ORACLE-FACTS, section 2). */
+/** EIP-712 types of a request to the allocator of the second version (spec 5, section 2). */
 export const SUBMIT_WITHDRAW_REQUEST_TYPES = {
   SubmitWithdrawRequest: [
     { name: "chainId", type: "uint256" },

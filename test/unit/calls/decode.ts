@@ -2,7 +2,7 @@ import { type AbiFunction, type Hex, decodeFunctionData, encodeFunctionData, par
 
 import type { Call } from "../../../src/protocol/call.ts";
 
-// Written from PROTOCOL section 3 and EIP-20, not from the build: the encodings must fit the live contracts.
+// Written from spec 4, section 3 and EIP-20, not from the build: the encodings must fit the live contracts.
 const abi = parseAbi([
   "function approve(address spender, uint256 amount)",
   "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",

@@ -16,7 +16,7 @@ import type { Call } from "../../../src/protocol/call.ts";
 import { refusal } from "../core/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 
-// From PROTOCOL section 3.
+// From spec 4, section 3.
 const viaCall = [
   "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
   "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",

@@ -2,7 +2,7 @@ import type { DecodedCall, DecodedFunctionCall } from "../../decode/decodedCall.
 import { nameToken } from "../nameToken.ts";
 import type { Rules } from "../rule.ts";
 
-/** How the router itself is called (PROTOCOL, section 3). */
+/** How the router itself is called (spec 4, section 3). */
 export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",

@@ -4,7 +4,7 @@ const perToken = { "amounts.*": "tokens.*" };
 const structs = ["struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }"];
 const native = { amount: "@native" };
 
-/** The service's router, with the trailing metadata that v3 added (PROTOCOL, section 3). */
+/** The service's router, with the trailing metadata that v3 added (spec 4, section 3). */
 export const routerV3: ProtocolFamily = {
   name: "router v3",
   structs,

@@ -20,7 +20,7 @@ const SUCCESSFUL = 1;
 /** One, in the difference of payments. */
 const DIFF_ONE = 10n ** 18n;
 
-/** What an attestation of a fill or of refunds must be (ORACLE-FACTS, sections 2 and 4). */
+/** What an attestation of a fill or of refunds must be (spec 5, sections 2 and 4). */
 export function deriveSettlement(trust: Trust, settlement: Settlement): Derived {
   const { request, answer } = settlement;
   const { order, orderSignature, inputs } = request;

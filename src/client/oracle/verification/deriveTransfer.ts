@@ -5,7 +5,7 @@ import type { ExecutionAttestation, TransferBody } from "../../../protocol/attes
 import { type Derived, deriveExecution } from "./derived.ts";
 import type { Trust } from "./trust.ts";
 
-/** What an attestation of a transfer on the hub must be (ORACLE-FACTS, section 2). */
+/** What an attestation of a transfer on the hub must be (spec 5, section 2). */
 export function deriveTransfer(trust: Trust, request: TransferBody, answer: ExecutionAttestation): Derived {
   const { chainId, currency, ownerChainId, owner, nonce } = request;
   const from = trust.alias(ownerChainId, owner, "attested.request.owner");

@@ -23,7 +23,7 @@ import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
 
-/** What an attestation of a withdrawal must be (ORACLE-FACTS, sections 2 and 8). */
+/** What an attestation of a withdrawal must be (spec 5, sections 2 and 8). */
 export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = request;
   const { vmType } = trust.chain(chainId);
@@ -65,7 +65,7 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
   };
 }
 
-/** What an attestation of a withdrawal's initiation must be (ORACLE-FACTS, section 8). */
+/** What an attestation of a withdrawal's initiation must be (spec 5, section 8). */
 export function deriveInitiation(
   trust: Trust,
   request: AttestInitiationParameters,
@@ -93,7 +93,7 @@ export function deriveInitiation(
   };
 }
 
-/** What the second version of it must be (ORACLE-FACTS, section 4). */
+/** What the second version of it must be (spec 5, section 4). */
 export function deriveInitiationV2(
   trust: Trust,
   request: AttestInitiationV2Parameters,

@@ -100,7 +100,7 @@ export function range(
   ];
 }
 
-/** Referrers are an integrator's own: they are searched among its requests only (PROTOCOL, section 4). */
+/** Referrers are an integrator's own: they are searched among its requests only (spec 4, section 4). */
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;

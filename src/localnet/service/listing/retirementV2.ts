@@ -17,7 +17,7 @@ interface Limit {
 }
 
 // The specification says that the limit shrinks each month from September 2026 and gives no numbers: here it starts at
-// the default of a key (PROTOCOL, section 4), halves each month, and is half of that without a key.
+// the default of a key (spec 4, section 4), halves each month, and is half of that without a key.
 const LIMITS: readonly Limit[] = [
   { fromMs: -Infinity, withKey: 200, withoutKey: 100 },
   { fromMs: Date.parse(THROTTLED_FROM), withKey: 100, withoutKey: 50 },
@@ -36,7 +36,7 @@ export function isRetiredV2(nowMs: number): boolean {
   return nowMs >= Date.parse(SUNSET_AT);
 }
 
-/** What every answer of v2 carries (PROTOCOL, section 4). */
+/** What every answer of v2 carries (spec 4, section 4). */
 export const RETIREMENT_HEADERS = {
   deprecation: `@${Date.parse(DEPRECATED_AT) / 1_000}`,
   sunset: new Date(SUNSET_AT).toUTCString(),

@@ -18,7 +18,7 @@ export interface OrderParameters {
   readonly destinationRouter: Address | undefined;
 }
 
-/** The order of a quote (PROTOCOL, section 2): refundable on the origin chain, paid to the router where it has calls. */
+/** The order of a quote (spec 4, section 2): refundable on the origin chain, paid to the router where it has calls. */
 export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline, originRouter, destinationRouter } = parameters;
   const { origin, destination, input, output, txs } = quote;

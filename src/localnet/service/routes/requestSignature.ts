@@ -8,7 +8,7 @@ import { findRequest } from "../../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseUnknown } from "../refusal.ts";
 
-// This endpoint names its codes otherwise than the others do (PROTOCOL, section 1).
+// This endpoint names its codes otherwise than the others do (spec 4, section 1).
 const BadIdSchema = Type.Object({ message: Type.String(), code: Type.String() }, { description: "No request id." });
 
 /** `GET /requests/{requestId}/signature` (spec 1, section 4.4): signed by the solver wallet. */

@@ -12,7 +12,7 @@ const BodySchema = Type.Object({
   requestId: Type.Optional(Type.String({ description: "The request that it pays, where the client tells it." })),
 });
 
-/** `POST /transactions/index`: a client announces its deposit (PROTOCOL, section 4). */
+/** `POST /transactions/index`: a client announces its deposit (spec 4, section 4). */
 export const transactionIndexRoute: ServiceRoute = (app, context) => {
   app.post(
     "/transactions/index",

@@ -26,7 +26,7 @@ const BodySchema = Type.Object({
   }),
 });
 
-/** `POST /transactions/single`: a client announces a transaction on one chain (PROTOCOL, sections 4 and 6). */
+/** `POST /transactions/single`: a client announces a transaction on one chain (spec 4, sections 4 and 6). */
 export const transactionSingleRoute: ServiceRoute = (app, context) => {
   app.post(
     "/transactions/single",

@@ -29,7 +29,7 @@ interface DepositLog {
 
 /**
  * The deposits in a range of blocks: events of the depository, and plain token transfers to it whose call data carries
- * an id (PROTOCOL, section 3).
+ * an id (spec 4, section 3).
  *
  * @param seenAt when they are read, by the service's clock
  */

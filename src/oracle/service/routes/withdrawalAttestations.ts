@@ -38,7 +38,7 @@ import {
 import { attestationRoute } from "../attestationRoute.ts";
 import type { OracleRoute } from "../route.ts";
 
-/** The later versions of the withdrawal routes, and what they are followed by (ORACLE-FACTS, section 1). */
+/** The later versions of the withdrawal routes, and what they are followed by (spec 5, section 1). */
 export function withdrawalAttestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {
   return [
     attestationRoute(

@@ -22,7 +22,7 @@ const ID = /^0x[0-9a-f]{64}/iu;
 const DEPOSITOR = /\|depositor=([^|]+)(?=\|)/gu;
 
 /**
- * Finds the deposit that a transaction makes (ORACLE-FACTS, section 2): all that it pays to one depository, with the id of
+ * Finds the deposit that a transaction makes (spec 5, section 2): all that it pays to one depository, with the id of
  * the first output that carries one. The depositor is who an output names, else who the first input was paid to.
  *
  * @param spent the outputs that the transaction spends

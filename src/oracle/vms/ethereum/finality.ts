@@ -1,7 +1,7 @@
 import type { AdditionalData } from "../../config/chainFiles.ts";
 import type { EvmBlock } from "./evmReader.ts";
 
-/** How deep a transaction must lie (ORACLE-FACTS, section 4). */
+/** How deep a transaction must lie (spec 5, section 4). */
 export interface Finality {
   readonly blocks: number;
   /** Seconds of the chain's own clock. */

@@ -17,7 +17,7 @@ export interface FoundDeposit {
 const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
 
 /**
- * Finds the deposits that a transaction's logs tell of (ORACLE-FACTS, section 4): native ones by the depository's event,
+ * Finds the deposits that a transaction's logs tell of (spec 5, section 4): native ones by the depository's event,
  * those of tokens by the token's, with depositor and id of the depository's event where one follows.
  *
  * @param logs in the order of the block

@@ -6,7 +6,7 @@ import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 
 /**
  * What a transaction pays a recipient natively: its own value where it is a bare payment, else what the fill contract
- * tells of (ORACLE-FACTS, section 4).
+ * tells of (spec 5, section 4).
  */
 export function nativePayment(
   { transaction, logs }: { readonly transaction: EvmTransaction; readonly logs: readonly EvmLog[] },

@@ -6,7 +6,7 @@ import type { PaymentsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
 import { nativePayment, tokenPayment } from "./findPayments.ts";
 
-/** Adds up what a final transaction of a solver pays a recipient for an order (ORACLE-FACTS, section 4). */
+/** Adds up what a final transaction of a solver pays a recipient for an order (spec 5, section 4). */
 export async function readPayment(
   { dialect, transactions, finality }: EvmChain,
   { transactionId, orderId, deadline, extraData, recipient, currency }: PaymentsRequest,

@@ -31,7 +31,7 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
 
 /**
  * What became of a withdrawal, as of the latest final block: executed when the depository says so; expired only when
- * that block and the latest, less the time of finality, are both past the expiration (ORACLE-FACTS, section 4).
+ * that block and the latest, less the time of finality, are both past the expiration (spec 5, section 4).
  */
 export async function readWithdrawalStatus(
   { dialect, reader, finality, depository }: EvmChain,

@@ -8,7 +8,7 @@ export const USD_SEND = "HyperliquidTransaction:UsdSend";
 /** The action that moves any token between markets. */
 export const SEND_ASSET = "HyperliquidTransaction:SendAsset";
 
-/** What senders sign, by EIP-712 (ORACLE-FACTS, section 2). */
+/** What senders sign, by EIP-712 (spec 5, section 2). */
 export const SIGNED_TYPES = {
   [USD_SEND]: [
     { name: "hyperliquidChain", type: "string" },

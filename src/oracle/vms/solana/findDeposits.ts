@@ -26,7 +26,7 @@ export interface SolanaDepository {
 }
 
 /**
- * Finds the deposits that a transaction's instructions order (ORACLE-FACTS, section 2): those of the depository's
+ * Finds the deposits that a transaction's instructions order (spec 5, section 2): those of the depository's
  * program, whoever calls it; where there is none, a transaction that does nothing but transfer to the depository.
  */
 export function findDeposits(

@@ -13,7 +13,7 @@ const NATIVE_BYTES = 32 + 32 + 1 + 8 + 8 + 8 + 32;
 const KEY_BYTES = 32;
 
 /**
- * Reads the payload of a withdrawal: the request as Borsh writes it, whose hash is the withdrawal's id (ORACLE-FACTS,
+ * Reads the payload of a withdrawal: the request as Borsh writes it, whose hash is the withdrawal's id (spec 5,
  * section 2).
  *
  * @throws {@link MalformedDataError} when it is none

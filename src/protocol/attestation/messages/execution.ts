@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-/** Schema of an execution with the signatures of oracles (ORACLE-FACTS, section 1). */
+/** Schema of an execution with the signatures of oracles (spec 5, section 1). */
 export const SignedExecutionSchema = Type.Object(
   {
     idempotencyKey: Type.String(),

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 const text = Type.String();
 
 /**
- * Schema of an order, as the oracle takes it (ORACLE-FACTS, section 1). What its texts must hold shows when it is
+ * Schema of an order, as the oracle takes it (spec 5, section 1). What its texts must hold shows when it is
  * hashed.
  */
 export const OracleOrderSchema = Type.Object({

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** Families of chains that the attestation oracle reads (spec 3, section 1; encodings: ORACLE-FACTS, section 3). */
+/** Families of chains that the attestation oracle reads (spec 3, section 1; encodings: spec 5, section 3). */
 export const VM_TYPES = [
   "bitcoin-vm",
   "ethereum-vm",

@@ -2,7 +2,7 @@ import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, s
 
 import type { Call } from "../../../../src/protocol/call.ts";
 
-// Written from the protocols' published interfaces and PROTOCOL section 3, not from the kit's recipes.
+// Written from the protocols' published interfaces and spec 4, section 3, not from the kit's recipes.
 const abi = parseAbi([
   // EIP-20, EIP-4626
   "function approve(address spender, uint256 amount)",

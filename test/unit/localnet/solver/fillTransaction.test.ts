@@ -9,7 +9,7 @@ import {
 } from "../../../../src/localnet/solver/fillTransaction.ts";
 import { account, RECIPIENT, word } from "../fixtures.ts";
 
-// Written from PROTOCOL section 3 and EIP-20, not from the build: the live contracts must understand it.
+// Written from spec 4, section 3 and EIP-20, not from the build: the live contracts must understand it.
 const abi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient, bytes metadata) payable",

@@ -7,7 +7,7 @@ import type { Step } from "../../../../../src/protocol/complete.ts";
 import { StepSchema, TransactionDataSchema } from "../../../../../src/protocol/step.ts";
 import { ORIGIN_ID, origin, originEther, quote, USER, word } from "../../fixtures.ts";
 
-// Written from PROTOCOL section 3 and EIP-20, not from the build.
+// Written from spec 4, section 3 and EIP-20, not from the build.
 const abi = parseAbi([
   "function depositNative(address depositor, bytes32 id) payable",
   "function depositErc20(address depositor, address token, uint256 amount, bytes32 id)",
