@@ -1,60 +1,57 @@
 import { shortReason } from "./shortReason.ts";
 
-/**
- * Every code that an error of the kit can carry, with what it means. Codes are stable: programs branch on them, never
- * on message text. `docs/errors.md` lists the same codes.
- */
+/** Every error code with its meaning. Codes are stable: branch on them, never on message text. Listed in `docs/errors.md`. */
 export const ERROR_CODES = {
-  ABORTED: "The caller's AbortSignal fired, or the user pressed Ctrl-C.",
-  ATTESTATION_INVALID: "An attestation is not what derives from its question, or too few trusted oracles signed it.",
-  ATTESTATION_REFUSED: "The attestation oracle does not attest what it was asked to; its answer says why.",
-  BALANCE_UNWRITABLE: "The balance of a token cannot be set on a fork, so that nothing can be delivered there.",
-  CALLS_REFUSED: "Calls would lose funds or fail, as the checker finds.",
-  CHAIN_ERROR: "A chain's RPC endpoint could not be reached or refused a call.",
-  CHAINS_NOT_SERVED: "Fills of a campaign are left, and no worker has an RPC URL of their chains.",
-  DATABASE_UNUSABLE: "A database does not answer, refuses the user, is missing or is of a newer version.",
-  ENDPOINT_RETIRED: "The service no longer serves this endpoint.",
-  FACTORY_MISSING: "A chain has no CREATE2 factory at the address that deployments go through.",
-  FOREIGN_CODE: "Other code than the build's stands where a contract belongs.",
-  INSUFFICIENT_ALLOWANCE: "A contract may take less of a token than a deposit needs, and no step approves it.",
-  INSUFFICIENT_BALANCE: "An account holds less than the steps of a quote need.",
-  INSUFFICIENT_FUNDS: "An account cannot pay for the transactions that it is to send.",
-  INVALID_CONFIGURATION: "A service's configuration cannot be used; all that is wrong with it is listed.",
-  INVALID_INPUT: "An argument, option or field cannot be used as given.",
-  INVALID_STATE: "Something that must be there before this step is missing or different.",
-  MALFORMED_DATA: "Data from outside does not have the documented shape.",
-  NOTHING_TO_REPLAY: "A fill has no calls that a replay could run.",
-  PAGING_STUCK: "A listing gives the same pages again and would never end.",
-  QUOTE_STALE: "A quote is too old to be executed, and may not be replaced.",
-  QUOTE_WORSENED: "A fresh quote is worse than the one to be executed, by more than the tolerance.",
-  REFUSED: "The local service refuses a call; its answer says why.",
-  REQUEST_NOT_FILLED: "A request ended in failure or refund.",
-  REQUEST_NOT_FOUND: "The service lists no request of this id for this key.",
-  SERVICE_ERROR: "The service answered with an error.",
-  SERVICE_UNREACHABLE: "No answer could be had from the service.",
-  STAGE_FAILED: "A stage of a longer run failed; its cause is inside.",
-  STATE_UNAVAILABLE: "An RPC endpoint no longer has the state of the block that is to be replayed on.",
-  TIMED_OUT: "Something did not happen before its deadline.",
+  ABORTED: "The caller aborted the `AbortSignal`, or the user pressed Ctrl-C.",
+  ATTESTATION_INVALID: "An attestation does not match its request, or too few trusted oracles signed it.",
+  ATTESTATION_REFUSED: "The oracle rejected the attestation request; its response states the reason.",
+  BALANCE_UNWRITABLE: "The token's balance cannot be set on a fork, so the delivery cannot be simulated.",
+  CALLS_REFUSED: "The checker found calls that would fail or lose funds.",
+  CHAIN_ERROR: "A chain's RPC endpoint is unreachable or rejected a request.",
+  CHAINS_NOT_SERVED: "A campaign has fills left on chains for which no worker has an RPC URL.",
+  DATABASE_UNUSABLE: "A database does not respond, rejects the user, does not exist, or has a newer schema version.",
+  ENDPOINT_RETIRED: "The service has retired this endpoint.",
+  FACTORY_MISSING: "The chain has no CREATE2 factory at the expected address.",
+  FOREIGN_CODE: "The code at a contract's address differs from the build.",
+  INSUFFICIENT_ALLOWANCE: "The allowance is below what a deposit needs, and no step raises it.",
+  INSUFFICIENT_BALANCE: "An account's balance is below what the quote's steps need.",
+  INSUFFICIENT_FUNDS: "An account cannot pay for the transactions it has to send.",
+  INVALID_CONFIGURATION: "A service's configuration is invalid; the error lists every problem.",
+  INVALID_INPUT: "An argument, option or field is invalid.",
+  INVALID_STATE: "A precondition of this step does not hold.",
+  MALFORMED_DATA: "External data does not have the documented shape.",
+  NOTHING_TO_REPLAY: "The fill has no calls to replay.",
+  PAGING_STUCK: "A listing repeats the same pages and would never end.",
+  QUOTE_STALE: "The quote is too old to execute, and requoting is off.",
+  QUOTE_WORSENED: "A fresh quote is worse than the original by more than the tolerance.",
+  REFUSED: "The local service rejected a request; its response states the reason.",
+  REQUEST_NOT_FILLED: "The request ended in failure or refund.",
+  REQUEST_NOT_FOUND: "The service lists no request with this id for this API key.",
+  SERVICE_ERROR: "The service responded with an error.",
+  SERVICE_UNREACHABLE: "The service did not respond.",
+  STAGE_FAILED: "A stage of a longer run failed; see `cause`.",
+  STATE_UNAVAILABLE: "The RPC endpoint no longer has the state of the block to replay on.",
+  TIMED_OUT: "An operation did not finish before its deadline.",
   TRANSACTION_FAILED: "A transaction could not be sent, or it reverted.",
-  TRANSACTION_REPLACED: "Another transaction took the nonce of a step's transaction, and does something else.",
-  UNSUPPORTED_STEP: "A quote asks for a step that this executor does not perform.",
-  USER_REJECTED: "The user declined a transaction or a signature in the wallet.",
-  WEBHOOK_REFUSED: "A webhook is not signed by the service for this moment.",
-  WRONG_CHAIN: "A wallet or endpoint serves another chain than the one needed.",
+  TRANSACTION_REPLACED: "A different transaction used the nonce of a step's transaction.",
+  UNSUPPORTED_STEP: "The quote has a step that `executeSteps` does not support.",
+  USER_REJECTED: "The user rejected a transaction or a signature in the wallet.",
+  WEBHOOK_REFUSED: "A webhook's signature is invalid or too old.",
+  WRONG_CHAIN: "A wallet or endpoint is connected to a different chain.",
 } as const;
 
-/** A stable error code of the kit. */
+/** A stable error code. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What every error of the kit is built from: what happened, what to do next and, where there is one, the cause. */
+/** What happened, what the user can do about it, and the underlying error. */
 export interface ErrorParameters {
   readonly message: string;
-  /** What the reader can do about it, as a sentence. */
+  /** What the user can do about the error, as a sentence. */
   readonly hint: string;
   readonly cause?: unknown;
 }
 
-/** The root of all errors that the kit throws. */
+/** The base class of every error that crosscall throws. */
 export abstract class CrosscallError extends Error {
   abstract readonly code: ErrorCode;
   readonly hint: string;
@@ -65,21 +62,21 @@ export abstract class CrosscallError extends Error {
     this.name = new.target.name;
   }
 
-  /** The error as plain data: code, message, hint and the fields of its class; never a cause or a stack. */
+  /** Returns the code, message, hint and the fields of the class as plain data, without cause and stack. */
   toJSON(): Record<string, unknown> {
     const { name: _name, cause: _cause, message, code, ...fields } = this;
     return { code, message, ...fields };
   }
 }
 
-/** An argument, option or field cannot be used: names the field, the value and the hint. */
+/** An argument, option or field is invalid. */
 export class InvalidInputError extends CrosscallError {
   readonly code = "INVALID_INPUT";
-  /** The path of the field, as the caller wrote it: `txs[1].value`. */
+  /** Path of the field as the caller wrote it, such as `txs[1].value`. */
   readonly field: string;
-  /** What was given, as text; `undefined` where the field is missing. */
+  /** The value as text; `undefined` when the field is missing. */
   readonly value: string | undefined;
-  /** Why it cannot be used, without field and value. */
+  /** Why the value is invalid, without the field and the value. */
   readonly reason: string;
 
   constructor(parameters: { field: string; value: unknown; reason: string; hint: string; cause?: unknown }) {
@@ -92,24 +89,24 @@ export class InvalidInputError extends CrosscallError {
   }
 }
 
-/** What is known of a call of the service that failed; fields that nobody knows are left out. */
+/** What is known about a failed request to the service. */
 export interface ServiceCallFacts {
-  /** Method and path that was called. */
+  /** Method and path. */
   readonly endpoint: string;
-  /** How often the call was sent. */
+  /** Number of attempts. */
   readonly tries: number;
-  /** The request that the call or the answer names. */
+  /** The `requestId` in the HTTP request or response. */
   readonly requestId?: string | undefined;
 }
 
-/** Data from outside (an HTTP body, a file, a chain) does not have the documented shape. */
+/** External data (an HTTP body, a file, chain data) does not have the documented shape. */
 export class MalformedDataError extends CrosscallError {
   readonly code = "MALFORMED_DATA";
-  /** What was read: `the answer of POST /quote/v2`. */
+  /** The data that was read, such as `the answer of POST /quote/v2`. */
   readonly what: string;
-  /** JSON path of the first field that is wrong, `""` for the whole. */
+  /** JSON path of the first invalid field; `""` for the whole value. */
   readonly path: string;
-  /** Set where the data is an answer of the service; so are `tries` and `requestId`. */
+  /** Set for a response of the service, with `tries` and `requestId`. */
   declare readonly endpoint?: string;
   declare readonly tries?: number;
   declare readonly requestId?: string;
@@ -126,7 +123,7 @@ export class MalformedDataError extends CrosscallError {
     super({
       ...parameters,
       message: `${parameters.what} is malformed${where}: ${parameters.reason}`,
-      hint: parameters.hint ?? "Check that the source speaks this version of the service's interface.",
+      hint: parameters.hint ?? "Check that the source uses the API version that crosscall supports.",
     });
     this.what = parameters.what;
     this.path = parameters.path;
@@ -134,26 +131,26 @@ export class MalformedDataError extends CrosscallError {
   }
 }
 
-/** A precondition of the step does not hold. */
+/** A precondition does not hold. */
 export class InvalidStateError extends CrosscallError {
   readonly code = "INVALID_STATE";
 }
 
-/** The service answered with an error status. */
+/** The service responded with an error status. */
 export class ServiceError extends CrosscallError {
   readonly code = "SERVICE_ERROR";
   /** HTTP status. */
   readonly status: number;
-  /** The service's own `errorCode`, where it sent one. */
+  /** The `errorCode` in the service's response. */
   readonly errorCode: string | undefined;
   readonly errorData: unknown;
-  /** Method and path that was called. */
+  /** Method and path. */
   readonly endpoint: string;
-  /** How often the call was sent; set where the kit sent it. */
+  /** Number of attempts; set when crosscall sent the request. */
   declare readonly tries?: number;
-  /** The request that the call or the answer names. */
+  /** The `requestId` in the HTTP request or response. */
   declare readonly requestId?: string;
-  /** How long the service asked to wait, in milliseconds, where it did. */
+  /** Milliseconds to wait before a retry, from the service's `Retry-After`. */
   declare readonly retryAfterMs?: number;
 
   constructor(parameters: {
@@ -177,19 +174,19 @@ export class ServiceError extends CrosscallError {
   }
 }
 
-/** The service could not be reached at all. */
+/** The service did not respond. */
 export class ServiceUnreachableError extends CrosscallError {
   readonly code = "SERVICE_UNREACHABLE";
   readonly endpoint: string;
-  /** How often the call was sent; set where the kit sent it. */
+  /** Number of attempts; set when crosscall sent the request. */
   declare readonly tries?: number;
-  /** The request that the call names. */
+  /** The `requestId` in the HTTP request. */
   declare readonly requestId?: string;
 
   constructor(parameters: { endpoint: string; cause: unknown; tries?: number; requestId?: string | undefined }) {
     super({
-      message: `${parameters.endpoint} did not answer`,
-      hint: "Check the base URL and that the service is up, then try again.",
+      message: `${parameters.endpoint} did not respond`,
+      hint: "Check the base URL and that the service is running, then retry.",
       cause: parameters.cause,
     });
     this.endpoint = parameters.endpoint;
@@ -197,10 +194,10 @@ export class ServiceUnreachableError extends CrosscallError {
   }
 }
 
-/** A chain's RPC endpoint could not be used. */
+/** A chain's RPC endpoint is unreachable or rejected a request. */
 export class ChainError extends CrosscallError {
   readonly code = "CHAIN_ERROR";
-  /** Undefined where the endpoint never told which chain it serves. */
+  /** Undefined when the endpoint never reported its chain id. */
   readonly chainId: number | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number | undefined }) {
@@ -209,7 +206,7 @@ export class ChainError extends CrosscallError {
   }
 }
 
-/** The wallet or endpoint is on another chain than the one needed. */
+/** A wallet or endpoint is connected to a different chain. */
 export class WrongChainError extends CrosscallError {
   readonly code = "WRONG_CHAIN";
   readonly expectedChainId: number;
@@ -229,7 +226,7 @@ export class WrongChainError extends CrosscallError {
 export class TransactionFailedError extends CrosscallError {
   readonly code = "TRANSACTION_FAILED";
   readonly chainId: number;
-  /** Set where the transaction was included. */
+  /** Set when the transaction was included in a block. */
   readonly txHash: string | undefined;
 
   constructor(parameters: ErrorParameters & { chainId: number; txHash?: string }) {
@@ -239,7 +236,7 @@ export class TransactionFailedError extends CrosscallError {
   }
 }
 
-/** A quote has a step that this executor does not perform. */
+/** A quote has a step that `executeSteps` does not support. */
 export class UnsupportedStepError extends CrosscallError {
   readonly code = "UNSUPPORTED_STEP";
   readonly stepId: string;
@@ -247,8 +244,8 @@ export class UnsupportedStepError extends CrosscallError {
 
   constructor(parameters: { stepId: string; kind: string }) {
     super({
-      message: `step "${parameters.stepId}" is of kind "${parameters.kind}", which is not supported here`,
-      hint: "Perform this step yourself, or ask for a quote without it.",
+      message: `step "${parameters.stepId}" has the unsupported kind "${parameters.kind}"`,
+      hint: "Perform this step yourself, or request a quote without it.",
     });
     this.stepId = parameters.stepId;
     this.kind = parameters.kind;
@@ -260,7 +257,7 @@ export class RequestNotFilledError extends CrosscallError {
   readonly code = "REQUEST_NOT_FILLED";
   readonly requestId: string;
   readonly status: string;
-  /** The service's `details` of the outcome: a `failReason` where it told one. */
+  /** `details` from the service's status response, such as a `failReason`. */
   readonly details: string | undefined;
 
   constructor(parameters: { requestId: string; status: string; details: string | undefined }) {
@@ -269,8 +266,8 @@ export class RequestNotFilledError extends CrosscallError {
       message: `request ${parameters.requestId} ended in ${parameters.status}${reason}`,
       hint:
         parameters.status === "refund"
-          ? "The deposit went back to the refund address; quote again."
-          : "Look the request up with GET /requests/v3 for its failReason.",
+          ? "The deposit was returned to the refund address. Request a new quote."
+          : "Look up the request's `failReason` with GET /requests/v3.",
     });
     this.requestId = parameters.requestId;
     this.status = parameters.status;
@@ -278,30 +275,30 @@ export class RequestNotFilledError extends CrosscallError {
   }
 }
 
-/** A deadline passed. */
+/** An operation did not finish before its deadline. */
 export class TimedOutError extends CrosscallError {
   readonly code = "TIMED_OUT";
   readonly timeoutMs: number;
-  /** Set where a call of the service took too long; so are `tries` and `requestId`. */
+  /** Set for a request to the service, with `tries` and `requestId`. */
   declare readonly endpoint?: string;
   declare readonly tries?: number;
   declare readonly requestId?: string;
 
   constructor(parameters: { what: string; timeoutMs: number; hint: string; cause?: unknown; call?: ServiceCallFacts }) {
-    super({ ...parameters, message: `${parameters.what} did not end within ${parameters.timeoutMs} ms` });
+    super({ ...parameters, message: `${parameters.what} did not finish within ${parameters.timeoutMs} ms` });
     this.timeoutMs = parameters.timeoutMs;
     assignCall(this, parameters.call);
   }
 }
 
-/** The caller aborted. */
+/** The caller aborted the operation. */
 export class AbortedError extends CrosscallError {
   readonly code = "ABORTED";
 
   constructor(parameters: { what: string; cause?: unknown }) {
     super({
       message: `${parameters.what} was aborted`,
-      hint: "Nothing to do: the caller asked for it.",
+      hint: "The caller aborted the operation; no action is needed.",
       cause: parameters.cause,
     });
   }
@@ -316,7 +313,7 @@ export class StageFailedError extends CrosscallError {
     const { cause, stage } = parameters;
     super({
       message: `${stage}: ${cause instanceof CrosscallError ? cause.message : shortReason(cause)}`,
-      hint: cause instanceof CrosscallError ? cause.hint : "Run again with --json for the whole error, and report it.",
+      hint: cause instanceof CrosscallError ? cause.hint : "Run again with --json for the full error, and report it.",
       cause,
     });
     this.stage = stage;
@@ -327,7 +324,7 @@ function assignCall(error: CrosscallError, call: ServiceCallFacts | undefined): 
   if (call !== undefined) assignKnown(error, { endpoint: call.endpoint, tries: call.tries, requestId: call.requestId });
 }
 
-/** Sets the fields that have a value: the others are then missing from the error's JSON. */
+/** Sets only fields that have a value, so that the error's JSON omits the others. */
 function assignKnown(error: CrosscallError, fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) Object.assign(error, { [name]: value });
@@ -335,14 +332,14 @@ function assignKnown(error: CrosscallError, fields: Record<string, unknown>): vo
 }
 
 function describeValue(value: unknown): string {
-  // JSON has no word for some numbers, and none for bigint.
+  // JSON cannot represent NaN, Infinity or bigint.
   const text = typeof value === "number" || typeof value === "bigint" ? String(value) : toText(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
 function toText(value: unknown): string {
   try {
-    // Functions and symbols have no JSON, whatever the signature says.
+    // JSON.stringify returns undefined for functions and symbols, despite its type.
     const text: unknown = JSON.stringify(value);
     return typeof text === "string" ? text : typeof value;
   } catch {
