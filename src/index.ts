@@ -49,33 +49,9 @@ export { listRequests, type ListRequestsParameters, type RequestPage } from "./c
 export { listRequestsV2, type ListRequestsV2Parameters, type RequestPageV2 } from "./client/listRequestsV2.ts";
 export { type RequestQuery, type TopLevelRequestQuery } from "./client/requestQuery.ts";
 export { type RequestQueryV2 } from "./client/requestQueryV2.ts";
-export { attestDeposits, type AttestDepositsParameters } from "./client/oracle/attestDeposits.ts";
-export { attestFill, type AttestFillParameters } from "./client/oracle/attestFill.ts";
-export { attestInitiated, type AttestInitiatedParameters } from "./client/oracle/attestInitiated.ts";
-export { attestInitiation, type AttestInitiationParameters } from "./client/oracle/attestInitiation.ts";
-export { attestNoFill, type AttestNoFillParameters } from "./client/oracle/attestNoFill.ts";
-export { attestNonceMapping, type AttestNonceMappingParameters } from "./client/oracle/attestNonceMapping.ts";
-export { attestRefund, type AttestRefundParameters } from "./client/oracle/attestRefund.ts";
-export { attestTransfer, type AttestTransferParameters } from "./client/oracle/attestTransfer.ts";
-export { attestWithdrawal, type AttestWithdrawalParameters } from "./client/oracle/attestWithdrawal.ts";
-export { attestInitiatedV2, type AttestInitiatedV2Parameters } from "./client/oracle/attestInitiatedV2.ts";
-export { attestInitiationV2, type AttestInitiationV2Parameters } from "./client/oracle/attestInitiationV2.ts";
-export { attestRecovery, type AttestRecoveryParameters } from "./client/oracle/attestRecovery.ts";
-export { attestTrigger, type AttestTriggerParameters } from "./client/oracle/attestTrigger.ts";
-export { attestWithdrawAndFill, type AttestWithdrawAndFillParameters } from "./client/oracle/attestWithdrawAndFill.ts";
-export {
-  attestWithdrawAndRefund,
-  type AttestWithdrawAndRefundParameters,
-} from "./client/oracle/attestWithdrawAndRefund.ts";
-export {
-  attestWithdrawAuthorization,
-  type AttestWithdrawAuthorizationParameters,
-} from "./client/oracle/attestWithdrawAuthorization.ts";
-export { attestWithdrawRequest, type AttestWithdrawRequestParameters } from "./client/oracle/attestWithdrawRequest.ts";
-export { attestWithdrawalV2, type AttestWithdrawalV2Parameters } from "./client/oracle/attestWithdrawalV2.ts";
-export { attestWithdrawalV3, type AttestWithdrawalV3Parameters } from "./client/oracle/attestWithdrawalV3.ts";
 export { getOracleChains, type GetOracleChainsParameters } from "./client/oracle/getOracleChains.ts";
 export { getOracleLives, type GetOracleLivesParameters } from "./client/oracle/getOracleLives.ts";
+export { attest, type AttestOptions } from "./client/oracle/attest.ts";
 export { AttestationInvalidError } from "./client/oracle/attestationInvalidError.ts";
 export { requireAttestation } from "./client/oracle/requireAttestation.ts";
 export { type AttestationCheck, type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";

@@ -3,14 +3,7 @@ import { readContract } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
 import { InvalidStateError } from "../../src/core/errors.ts";
-import {
-  attestDeposits,
-  type Attested,
-  attestFill,
-  createServiceClient,
-  requireAttestation,
-  type TrustedChain,
-} from "../../src/index.ts";
+import { attest, type Attested, createServiceClient, requireAttestation, type TrustedChain } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import { type Order, type SignedExecution, toVerifierCall } from "../../src/protocol/index.ts";
@@ -77,8 +70,8 @@ export async function attestRequest(
     return { idempotencyKey: execution.idempotencyKey, digest };
   };
 
-  const deposits = { chainId, transactionId: depositHash, requestPeerSignatures: true, signal };
-  const deposited = await attestDeposits(client, deposits);
+  const deposits = { chainId, transactionId: depositHash, requestPeerSignatures: true };
+  const deposited = await attest(client, "depository-deposits/v1", deposits, { signal });
   const { messages } = deposited;
   const deposit = await verify({ kind: "deposits", request: deposits, answer: deposited });
   const fills = {
@@ -88,9 +81,8 @@ export async function attestRequest(
     inputs: messages.map(({ result: { onchainId } }) => ({ transactionId: depositHash, onchainId, inputIndex: 0 })),
     fill: { transactionId: fillHash },
     requestPeerSignatures: true,
-    signal,
   };
-  const filled = await attestFill(client, fills);
+  const filled = await attest(client, "solver-fills/v1", fills, { signal });
   const fill = await verify({ kind: "fill", request: fills, answer: filled, deposits: messages });
   return { verifier, signers, deposit, fill };
 }

@@ -19,6 +19,7 @@ export * from "./attestation/messages/trigger.ts";
 export * from "./attestation/messages/withdrawRequests.ts";
 export * from "./attestation/messages/withdrawalsV2.ts";
 export * from "./attestation/ownerDigest.ts";
+export * from "./attestation/routes.ts";
 export * from "./attestation/toSubmitWithdrawRequest.ts";
 export * from "./attestation/toWithdrawRequest.ts";
 export * from "./attestation/trigger.ts";

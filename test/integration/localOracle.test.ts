@@ -6,7 +6,7 @@ import { readContract, sendTransaction } from "viem/actions";
 
 import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
 import { depositoryAbi } from "../../src/abi/depository.generated.ts";
-import { attestDeposits, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../src/index.ts";
+import { attest, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
 import { createLog } from "../../src/localnet/log.ts";
@@ -38,7 +38,7 @@ describe("the oracles of a local network", () => {
       });
       for (const apiKey of ["mine", "theirs"]) {
         const question = { chainId: `local-${id}`, transactionId, requestPeerSignatures: true };
-        const { execution } = await attestDeposits(clientOf(apiKey), question);
+        const { execution } = await attest(clientOf(apiKey), "depository-deposits/v1", question);
         const signed = execution!.signatures.map(({ oracleSigner }) => oracleSigner).sort();
         expect(signed).to.deep.equal(oracle!.signers);
         const { idempotencyKey, actions } = execution!;
@@ -51,7 +51,9 @@ describe("the oracles of a local network", () => {
         const message = { idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] };
         expect(digest).to.equal(hashExecution(oracle!.hub, message));
       }
-      const nobody = await failureOf(attestDeposits(clientOf(), { chainId: `local-${id}`, transactionId }));
+      const nobody = await failureOf(
+        attest(clientOf(), "depository-deposits/v1", { chainId: `local-${id}`, transactionId }),
+      );
       expect(nobody).to.include({ code: "SERVICE_ERROR", status: 401 });
     }
   });

@@ -7,8 +7,7 @@ import { createAccess } from "./access.ts";
 import { createErrorHandler } from "./errors.ts";
 import { createRateLimit, isUncounted } from "./rateLimit.ts";
 import type { OracleApp } from "./route.ts";
-import { attestationRoutes } from "./routes/attestations.ts";
-import { withdrawalAttestationRoutes } from "./routes/withdrawalAttestations.ts";
+import { addAttestationRoutes } from "./routes/attestations.ts";
 import { chainsRoute } from "./routes/chains.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -67,9 +66,7 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
     },
   });
   await app.register(swaggerUi, { routePrefix: "/documentation" });
-  const hasKey = (request: FastifyRequest): boolean => access.hasKey(request);
-  const attestations = [...attestationRoutes(hasKey), ...withdrawalAttestationRoutes(hasKey)];
-  const routes = [livesRoute, chainsRoute, metricsRoute, ...attestations];
-  for (const route of routes) route(app, context);
+  for (const route of [livesRoute, chainsRoute, metricsRoute]) route(app, context);
+  addAttestationRoutes(app, context, (request) => access.hasKey(request));
   return app;
 }

@@ -16,22 +16,18 @@ import type {
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
 import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
-import type { AttestFillParameters } from "../attestFill.ts";
-import type { AttestInitiationParameters } from "../attestInitiation.ts";
-import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
-import type { AttestRecoveryParameters } from "../attestRecovery.ts";
-import type { AttestRefundParameters } from "../attestRefund.ts";
+import type { AttestationBody } from "../../../protocol/attestation/routes.ts";
 
 /** An answer of an oracle beside what it was asked. */
 export type Attested =
   | Answered<"deposits", DepositsBody, DepositsAttestation>
-  | AnsweredWithDeposits<"fill", AttestFillParameters, FillAttestation>
-  | AnsweredWithDeposits<"refund", AttestRefundParameters, RefundAttestation>
+  | AnsweredWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
+  | AnsweredWithDeposits<"refund", AttestationBody<"solver-refunds/v1">, RefundAttestation>
   /** Of chains of `ethereum-vm` and `tron-vm`: the ids of other families are not derived here. */
   | Answered<"withdrawal", WithdrawalBody, WithdrawalAttestation>
-  | Answered<"initiation", AttestInitiationParameters, InitiationAttestation>
-  | Answered<"initiationV2", AttestInitiationV2Parameters, InitiationV2Attestation>
-  | AnsweredWithDeposits<"recovery", AttestRecoveryParameters, ExecutionAttestation>
+  | Answered<"initiation", AttestationBody<"withdrawal-initiation/v1">, InitiationAttestation>
+  | Answered<"initiationV2", AttestationBody<"withdrawal-initiation/v2">, InitiationV2Attestation>
+  | AnsweredWithDeposits<"recovery", AttestationBody<"recover/v1">, ExecutionAttestation>
   | Answered<"transfer", TransferBody, ExecutionAttestation>
   | Answered<"noFill", NoFillBody, EntryAttestation>
   | Answered<"nonceMapping", NonceMappingBody, EntryAttestation>;

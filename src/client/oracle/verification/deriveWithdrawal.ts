@@ -17,11 +17,10 @@ import type {
   WithdrawalBody,
 } from "../../../protocol/attestation/messages/withdrawals.ts";
 import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
-import type { AttestInitiationParameters } from "../attestInitiation.ts";
-import type { AttestInitiationV2Parameters } from "../attestInitiationV2.ts";
 import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution, type ExpectedExecution } from "./derived.ts";
 import type { Trust, TrustedChain } from "./trust.ts";
+import type { AttestationBody } from "../../../protocol/attestation/routes.ts";
 
 /** What an attestation of a withdrawal must be (spec 5, sections 2 and 8). */
 export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: WithdrawalAttestation): Derived {
@@ -68,10 +67,10 @@ export function deriveWithdrawal(trust: Trust, request: WithdrawalBody, answer: 
 /** What an attestation of a withdrawal's initiation must be (spec 5, section 8). */
 export function deriveInitiation(
   trust: Trust,
-  request: AttestInitiationParameters,
+  request: AttestationBody<"withdrawal-initiation/v1">,
   answer: InitiationAttestation,
 ): Derived {
-  const { requestPeerSignatures: _peers, signal: _signal, ...echo } = request;
+  const { requestPeerSignatures: _peers, ...echo } = request;
   const { address, ownerAlias, tokenId } = deriveAccount(trust, request, "attested.request.withdrawalNonce");
   const amount = parseAmount(request.expectedAmount, "attested.request.expectedAmount");
   const { faults, signed } = deriveExecution(
@@ -96,7 +95,7 @@ export function deriveInitiation(
 /** What the second version of it must be (spec 5, section 4). */
 export function deriveInitiationV2(
   trust: Trust,
-  request: AttestInitiationV2Parameters,
+  request: AttestationBody<"withdrawal-initiation/v2">,
   answer: InitiationV2Attestation,
 ): Derived {
   const { chainId, currency, owner, ownerChainId, recipient, nonce, depository } = request;

@@ -1,157 +1,113 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, FastifySchema } from "fastify";
+import type { Static } from "typebox";
 
+import { SignedEntrySchema } from "../../../protocol/attestation/messages/genericMapping.ts";
+import { SignedTriggerSchema } from "../../../protocol/attestation/messages/trigger.ts";
+import { PayloadParamsSchema } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
+import {
+  AuthorizationAnswerSchema,
+  HashesToSignSchema,
+} from "../../../protocol/attestation/messages/withdrawRequests.ts";
+import { type Attestation, ATTESTATION_ROUTES, type AttestationRoute } from "../../../protocol/attestation/routes.ts";
 import { attestDeposits } from "../../attest/deposits.ts";
+import { attestWithdrawAndFill, attestWithdrawAndRefund } from "../../attest/executeAndWithdraw.ts";
 import { attestFill } from "../../attest/fill.ts";
 import { attestNoFill, attestNonceMapping, hashSignedEntry } from "../../attest/genericMapping.ts";
+import { attestInitiatedV2, attestInitiationV2, hashPayloadParams } from "../../attest/initiationV2.ts";
+import { attestRecover } from "../../attest/recover.ts";
 import { attestRefund } from "../../attest/refund.ts";
 import { attestTransfer } from "../../attest/transfer.ts";
 import { attestTrigger, hashSignedTrigger } from "../../attest/trigger.ts";
 import { attestWithdrawal } from "../../attest/withdrawal.ts";
 import { attestInitiated, attestInitiation } from "../../attest/withdrawalInitiation.ts";
-import { addPeersTo, addPeersToExecution } from "../../peers/addPeers.ts";
-import { attestationRoute } from "../attestationRoute.ts";
-import type { OracleRoute } from "../route.ts";
-import { DepositsAnswerSchema, DepositsBodySchema } from "../../../protocol/attestation/messages/deposits.ts";
+import { attestWithdrawalV2 } from "../../attest/withdrawalV2.ts";
+import { attestWithdrawalV3 } from "../../attest/withdrawalV3.ts";
 import {
-  EntryAnswerSchema,
-  NoFillBodySchema,
-  NonceMappingBodySchema,
-  SignedEntrySchema,
-} from "../../../protocol/attestation/messages/genericMapping.ts";
-import {
-  FillAnswerSchema,
-  FillBodySchema,
-  RefundAnswerSchema,
-  RefundBodySchema,
-} from "../../../protocol/attestation/messages/solver.ts";
-import { ExecutionAnswerSchema, TransferBodySchema } from "../../../protocol/attestation/messages/transfer.ts";
-import {
-  SignedTriggerSchema,
-  TriggerAnswerSchema,
-  TriggerBodySchema,
-} from "../../../protocol/attestation/messages/trigger.ts";
-import {
-  InitiatedAnswerSchema,
-  InitiatedBodySchema,
-  InitiationAnswerSchema,
-  InitiationBodySchema,
-  WithdrawalAnswerSchema,
-  WithdrawalBodySchema,
-} from "../../../protocol/attestation/messages/withdrawals.ts";
+  attestAuthorization,
+  attestWithdrawRequest,
+  hashAuthorization,
+  hashHashesToSign,
+} from "../../attest/withdrawRequest.ts";
+import type { OracleContext } from "../../oracleContext.ts";
+import { type AddPeers, addPeersTo, addPeersToAnswer, addPeersToExecution } from "../../peers/addPeers.ts";
+import { addPeersToSettlement } from "../../peers/addPeersToSettlement.ts";
+import { keyOf } from "../access.ts";
+import { RefusalSchema } from "../errors.ts";
+import type { OracleApp } from "../route.ts";
 
-/** The routes of the specification, and those of the words of solvers and wallets. */
-export function attestationRoutes(hasKey: (request: FastifyRequest) => boolean): readonly OracleRoute[] {
-  return [
-    attestationRoute(
-      {
-        path: "/attestations/depository-deposits/v1",
-        summary: "Attest the deposits of a transaction",
-        body: DepositsBodySchema,
-        answer: DepositsAnswerSchema,
-        attest: attestDeposits,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/solver-fills/v1",
-        summary: "Attest that a solver filled an order",
-        body: FillBodySchema,
-        answer: FillAnswerSchema,
-        attest: attestFill,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/solver-refunds/v1",
-        summary: "Attest that a solver refunded an order",
-        body: RefundBodySchema,
-        answer: RefundAnswerSchema,
-        attest: attestRefund,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/depository-withdrawals/v1",
-        summary: "Attest what became of a withdrawal",
-        body: WithdrawalBodySchema,
-        answer: WithdrawalAnswerSchema,
-        attest: attestWithdrawal,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/withdrawal-initiation/v1",
-        summary: "Attest that an owner initiates a withdrawal",
-        body: InitiationBodySchema,
-        answer: InitiationAnswerSchema,
-        attest: attestInitiation,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/withdrawal-initiated/v1",
-        summary: "Attest that a withdrawal is initiated",
-        body: InitiatedBodySchema,
-        answer: InitiatedAnswerSchema,
-        attest: attestInitiated,
-      },
-      // Its answers are not signed.
-      (_context, _call, answer) => Promise.resolve(answer),
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/transfer/v1",
-        summary: "Attest that an owner moves a balance on the hub",
-        body: TransferBodySchema,
-        answer: ExecutionAnswerSchema,
-        attest: attestTransfer,
-      },
-      addPeersToExecution,
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/signatures/no-fill-or-refund/v1",
-        summary: "Attest a solver's word that it neither filled nor refunded an order",
-        body: NoFillBodySchema,
-        answer: EntryAnswerSchema,
-        attest: attestNoFill,
-      },
-      addPeersTo("genericMapping", SignedEntrySchema, hashSignedEntry),
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/signatures/nonce-mapping/v2",
-        summary: "Attest a wallet's word that binds its nonce to an id",
-        body: NonceMappingBodySchema,
-        answer: EntryAnswerSchema,
-        attest: attestNonceMapping,
-      },
-      addPeersTo("genericMapping", SignedEntrySchema, hashSignedEntry),
-      hasKey,
-    ),
-    attestationRoute(
-      {
-        path: "/attestations/deposit-address-triggers/v1",
-        summary: "Attest what starts an order at a deposit address",
-        body: TriggerBodySchema,
-        answer: TriggerAnswerSchema,
-        attest: attestTrigger,
-      },
-      addPeersTo("trigger", SignedTriggerSchema, hashSignedTrigger),
-      hasKey,
-    ),
-  ];
+type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
+
+/** How a route makes its response, and how the response takes the signatures of peers. */
+interface Attester<Route extends AttestationRoute> {
+  /** @param hasKey whether the request has a valid API key */
+  readonly attest: (context: OracleContext, body: Body<Route>, hasKey: boolean) => Promise<Attestation<Route>>;
+  readonly addPeers: AddPeers<Attestation<Route>>;
+}
+
+const addPeersToEntry = addPeersTo("genericMapping", SignedEntrySchema, hashSignedEntry);
+
+const ATTESTERS: { readonly [Route in AttestationRoute]: Attester<Route> } = {
+  "depository-deposits/v1": { attest: attestDeposits, addPeers: addPeersToExecution },
+  "solver-fills/v1": { attest: attestFill, addPeers: addPeersToExecution },
+  "solver-refunds/v1": { attest: attestRefund, addPeers: addPeersToExecution },
+  "depository-withdrawals/v1": { attest: attestWithdrawal, addPeers: addPeersToExecution },
+  "depository-withdrawals/v2": { attest: attestWithdrawalV2, addPeers: addPeersToExecution },
+  "depository-withdrawals/v3": { attest: attestWithdrawalV3, addPeers: addPeersToExecution },
+  "withdrawal-initiation/v1": { attest: attestInitiation, addPeers: addPeersToExecution },
+  "withdrawal-initiation/v2": { attest: attestInitiationV2, addPeers: addPeersToExecution },
+  // The response is not signed.
+  "withdrawal-initiated/v1": {
+    attest: attestInitiated,
+    addPeers: (_context, _call, answer) => Promise.resolve(answer),
+  },
+  "withdrawal-initiated/v2": {
+    attest: attestInitiatedV2,
+    addPeers: addPeersTo("payloadParams", PayloadParamsSchema, hashPayloadParams),
+  },
+  "withdraw-requests/v1": {
+    attest: attestWithdrawRequest,
+    addPeers: addPeersTo("withdrawRequest", HashesToSignSchema, hashHashesToSign),
+  },
+  "withdraw-request-authorization/v1": {
+    attest: attestAuthorization,
+    addPeers: addPeersToAnswer(AuthorizationAnswerSchema, hashAuthorization),
+  },
+  "withdraw-and-fill/v1": { attest: attestWithdrawAndFill, addPeers: addPeersToSettlement },
+  "withdraw-and-refund/v1": { attest: attestWithdrawAndRefund, addPeers: addPeersToSettlement },
+  "transfer/v1": { attest: attestTransfer, addPeers: addPeersToExecution },
+  "recover/v1": { attest: attestRecover, addPeers: addPeersToExecution },
+  "deposit-address-triggers/v1": {
+    attest: attestTrigger,
+    addPeers: addPeersTo("trigger", SignedTriggerSchema, hashSignedTrigger),
+  },
+  "signatures/no-fill-or-refund/v1": { attest: attestNoFill, addPeers: addPeersToEntry },
+  "signatures/nonce-mapping/v2": { attest: attestNonceMapping, addPeers: addPeersToEntry },
+};
+
+/** Adds every attestation route. Peers add their signatures where the request has `requestPeerSignatures: true`. */
+export function addAttestationRoutes(
+  app: OracleApp,
+  context: OracleContext,
+  hasKey: (request: FastifyRequest) => boolean,
+): void {
+  for (const route of Object.keys(ATTESTATION_ROUTES) as AttestationRoute[]) addRoute(app, context, route, hasKey);
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- ties the body of a route to its response
+function addRoute<Route extends AttestationRoute>(
+  app: OracleApp,
+  context: OracleContext,
+  route: Route,
+  hasKey: (request: FastifyRequest) => boolean,
+): void {
+  const { summary, body: bodySchema, answer: answerSchema } = ATTESTATION_ROUTES[route];
+  const { attest, addPeers } = ATTESTERS[route];
+  // A variable of its own: Fastify cannot infer the types of a schema that is a type parameter.
+  const schema: FastifySchema = { summary, body: bodySchema, response: { 200: answerSchema, 400: RefusalSchema } };
+  app.post(`/attestations/${route}`, { schema }, async (request): Promise<unknown> => {
+    const body = request.body as Body<Route> & { readonly requestPeerSignatures?: boolean };
+    const answer = await attest(context, body, hasKey(request));
+    if (body.requestPeerSignatures !== true) return answer;
+    return addPeers(context, { path: request.url, body: { ...body }, callerKey: keyOf(request) }, answer);
+  });
 }

@@ -11,20 +11,7 @@ import {
 } from "viem";
 
 import { depositoryAbi } from "../../../../src/abi/depository.generated.ts";
-import {
-  attestDeposits,
-  attestFill,
-  attestInitiation,
-  attestInitiationV2,
-  attestNoFill,
-  attestNonceMapping,
-  attestRecovery,
-  attestRefund,
-  attestTransfer,
-  attestWithdrawal,
-  type Attested,
-  type ServiceClient,
-} from "../../../../src/index.ts";
+import { attest, type Attested, type ServiceClient } from "../../../../src/index.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
   encodeEvmWithdrawal,
@@ -64,7 +51,7 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
       data: encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [owner, id] }),
     });
     const request = { ...peers, chainId: CHAIN, transactionId };
-    return { kind: "deposits", request, answer: await attestDeposits(client, request) };
+    return { kind: "deposits", request, answer: await attest(client, "depository-deposits/v1", request) };
   };
 
   const order = orderOf(network.contracts.router);
@@ -159,15 +146,23 @@ export async function attestEachKind(network: OracleNetwork, client: ServiceClie
   };
   return [
     deposited,
-    { kind: "fill", request: fill, answer: await attestFill(client, fill), deposits: messages },
-    { kind: "refund", request: refund, answer: await attestRefund(client, refund), deposits: messages },
-    { kind: "withdrawal", request: withdrawal, answer: await attestWithdrawal(client, withdrawal) },
-    { kind: "initiation", request: initiation, answer: await attestInitiation(client, initiation) },
-    { kind: "initiationV2", request: initiationV2, answer: await attestInitiationV2(client, initiationV2) },
-    { kind: "recovery", request: recovery, answer: await attestRecovery(client, recovery), deposits: messages },
-    { kind: "transfer", request: transfer, answer: await attestTransfer(client, transfer) },
-    { kind: "noFill", request: noFill, answer: await attestNoFill(client, noFill) },
-    { kind: "nonceMapping", request: nonceMapping, answer: await attestNonceMapping(client, nonceMapping) },
+    { kind: "fill", request: fill, answer: await attest(client, "solver-fills/v1", fill), deposits: messages },
+    { kind: "refund", request: refund, answer: await attest(client, "solver-refunds/v1", refund), deposits: messages },
+    { kind: "withdrawal", request: withdrawal, answer: await attest(client, "depository-withdrawals/v1", withdrawal) },
+    { kind: "initiation", request: initiation, answer: await attest(client, "withdrawal-initiation/v1", initiation) },
+    {
+      kind: "initiationV2",
+      request: initiationV2,
+      answer: await attest(client, "withdrawal-initiation/v2", initiationV2),
+    },
+    { kind: "recovery", request: recovery, answer: await attest(client, "recover/v1", recovery), deposits: messages },
+    { kind: "transfer", request: transfer, answer: await attest(client, "transfer/v1", transfer) },
+    { kind: "noFill", request: noFill, answer: await attest(client, "signatures/no-fill-or-refund/v1", noFill) },
+    {
+      kind: "nonceMapping",
+      request: nonceMapping,
+      answer: await attest(client, "signatures/nonce-mapping/v2", nonceMapping),
+    },
   ];
 }
 
