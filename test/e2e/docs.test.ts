@@ -12,10 +12,7 @@ import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
 import { createProgram } from "../../scripts/program.ts";
 import * as calls from "../../src/calls/index.ts";
 import { readArtifact } from "../../src/chains/artifacts.ts";
-import { CrosscallError, ERROR_CODES } from "../../src/core/errors.ts";
-import * as client from "../../src/index.ts";
-import * as network from "../../src/localnet/index.ts";
-import * as protocol from "../../src/protocol/index.ts";
+import { ERROR_CODES } from "../../src/core/errors.ts";
 import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -99,15 +96,6 @@ describe("the documentation", () => {
     expect(stdout).to.equal("");
   });
 
-  it("shows every function of every entry point in a program", async () => {
-    const programs = (await listPrograms()).map(({ text }) => text).join("\n");
-    const functions = Object.entries({ ...calls, ...client, ...network, ...protocol }).flatMap(([name, value]) =>
-      typeof value === "function" && !isErrorClass(value) ? [name] : [],
-    );
-    expect(functions).to.include.members(["getQuote", "planCalls", "localnet", "hashOrder"]);
-    expect(functions.filter((name) => !new RegExp(`\\b${name}\\(`, "u").test(programs))).to.deep.equal([]);
-  });
-
   it("lists the error codes that the code has, and no others", async () => {
     const rows = [...(await read("docs/errors.md")).matchAll(/^\| `([A-Z_]+)`.*\| (.*?) *\|$/gmu)];
     const listed = Object.fromEntries(rows.map(([, code = "", meaning = ""]) => [code, meaning]));
@@ -171,8 +159,4 @@ function listCommands(command: Command, name = ""): { name: string; help: string
   if (command.commands.length === 0) return [own];
   const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
   return command.registeredArguments.length === 0 ? children : [own, ...children];
-}
-
-function isErrorClass(value: unknown): boolean {
-  return typeof value === "function" && (value === CrosscallError || value.prototype instanceof CrosscallError);
 }
