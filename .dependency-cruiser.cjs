@@ -1,29 +1,35 @@
-// The arrows of the architecture: a folder may import itself and what stands below it, never upward.
-//   core, abi <- chains <- protocol <- calls <- client <- replay, store <- campaign, localnet, oracle, testing <- scripts
-const below = {
+// Layers: a folder may import itself and the folders listed for it, never upward.
+const SDK = {
   core: [],
   abi: [],
   chains: ["core", "abi"],
   protocol: ["core", "abi", "chains"],
   calls: ["core", "abi", "chains", "protocol"],
-  // What a client sends is checked by the rules of calls first.
+  // A client checks what it sends with the rules of calls.
   client: ["core", "abi", "chains", "protocol", "calls"],
-  replay: ["core", "abi", "chains", "protocol", "calls", "client"],
-  store: ["core", "abi", "chains", "protocol"],
-  campaign: ["core", "replay", "store"],
-  // The service and the client meet only in the protocol.
-  localnet: ["core", "abi", "chains", "protocol", "store", "oracle"],
-  oracle: ["core", "abi", "chains", "protocol", "store"],
-  testing: ["core", "abi", "chains", "protocol", "calls", "client", "replay", "store", "localnet"],
 };
 
-const arrows = Object.entries(below).map(([folder, allowed]) => ({
-  name: `arrows-${folder}`,
-  comment: `src/${folder} may import ${[folder, ...allowed].join(", ")} of src/ and nothing else of it.`,
-  severity: "error",
-  from: { path: `^src/${folder}/` },
-  to: { path: "^(src|scripts|test)/", pathNot: `^src/(${[folder, ...allowed].join("|")})/` },
-}));
+const PROGRAM = {
+  abi: [],
+  replay: ["abi", "artifacts.ts"],
+  store: [],
+  campaign: ["replay", "store"],
+  localnet: ["abi", "artifacts.ts", "store", "oracle"],
+  oracle: ["store"],
+  testing: ["abi", "artifacts.ts", "replay", "store", "localnet"],
+};
+
+const layersOf = (root, layers) =>
+  Object.entries(layers).map(([folder, allowed]) => ({
+    name: `layers-${root}/${folder}`,
+    comment: `${root}/${folder} may import ${[folder, ...allowed].join(", ")} of ${root} and no other folder of it.`,
+    severity: "error",
+    from: { path: `^${root}/${folder}/` },
+    to: {
+      path: `^(${root}|scripts|test)/`,
+      pathNot: `^${root}/(${[folder, ...allowed].map((name) => (name.endsWith(".ts") ? `${name}$` : `${name}/`)).join("|")})`,
+    },
+  }));
 
 const only = (name, packages, folders) => ({
   name: `only-${name}`,
@@ -40,10 +46,18 @@ module.exports = {
     {
       name: "no-dev-dependencies-in-src",
       severity: "error",
-      from: { path: "^src/" },
+      from: { path: "^(src|sdk/src)/" },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "npm-peer"] },
     },
-    ...arrows,
+    ...layersOf("sdk/src", SDK),
+    ...layersOf("src", PROGRAM),
+    {
+      name: "sdk-stands-alone",
+      comment: "The SDK imports neither the program nor Node.js.",
+      severity: "error",
+      from: { path: "^sdk/src/" },
+      to: { path: ["^(src|scripts|test)/", "^node:"], pathNot: "^node:http$" },
+    },
     only("fastify", ["fastify", "@fastify"], ["src/localnet/", "src/oracle/"]),
     only(
       "hardhat",
@@ -51,13 +65,6 @@ module.exports = {
       ["src/replay/fork", "src/localnet/chains/", "src/testing/", "scripts/"],
     ),
     only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/", "src/localnet/", "src/oracle/"]),
-    {
-      name: "entry-points-load-no-server-code",
-      comment: "crosscall, crosscall/calls and crosscall/protocol stay light.",
-      severity: "error",
-      from: { path: "^src/(index|calls/index|protocol/index)\\.ts$" },
-      to: { path: "^src/(store|localnet|oracle|replay|testing)/", reachable: true },
-    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,7 +1,7 @@
 // How many fills a second replays run, beside bare nodes on forks of the same chain. `npm run bench:replay`, with
 // `-- --help` for options.
 import type { Stages } from "../scripts/terminal/stages.ts";
-import { throwIfAborted } from "../src/core/abort.ts";
+import { throwIfAborted } from "../sdk/src/core/abort.ts";
 import { stopPrograms } from "../test/integration/support/processes.ts";
 import { CONTENDERS, OURS } from "./replay/contenders.ts";
 import { type Job, startJob } from "./replay/job.ts";

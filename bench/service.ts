@@ -4,7 +4,7 @@ import pg from "pg";
 import { parseEther, zeroAddress } from "viem";
 
 import type { Stages } from "../scripts/terminal/stages.ts";
-import { createServiceClient, getQuote } from "../src/index.ts";
+import { createServiceClient, getQuote } from "../sdk/src/index.ts";
 import { type Localnet, localnet } from "../src/localnet/index.ts";
 import { hashApiKey } from "../src/store/hashApiKey.ts";
 import { startAnvil, startProgram, stopPrograms } from "../test/integration/support/processes.ts";

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {DestinationProxy} from "crosscall/contracts/proxies/DestinationProxy.sol";
+import {DestinationProxy} from "@crosscall/contracts/proxies/DestinationProxy.sol";
 import {NftSale} from "./NftSale.sol";
 
 /// @title Mints as many NFTs as the delivered amount pays for

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import { LOG_LEVELS } from "../src/core/logLevel.ts";
+import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { lazily } from "./options/lazily.ts";
 
 /** `crosscall oracle`: the attestation oracle. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 
-import type { SignedRequestData } from "../src/protocol/requestSignature.ts";
+import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/requestSignature";
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 

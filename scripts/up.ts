@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-import { LOG_LEVELS } from "../src/core/logLevel.ts";
+import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { PROTOCOLS } from "../src/localnet/options.ts";
 import { chainOption } from "./options/chains.ts";
 import { lazily } from "./options/lazily.ts";

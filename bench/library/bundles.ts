@@ -21,10 +21,10 @@ export const SAME_JOB = "crosscall, the SDK's job";
 
 /** What is bundled, by what an application writes. */
 const IMPORTS: Readonly<Record<string, string>> = {
-  [SAME_JOB]: 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "crosscall"',
-  crosscall: 'export * from "crosscall"',
-  "crosscall/calls": 'export * from "crosscall/calls"',
-  "crosscall/protocol": 'export * from "crosscall/protocol"',
+  [SAME_JOB]: 'export { createServiceClient, executeSteps, getQuote, watchRequest } from "@crosscall/sdk"',
+  "@crosscall/sdk": 'export * from "@crosscall/sdk"',
+  "@crosscall/sdk/calls": 'export * from "@crosscall/sdk/calls"',
+  "@crosscall/sdk/protocol": 'export * from "@crosscall/sdk/protocol"',
   [PEER]: `export * from "${PEER}"`,
 };
 
@@ -57,7 +57,6 @@ async function bundle(source: string, external: string[]): Promise<Uint8Array> {
     minify: true,
     format: "esm",
     platform: "browser",
-    conditions: ["crosscall-source"],
     external,
     write: false,
     logLevel: "silent",

@@ -14,10 +14,10 @@ import {
   planCalls,
   type PlannedCalls,
   type Program,
-} from "../../src/calls/index.ts";
-import { hashOrder, type Order, parseData, RequestRecordSchema, toV3 } from "../../src/protocol/index.ts";
-import { requestRecord } from "../../test/unit/protocol/fixtures.ts";
-import { recordV2 } from "../../test/unit/protocol/v2/fixtures.ts";
+} from "../../sdk/src/calls/index.ts";
+import { hashOrder, type Order, parseData, RequestRecordSchema, toV3 } from "../../sdk/src/protocol/index.ts";
+import { requestRecord } from "../../test/unit/sdk/protocol/fixtures.ts";
+import { recordV2 } from "../../test/unit/sdk/protocol/v2/fixtures.ts";
 
 /** Something that takes time. */
 export interface Operation {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { numberToHex } from "viem";
 
-import { throwIfAborted } from "../../src/core/abort.ts";
+import { throwIfAborted } from "../../sdk/src/core/abort.ts";
 
 /** What one kind of load came to. */
 export interface Load {

@@ -3,10 +3,10 @@ import { sign } from "viem/accounts";
 
 import { openChainRpc } from "../../src/oracle/rpc/openChainRpc.ts";
 import { createEvmReader } from "../../src/oracle/vms/ethereum/evmReader.ts";
-import { encodeAction } from "../../src/protocol/attestation/action.ts";
-import { onchainId } from "../../src/protocol/attestation/deterministicId.ts";
-import { createExecutionHasher, depositExecutionKey } from "../../src/protocol/attestation/execution.ts";
-import { hubTokenId, orderAddress } from "../../src/protocol/attestation/hubIds.ts";
+import { encodeAction } from "../../sdk/src/protocol/attestation/action.ts";
+import { onchainId } from "../../sdk/src/protocol/attestation/deterministicId.ts";
+import { createExecutionHasher, depositExecutionKey } from "../../sdk/src/protocol/attestation/execution.ts";
+import { hubTokenId, orderAddress } from "../../sdk/src/protocol/attestation/hubIds.ts";
 
 /** Processor time of the parts of an attestation, each measured alone in a loop of this process. */
 export interface Stages {

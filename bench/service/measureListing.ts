@@ -5,7 +5,7 @@ import { parseListingV3 } from "../../src/localnet/service/listing/parseListingV
 import { readPage } from "../../src/localnet/service/listing/listing.ts";
 import type { Localnet } from "../../src/localnet/index.ts";
 import type { Caller } from "../../src/localnet/keys/keyRing.ts";
-import { throwIfAborted } from "../../src/core/abort.ts";
+import { throwIfAborted } from "../../sdk/src/core/abort.ts";
 import { listRequests } from "../../src/store/listRequests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { listTransactions } from "../../src/store/transactions.ts";

@@ -6,10 +6,10 @@ import {
   ServiceError,
   ServiceUnreachableError,
   TimedOutError,
-} from "../../src/core/errors.ts";
-import { parseData } from "../../src/protocol/parse.ts";
+} from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
 import type { AdminOptions } from "./adminOptions.ts";
-import { parseJson } from "../../src/protocol/json.ts";
+import { parseJson } from "@crosscall/sdk/internal/protocol/json";
 
 /** A call of a running network's controls. */
 export interface AdminCall<Schema extends TSchema> {

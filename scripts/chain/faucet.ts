@@ -1,4 +1,4 @@
-import { EVM_NATIVE_CURRENCY } from "../../src/chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import { FaucetAnswerSchema } from "../../src/localnet/service/admin/chainSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";

@@ -1,12 +1,18 @@
 import type { Address, Hex } from "viem";
 import { readContract } from "viem/actions";
 
-import { attestationVerifierAbi } from "../../src/abi/attestationVerifier.generated.ts";
-import { InvalidStateError } from "../../src/core/errors.ts";
-import { attest, type Attested, createServiceClient, requireAttestation, type TrustedChain } from "../../src/index.ts";
+import { attestationVerifierAbi } from "@crosscall/sdk/internal/abi/attestationVerifier.generated";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import {
+  attest,
+  type Attested,
+  createServiceClient,
+  requireAttestation,
+  type TrustedChain,
+} from "@crosscall/sdk/internal/index";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
-import { type Order, type SignedExecution, toVerifierCall } from "../../src/protocol/index.ts";
+import { type Order, type SignedExecution, toVerifierCall } from "@crosscall/sdk/internal/protocol/index";
 
 /** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {

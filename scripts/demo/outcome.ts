@@ -1,7 +1,7 @@
 import { type Address, type Hex, erc20Abi, erc4626Abi } from "viem";
 import { getTransactionReceipt, readContract } from "viem/actions";
 
-import { InvalidStateError } from "../../src/core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import type { ChainClient } from "../../src/localnet/chains/chainClient.ts";
 

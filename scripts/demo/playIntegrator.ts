@@ -1,8 +1,8 @@
 import { type Address, type Hex, createWalletClient, http } from "viem";
 
-import { formatAmount } from "../../src/core/amounts.ts";
-import { systemClock, unixSeconds } from "../../src/core/clock.ts";
-import { InvalidStateError } from "../../src/core/errors.ts";
+import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
+import { systemClock, unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import {
   createServiceClient,
   executeSteps,
@@ -11,7 +11,7 @@ import {
   getSignature,
   getStatus,
   requestIdOf,
-} from "../../src/index.ts";
+} from "@crosscall/sdk/internal/index";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet } from "../../src/localnet/index.ts";
 import {
@@ -23,8 +23,8 @@ import {
   parseData,
   type Quote,
   recoverRequestSigner,
-} from "../../src/protocol/index.ts";
-import { isPresent } from "../../src/protocol/readResponse.ts";
+} from "@crosscall/sdk/internal/protocol/index";
+import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";

@@ -7,7 +7,7 @@ import {
   PERMIT2_ADDRESS,
   ROUTER_ADDRESS,
   SOLVER_ADDRESS,
-} from "../../src/chains/serviceAddresses.ts";
+} from "@crosscall/sdk/internal/chains/serviceAddresses";
 
 /** A contract that can be deployed. Its arguments and their types are those of its constructor. */
 export interface CatalogueEntry {

@@ -1,6 +1,6 @@
 import { type Hex, size } from "viem";
 
-import type { CodeRange } from "../../src/chains/artifacts.ts";
+import type { CodeRange } from "../../src/artifacts.ts";
 import type { PlannedContract } from "./plan.ts";
 import { type Simulation, wordAt } from "./simulate.ts";
 

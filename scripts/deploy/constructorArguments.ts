@@ -1,8 +1,8 @@
 import { type AbiParameter, type Address, type Hex, isHex, size } from "viem";
 
-import type { Artifact } from "../../src/chains/artifacts.ts";
-import { parseEvmAddress } from "../../src/chains/address.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import type { Artifact } from "../../src/artifacts.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /** A constructor argument as JSON: addresses, bytes and numbers are strings. */
 export type ArgumentText = string | boolean | readonly ArgumentText[];

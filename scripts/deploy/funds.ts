@@ -1,7 +1,7 @@
 import { type Address, size } from "viem";
 
-import { CREATE2_FACTORY, creationCode, deploymentData } from "../../src/chains/create2.ts";
-import { InsufficientFundsError } from "../../src/chains/deploymentErrors.ts";
+import { CREATE2_FACTORY, creationCode, deploymentData } from "@crosscall/sdk/internal/chains/create2";
+import { InsufficientFundsError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import type { PlannedContract } from "./plan.ts";
 import type { Target } from "./target.ts";
 

@@ -1,6 +1,6 @@
 import { type Artifact as IgnitionArtifact, buildModule, type IgnitionModule } from "@nomicfoundation/ignition-core";
 
-import { CREATE2_FACTORY, deploymentData } from "../../src/chains/create2.ts";
+import { CREATE2_FACTORY, deploymentData } from "@crosscall/sdk/internal/chains/create2";
 import type { PlannedContract } from "./plan.ts";
 
 /** What a contract is called in Ignition's journal. */

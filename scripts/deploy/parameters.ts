@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 
 import * as Type from "typebox";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { findMismatch } from "../../src/protocol/findMismatch.ts";
-import { oneOf } from "../../src/protocol/schemaParts.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/findMismatch";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
 import { catalogueEntries } from "./catalogue.ts";
 
 const DeploymentRequestSchema = Type.Object(

@@ -1,8 +1,8 @@
 import { type Address, getContractAddress } from "viem";
 
-import { type Artifact, readArtifact } from "../../src/chains/artifacts.ts";
-import { CREATE2_FACTORY, deploymentAddress } from "../../src/chains/create2.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { type Artifact, readArtifact } from "../../src/artifacts.ts";
+import { CREATE2_FACTORY, deploymentAddress } from "@crosscall/sdk/internal/chains/create2";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
 import { type ConstructorArguments, parseArguments } from "./constructorArguments.ts";
 import { type LocatedRequest, nameOf } from "./parameters.ts";

@@ -3,11 +3,11 @@ import { type FileHandle, readFile } from "node:fs/promises";
 import * as Type from "typebox";
 import type { Address } from "viem";
 
-import { readBuildInfo } from "../../src/chains/artifacts.ts";
-import { CREATE2_FACTORY, CREATE2_SALT } from "../../src/chains/create2.ts";
-import { MalformedDataError } from "../../src/core/errors.ts";
-import { parseData } from "../../src/protocol/parse.ts";
-import { hexText, nullable } from "../../src/protocol/schemaParts.ts";
+import { readBuildInfo } from "../../src/artifacts.ts";
+import { CREATE2_FACTORY, CREATE2_SALT } from "@crosscall/sdk/internal/chains/create2";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { hexText, nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
 import { replaceFile } from "../terminal/replaceFile.ts";
 import { findCreationBlock } from "./creationBlock.ts";
 import type { PlannedContract } from "./plan.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import colors from "picocolors";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { readKeyFile } from "../options/privateKey.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 
 import type { Address, Hex } from "viem";
 
-import { abortable } from "../../src/core/abort.ts";
-import { InvalidInputError, TransactionFailedError } from "../../src/core/errors.ts";
-import { CREATE2_FACTORY } from "../../src/chains/create2.ts";
+import { abortable } from "@crosscall/sdk/internal/core/abort";
+import { InvalidInputError, TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
+import { CREATE2_FACTORY } from "@crosscall/sdk/internal/chains/create2";
 import { parsePrivateKey } from "../options/privateKey.ts";
 import { compileContracts } from "../terminal/compileContracts.ts";
 import type { Stages } from "../terminal/stages.ts";

@@ -13,14 +13,14 @@ import {
 } from "@nomicfoundation/ignition-core";
 import type { Hex, PrivateKeyAccount } from "viem";
 
-import { abortable, sleep } from "../../src/core/abort.ts";
+import { abortable, sleep } from "@crosscall/sdk/internal/core/abort";
 import {
   ChainError,
   CrosscallError,
   InvalidStateError,
   TimedOutError,
   TransactionFailedError,
-} from "../../src/core/errors.ts";
+} from "@crosscall/sdk/internal/core/errors";
 import { buildModules, journalIds } from "./modules.ts";
 import type { PlannedContract } from "./plan.ts";
 import { createSigningProvider } from "./signingProvider.ts";

@@ -1,7 +1,7 @@
 import type { EIP1193Provider, RequestArguments } from "@nomicfoundation/ignition-core";
 import { BaseError, type Hex, type PrivateKeyAccount, RpcRequestError, type TransactionSerializable } from "viem";
 
-import { throwIfAborted } from "../../src/core/abort.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { Target } from "./target.ts";
 
 /** What {@link createSigningProvider} takes. */

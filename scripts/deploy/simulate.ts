@@ -1,6 +1,6 @@
 import { BaseError, type Hex, RpcRequestError, decodeErrorResult, getContractAddress, numberToHex } from "viem";
 
-import { creationCode } from "../../src/chains/create2.ts";
+import { creationCode } from "@crosscall/sdk/internal/chains/create2";
 import type { PlannedContract } from "./plan.ts";
 import type { Target } from "./target.ts";
 

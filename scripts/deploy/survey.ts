@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from "viem";
 
-import { ForeignCodeError } from "../../src/chains/deploymentErrors.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { ForeignCodeError } from "@crosscall/sdk/internal/chains/deploymentErrors";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { compareCode } from "./compareCode.ts";
 import type { PlannedContract } from "./plan.ts";
 import { simulateCreation } from "./simulate.ts";

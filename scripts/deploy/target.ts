@@ -1,8 +1,8 @@
 import { BaseError, createPublicClient, http, type PublicClient } from "viem";
 
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../src/chains/create2.ts";
-import { FactoryMissingError } from "../../src/chains/deploymentErrors.ts";
-import { ChainError, InvalidInputError, WrongChainError } from "../../src/core/errors.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/chains/create2";
+import { FactoryMissingError } from "@crosscall/sdk/internal/chains/deploymentErrors";
+import { ChainError, InvalidInputError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 
 /** The chain that is deployed to. */
 export interface Target {

@@ -4,10 +4,10 @@ import type { Etherscan, EtherscanVerifyArgs } from "@nomicfoundation/hardhat-ve
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { size, slice } from "viem";
 
-import { readBuildInfo } from "../../src/chains/artifacts.ts";
-import { creationCode } from "../../src/chains/create2.ts";
-import { sleep, throwIfAborted } from "../../src/core/abort.ts";
-import { ChainError } from "../../src/core/errors.ts";
+import { readBuildInfo } from "../../src/artifacts.ts";
+import { creationCode } from "@crosscall/sdk/internal/chains/create2";
+import { sleep, throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import type { PlannedContract } from "./plan.ts";
 
 const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =

@@ -1,7 +1,7 @@
 import colors from "picocolors";
 
-import { getRequest } from "../../src/client/getRequest.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import {
   type FeePhaseName,
   type FeeTable,
@@ -12,7 +12,7 @@ import {
   recordFeeTable,
   type RequestRecord,
   RequestRecordSchema,
-} from "../../src/protocol/index.ts";
+} from "@crosscall/sdk/internal/protocol/index";
 import { readJson } from "../options/readJson.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";

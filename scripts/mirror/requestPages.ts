@@ -1,6 +1,6 @@
-import type { ServiceClient } from "../../src/client/client.ts";
-import { PagingStuckError } from "../../src/client/errors.ts";
-import { listRequests } from "../../src/client/listRequests.ts";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { PagingStuckError } from "@crosscall/sdk/internal/client/errors";
+import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import type { ChangesSince, RecordPage } from "../../src/store/mirror/syncRequests.ts";
 
 /** The pages of a service's listing of what changed, oldest change first. */

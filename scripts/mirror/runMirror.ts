@@ -1,8 +1,13 @@
 import type { Command } from "commander";
 
-import { sleep } from "../../src/core/abort.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { AbortedError, InvalidInputError, ServiceError, ServiceUnreachableError } from "../../src/core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import {
+  AbortedError,
+  InvalidInputError,
+  ServiceError,
+  ServiceUnreachableError,
+} from "@crosscall/sdk/internal/core/errors";
 import { createLog } from "../../src/localnet/log.ts";
 import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";

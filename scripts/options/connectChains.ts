@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { connectTarget, type Target } from "../deploy/target.ts";
 
 /**

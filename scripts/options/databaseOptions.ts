@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /** What {@link addDatabaseOptions} adds, as commander hands it over. */
 export interface DatabaseOptions {

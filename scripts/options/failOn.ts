@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-import type { CallFinding, Severity } from "../../src/calls/index.ts";
+import type { CallFinding, Severity } from "@crosscall/sdk/internal/calls/index";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 

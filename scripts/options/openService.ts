@@ -1,5 +1,5 @@
-import { createServiceClient, type ServiceClient } from "../../src/client/client.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { createServiceClient, type ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ServiceOptions } from "./serviceOptions.ts";
 
 /**

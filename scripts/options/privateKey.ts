@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Hex, PrivateKeyAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 const VARIABLE = "CROSSCALL_PRIVATE_KEY";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /**
  * Reads a JSON file.

@@ -1,5 +1,5 @@
 import { loadConfiguration } from "../../src/oracle/config/loadConfiguration.ts";
-import type { LogLevel } from "../../src/core/logLevel.ts";
+import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import { createOracleLog } from "../../src/oracle/log.ts";
 import { startOracle } from "../../src/oracle/startOracle.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

@@ -11,11 +11,11 @@ import {
   type PlannedRecipe,
   planRecipe,
   type PlanRecipeParameters,
-} from "../../src/calls/index.ts";
-import { isSameAddress, parseEvmAddress } from "../../src/chains/address.ts";
-import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+} from "@crosscall/sdk/internal/calls/index";
+import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
 import { checkedContracts } from "./checkedContracts.ts";
 import type { PlanDescription } from "./planDescription.ts";
 import { readArguments, readAmountField } from "./readArgument.ts";

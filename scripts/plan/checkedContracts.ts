@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import type { CheckedContracts, KnownProxy } from "../../src/calls/index.ts";
-import { parseEvmAddress } from "../../src/chains/address.ts";
+import type { CheckedContracts, KnownProxy } from "@crosscall/sdk/internal/calls/index";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { PlanDescription } from "./planDescription.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { PlanDescription } from "./planDescription.ts";
 import { type ArgumentFields, argumentFromText } from "./readArgument.ts";
 import { findRecipe } from "./recipeCatalogue.ts";

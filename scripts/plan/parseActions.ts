@@ -1,10 +1,10 @@
 import * as Type from "typebox";
 import { maxUint256 } from "viem";
 
-import type { PlannedAction } from "../../src/calls/index.ts";
-import { isPlaceholder } from "../../src/calls/program/placeholder.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { CallSchema } from "../../src/protocol/call.ts";
+import type { PlannedAction } from "@crosscall/sdk/internal/calls/index";
+import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { CallSchema } from "@crosscall/sdk/internal/protocol/call";
 import { AllowanceSchema, amountField } from "./planDescription.ts";
 import { parsePart } from "./parsePart.ts";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";

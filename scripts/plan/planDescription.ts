@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
-import { ROUTER_VERSIONS } from "../../src/calls/index.ts";
-import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
-import { oneOf } from "../../src/protocol/schemaParts.ts";
+import { ROUTER_VERSIONS } from "@crosscall/sdk/internal/calls/index";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
 
 /** An amount, a decimal string in files and a bigint in modules: read with `readAmountField`, which names its field. */
 export const amountField = Type.Optional(Type.Unknown());

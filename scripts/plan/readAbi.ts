@@ -1,8 +1,8 @@
 import { type Abi, type AbiFunction, type AbiParameter, parseAbi } from "viem";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { live } from "../../src/calls/program/live.ts";
-import { isPlaceholder } from "../../src/calls/program/placeholder.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { live } from "@crosscall/sdk/internal/calls/program/live";
+import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 
 /**
  * Reads an ABI: a list of signatures (`function mint(address to) payable`), or the entries of a JSON ABI.

@@ -1,8 +1,8 @@
 import type { Abi } from "viem";
 
-import { parseEvmAddress } from "../../src/chains/address.ts";
-import { parseAmount, requireAmount } from "../../src/core/amounts.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { parseAmount, requireAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { readAbi } from "./readAbi.ts";
 
 /** What an argument of a recipe is. */

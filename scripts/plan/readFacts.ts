@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-import type { CallFacts } from "../../src/calls/index.ts";
-import { readCallFacts } from "../../src/client/readCallFacts.ts";
-import { abortable } from "../../src/core/abort.ts";
+import type { CallFacts } from "@crosscall/sdk/internal/calls/index";
+import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
+import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { connectTarget } from "../deploy/target.ts";
 import type { BuiltPlan } from "./buildPlan.ts";
 

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { abortable } from "../../src/core/abort.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { abortable } from "@crosscall/sdk/internal/core/abort";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type BuiltPlan, buildPlan } from "./buildPlan.ts";
 import { parsePart } from "./parsePart.ts";
 import { PlanDescriptionSchema } from "./planDescription.ts";

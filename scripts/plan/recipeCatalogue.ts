@@ -20,8 +20,8 @@ import {
   universalRouterSwap,
   unwrapNative,
   wrapNative,
-} from "../../src/calls/index.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+} from "@crosscall/sdk/internal/calls/index";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ArgumentField, ArgumentFields } from "./readArgument.ts";
 
 /** A recipe that files and flags can name, with its arguments. */

@@ -1,4 +1,4 @@
-import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "../../src/calls/index.ts";
+import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "@crosscall/sdk/internal/calls/index";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

@@ -1,4 +1,4 @@
-import { type CallFinding, formatFindings } from "../../src/calls/index.ts";
+import { type CallFinding, formatFindings } from "@crosscall/sdk/internal/calls/index";
 import {
   type Amount,
   type FeeTable,
@@ -6,10 +6,10 @@ import {
   formatFeeTable,
   minimumOutput,
   quoteFeeTable,
-} from "../../src/protocol/index.ts";
-import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
-import { isPresent } from "../../src/protocol/readResponse.ts";
-import type { Step } from "../../src/protocol/step.ts";
+} from "@crosscall/sdk/internal/protocol/index";
+import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
+import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
+import type { Step } from "@crosscall/sdk/internal/protocol/step";
 
 /** What `crosscall quote` tells of a quote. */
 export interface QuoteReport {

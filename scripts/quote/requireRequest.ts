@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { listMismatches } from "../../src/protocol/findMismatch.ts";
-import { type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/findMismatch";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
 
 /** The options that fill in what a plan leaves out. */
 const OPTIONS: Readonly<Record<string, string>> = {

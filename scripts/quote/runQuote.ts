@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { maxUint256 } from "viem";
 
-import { type CallFinding, formatFindings } from "../../src/calls/index.ts";
-import { getQuote } from "../../src/client/getQuote.ts";
-import { minimumOutput } from "../../src/protocol/minimumOutput.ts";
+import { type CallFinding, formatFindings } from "@crosscall/sdk/internal/calls/index";
+import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
+import { minimumOutput } from "@crosscall/sdk/internal/protocol/minimumOutput";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 import type { Hex } from "viem";
 
-import type { ServiceClient } from "../../src/client/client.ts";
-import { RequestNotFoundError } from "../../src/client/errors.ts";
-import { getRequest } from "../../src/client/getRequest.ts";
-import { isPassing } from "../../src/client/watchRequest/pollStatus.ts";
-import { readResponse } from "../../src/protocol/readResponse.ts";
-import { type RequestRecord, RequestRecordSchema } from "../../src/protocol/requestRecord.ts";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/pollStatus";
+import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
+import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/requestRecord";
 import { replaceFile } from "../terminal/replaceFile.ts";
 
 /** What {@link findRequest} takes. */

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { RequestNotFoundError } from "../../src/client/errors.ts";
-import type { ServiceClient } from "../../src/client/client.ts";
-import { QuoteSchema } from "../../src/protocol/quote.ts";
-import { readResponse } from "../../src/protocol/readResponse.ts";
+import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
+import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { readJson } from "../options/readJson.ts";

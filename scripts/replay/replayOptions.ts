@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";
 import { addServiceOptions, type ServiceOptions } from "../options/serviceOptions.ts";

@@ -1,5 +1,5 @@
-import { parseEvmAddress } from "../../src/chains/address.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { diffReplays } from "../../src/replay/diff/diffReplays.ts";
 import type { EnvelopeProgress } from "../../src/replay/envelope/measureEnvelope.ts";
 import { replay } from "../../src/replay/replay.ts";

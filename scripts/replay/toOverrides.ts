@@ -1,4 +1,4 @@
-import { parseEvmAddress } from "../../src/chains/address.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import type { OverrideOptions } from "./replayOptions.ts";
 

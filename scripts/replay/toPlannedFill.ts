@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { requireCalls } from "../plan/checkPlan.ts";

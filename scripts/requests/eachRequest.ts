@@ -1,9 +1,9 @@
-import type { ServiceClient } from "../../src/client/client.ts";
-import { iterateRequests } from "../../src/client/iterateRequests.ts";
-import { iterateRequestsV2 } from "../../src/client/iterateRequestsV2.ts";
-import type { RequestRecord } from "../../src/protocol/requestRecord.ts";
-import type { RequestRecordV2 } from "../../src/protocol/v2/requestRecordV2.ts";
-import { toV3 } from "../../src/protocol/v2/toV3.ts";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
+import { iterateRequestsV2 } from "@crosscall/sdk/internal/client/iterateRequestsV2";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecordV2 } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
+import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import type { ListingQuery } from "./toQuery.ts";
 
 /** A record as the service gave it, and as v3 has it. */

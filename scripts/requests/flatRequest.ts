@@ -1,5 +1,5 @@
-import type { Amount } from "../../src/protocol/currency.ts";
-import type { TransactionEntry } from "../../src/protocol/transactionEntry.ts";
+import type { Amount } from "@crosscall/sdk/internal/protocol/currency";
+import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/transactionEntry";
 import type { ListedRequest } from "./eachRequest.ts";
 
 type LooseRecord = ListedRequest["record"];

@@ -1,6 +1,6 @@
-import { getRequest } from "../../src/client/getRequest.ts";
-import { formatFeeTable } from "../../src/protocol/formatFeeTable.ts";
-import { recordFeeTable } from "../../src/protocol/recordFeeTable.ts";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/formatFeeTable";
+import { recordFeeTable } from "@crosscall/sdk/internal/protocol/recordFeeTable";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

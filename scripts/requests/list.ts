@@ -1,6 +1,6 @@
-import type { ServiceClient } from "../../src/client/client.ts";
-import { listRequests } from "../../src/client/listRequests.ts";
-import { listRequestsV2 } from "../../src/client/listRequestsV2.ts";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
+import { listRequestsV2 } from "@crosscall/sdk/internal/client/listRequestsV2";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";

@@ -1,6 +1,6 @@
-import type { TopLevelRequestQuery, RequestQuery } from "../../src/client/requestQuery.ts";
-import type { RequestQueryV2 } from "../../src/client/requestQueryV2.ts";
-import { decodeRequestFilters, type RequestFilters } from "../../src/protocol/requestFilters.ts";
+import type { TopLevelRequestQuery, RequestQuery } from "@crosscall/sdk/internal/client/requestQuery";
+import type { RequestQueryV2 } from "@crosscall/sdk/internal/client/requestQueryV2";
+import { decodeRequestFilters, type RequestFilters } from "@crosscall/sdk/internal/protocol/requestFilters";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 
 /** What `addFilterOptions` adds, as commander hands it over. */

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 
 import { stringify } from "csv-stringify";
 
-import { throwIfAborted } from "../../src/core/abort.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { replaceFile } from "../terminal/replaceFile.ts";
 import type { ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";

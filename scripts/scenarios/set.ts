@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { requireScenario } from "../../src/localnet/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../src/localnet/scenarios/parameters.ts";
 import { ActiveSchema } from "../../src/localnet/service/admin/scenarios.ts";

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 
-import { AbortedError, InvalidInputError } from "../../src/core/errors.ts";
+import { AbortedError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /** Where the user is asked, and answers. */
 export interface Terminal {

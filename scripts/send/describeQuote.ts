@@ -1,9 +1,9 @@
-import { formatFeeTable } from "../../src/protocol/formatFeeTable.ts";
-import { type Amount, formatCurrencyAmount } from "../../src/protocol/currency.ts";
-import type { Quote } from "../../src/protocol/quote.ts";
-import { quoteFeeTable } from "../../src/protocol/quoteFeeTable.ts";
-import { isPresent } from "../../src/protocol/readResponse.ts";
-import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/formatFeeTable";
+import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/currency";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quoteFeeTable";
+import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
+import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
 
 /** A quote for people, before it is paid: who pays what, what arrives, and the fees. */
 export function describeQuote(quote: Quote): string {

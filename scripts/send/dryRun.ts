@@ -1,11 +1,11 @@
-import type { ExecutionJournal } from "../../src/client/executeSteps/journal.ts";
-import type { PlannedStep } from "../../src/client/executeSteps/planSteps.ts";
-import { prepareExecution } from "../../src/client/executeSteps/prepareExecution.ts";
-import { openWallets } from "../../src/client/executeSteps/wallets.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import type { ServiceClient } from "../../src/client/client.ts";
-import type { ExecuteStepsParameters } from "../../src/client/executeSteps/executeStepsParameters.ts";
-import type { Quote } from "../../src/protocol/quote.ts";
+import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
+import type { PlannedStep } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import { prepareExecution } from "@crosscall/sdk/internal/client/executeSteps/prepareExecution";
+import { openWallets } from "@crosscall/sdk/internal/client/executeSteps/wallets";
+import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
 
 /** What a run would do. */
 export interface DryRun {

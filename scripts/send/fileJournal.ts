@@ -1,8 +1,8 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { ExecutionJournal } from "../../src/client/executeSteps/journal.ts";
-import { InvalidStateError } from "../../src/core/errors.ts";
+import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 
 /** A journal of files in a folder, which is there before the first write. */
 export function createFileJournal(folder: string): ExecutionJournal {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-import { InvalidStateError } from "../../src/core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { isCode, journalError } from "./fileJournal.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { type Account, type Address, createWalletClient, custom } from "viem";
 
-import { originChainIdOf, planSteps } from "../../src/client/executeSteps/planSteps.ts";
-import type { ViemWallet } from "../../src/client/executeSteps/viemWallet.ts";
-import type { Quote } from "../../src/protocol/quote.ts";
+import { originChainIdOf, planSteps } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import type { ViemWallet } from "@crosscall/sdk/internal/client/executeSteps/viemWallet";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
 import type { Target } from "../deploy/target.ts";
 import { requireTarget } from "../options/connectChains.ts";
 

@@ -1,10 +1,10 @@
 import * as Type from "typebox";
 
-import { parseData } from "../../src/protocol/parse.ts";
-import { QuoteSchema } from "../../src/protocol/quote.ts";
-import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
-import { readResponse } from "../../src/protocol/readResponse.ts";
-import { QuoteRequestSchema } from "../../src/protocol/quoteRequest.ts";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
+import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
+import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
 import { readJson } from "../options/readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 
-import type { ExecutionResult } from "../../src/client/executeSteps/executeSteps.ts";
-import type { QuoteFreshness } from "../../src/client/executeSteps/freshQuote.ts";
-import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
-import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
+import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
+import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { connectChains } from "../options/connectChains.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

@@ -1,4 +1,4 @@
-import { CrosscallError, type ErrorCode, StageFailedError } from "../../src/core/errors.ts";
+import { CrosscallError, type ErrorCode, StageFailedError } from "@crosscall/sdk/internal/core/errors";
 
 /** A transaction that a run sent. */
 export interface SentStep {

@@ -1,9 +1,12 @@
-import { executeSteps, type ExecutionResult } from "../../src/client/executeSteps/executeSteps.ts";
-import type { ExecuteStepsParameters, ExecutionEvent } from "../../src/client/executeSteps/executeStepsParameters.ts";
-import { requestIdOf } from "../../src/client/executeSteps/planSteps.ts";
-import type { ServiceClient } from "../../src/client/client.ts";
-import { RequestNotFilledError } from "../../src/core/errors.ts";
-import { getRequest } from "../../src/client/getRequest.ts";
+import { executeSteps, type ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
+import type {
+  ExecuteStepsParameters,
+  ExecutionEvent,
+} from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
+import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
+import { RequestNotFilledError } from "@crosscall/sdk/internal/core/errors";
+import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import type { ProgressLines } from "../terminal/progressLines.ts";
 import { SendFailedError, SendStoppedError, type SentStep } from "./sendErrors.ts";
 

@@ -1,21 +1,25 @@
-// Writes src/abi/ from the build: one `as const` array a contract, so that viem infers types from it. And the functions
-// that the push executor denies, from their library; and the code that replays put into calls.
-// `--check` writes nothing and fails when a file is not what the build says.
+// Generates sdk/src/abi/ and src/abi/ from the build: one `as const` array per contract, from which viem infers types; the
+// functions that the push executor denies; and the code that replays put into calls.
+// `--check` writes nothing and fails if a file differs from the build.
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { readArtifact } from "../../src/chains/artifacts.ts";
+import { readArtifact } from "../../src/artifacts.ts";
 
-/** Name of the exported array, and the contract it comes from. */
+/** Names of the exported arrays by folder, and the contracts that they come from. */
 const SOURCES = {
-  // With the errors of the libraries that it uses.
-  attestationVerifier: "attestation/AttestationVerifier",
-  depository: "interfaces/IDepository",
-  destinationProxy: "interfaces/IDestinationProxy",
-  livePuller: "interfaces/ILivePuller",
-  localDollar: "localnet/tokens/LocalDollar",
-  localSweeper: "localnet/LocalSweeper",
-  pushExecutor: "interfaces/IPushExecutor",
-  router: "interfaces/IRouter",
+  "sdk/src/abi": {
+    // Includes the errors of the libraries that it uses.
+    attestationVerifier: "attestation/AttestationVerifier",
+    depository: "interfaces/IDepository",
+    destinationProxy: "interfaces/IDestinationProxy",
+    livePuller: "interfaces/ILivePuller",
+    pushExecutor: "interfaces/IPushExecutor",
+    router: "interfaces/IRouter",
+  },
+  "src/abi": {
+    localDollar: "localnet/tokens/LocalDollar",
+    localSweeper: "localnet/LocalSweeper",
+  },
 } as const;
 
 /** Put into calls of nodes by its code, which any account can have. */
@@ -26,22 +30,24 @@ const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
 const isCheck = process.argv.includes("--check");
 const stale: string[] = [];
 
-for (const [name, source] of Object.entries(SOURCES)) {
-  writeOrCheck(name, source, { [`${name}Abi`]: readArtifact(source).abi });
+for (const [folder, sources] of Object.entries(SOURCES)) {
+  for (const [name, source] of Object.entries(sources)) {
+    writeOrCheck(`${folder}/${name}`, source, { [`${name}Abi`]: readArtifact(source).abi });
+  }
 }
-writeOrCheck("fillRunner", RUNNER, {
+writeOrCheck("src/abi/fillRunner", RUNNER, {
   fillRunnerAbi: readArtifact(RUNNER).abi,
   fillRunnerCode: readArtifact(RUNNER).deployedBytecode,
 });
-writeOrCheck("deniedFunctions", DENIED_FUNCTIONS, { deniedFunctions: readDeniedFunctions() });
+writeOrCheck("sdk/src/abi/deniedFunctions", DENIED_FUNCTIONS, { deniedFunctions: readDeniedFunctions() });
 
 if (stale.length > 0) {
-  console.error(`not what the build says: ${stale.join(", ")}. Run \`npm run generate\`.`);
+  console.error(`Out of date: ${stale.join(", ")}. Run \`npm run generate\`.`);
   process.exitCode = 1;
 }
 
-function writeOrCheck(name: string, source: string, constants: Readonly<Record<string, unknown>>): void {
-  const path = new URL(`../../src/abi/${name}.generated.ts`, import.meta.url);
+function writeOrCheck(file: string, source: string, constants: Readonly<Record<string, unknown>>): void {
+  const path = new URL(`../../${file}.generated.ts`, import.meta.url);
   const text = [
     `// Generated from contracts/${source}.sol by \`npm run generate\`.`,
     ...Object.entries(constants).map(
@@ -52,7 +58,7 @@ function writeOrCheck(name: string, source: string, constants: Readonly<Record<s
   if (!isCheck) {
     writeFileSync(path, text);
   } else if (readExisting(path) !== text) {
-    stale.push(`src/abi/${name}.generated.ts`);
+    stale.push(`${file}.generated.ts`);
   }
 }
 

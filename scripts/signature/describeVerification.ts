@@ -1,4 +1,4 @@
-import type { SignatureVerification } from "../../src/client/verifySignature.ts";
+import type { SignatureVerification } from "@crosscall/sdk/internal/client/verifySignature";
 
 /** What came of verifying a signature, for people: each check, and each field that differs. */
 export function describeVerification({ isValid, offChain, onChain, differences }: SignatureVerification): string {

@@ -1,4 +1,4 @@
-import { getSignature } from "../../src/client/getSignature.ts";
+import { getSignature } from "@crosscall/sdk/internal/client/getSignature";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

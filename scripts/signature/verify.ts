@@ -1,8 +1,8 @@
-import { parseEvmAddress } from "../../src/chains/address.ts";
-import { verifySignature, type VerifySignatureParameters } from "../../src/client/verifySignature.ts";
-import { InvalidInputError } from "../../src/core/errors.ts";
-import { parseData } from "../../src/protocol/parse.ts";
-import { RequestSignatureSchema, type SignedRequestData } from "../../src/protocol/requestSignature.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { verifySignature, type VerifySignatureParameters } from "@crosscall/sdk/internal/client/verifySignature";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { RequestSignatureSchema, type SignedRequestData } from "@crosscall/sdk/internal/protocol/requestSignature";
 import { readJson } from "../options/readJson.ts";
 import { connectChains } from "../options/connectChains.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

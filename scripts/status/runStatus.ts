@@ -1,4 +1,4 @@
-import { getStatus } from "../../src/client/getStatus.ts";
+import { getStatus } from "@crosscall/sdk/internal/client/getStatus";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

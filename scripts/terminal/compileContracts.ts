@@ -5,7 +5,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { InvalidStateError } from "../../src/core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 
 const OPTIONS = ["--quiet", "--no-tests", "--no-typechain"];
 

@@ -1,4 +1,4 @@
-import { AbortedError } from "../../src/core/errors.ts";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
 /** A signal that fires on Ctrl-C or a request to end. */
 export interface Interrupt {

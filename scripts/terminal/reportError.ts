@@ -1,7 +1,7 @@
 import colors from "picocolors";
 
-import { CrosscallError } from "../../src/core/errors.ts";
-import { shortReason } from "../../src/core/shortReason.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
+import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
 
 /** An error of a command whose standard output is data, so that no report of it may go there. */
 export class BesideDataError extends Error {

@@ -1,8 +1,8 @@
 import type { Ora } from "ora";
 import colors from "picocolors";
 
-import { throwIfAborted } from "../../src/core/abort.ts";
-import { StageFailedError } from "../../src/core/errors.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { StageFailedError } from "@crosscall/sdk/internal/core/errors";
 
 /** What a stage may tell while it runs. */
 export interface StageProgress {

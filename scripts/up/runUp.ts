@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 import type { ChainOptions, LocalnetOptions } from "../../src/localnet/index.ts";
-import type { LogLevel } from "../../src/core/logLevel.ts";
+import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import type { Protocol } from "../../src/localnet/options.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
 import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";

@@ -1,5 +1,5 @@
-import { watchRequest } from "../../src/client/watchRequest/watchRequest.ts";
-import type { IntentStatus } from "../../src/protocol/intentStatus.ts";
+import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
+import type { IntentStatus } from "@crosscall/sdk/internal/protocol/intentStatus";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

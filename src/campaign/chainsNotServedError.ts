@@ -1,4 +1,4 @@
-import { CrosscallError } from "../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** Fills cannot be replayed, since nobody who works on them has an RPC URL of their chains. */
 export class ChainsNotServedError extends CrosscallError {

@@ -1,4 +1,4 @@
-import { CrosscallError } from "../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import type { ReplayReport } from "../replay/replayReport.ts";
 import { toReportJson } from "../replay/report/toReportJson.ts";
 import type { CampaignResult } from "../store/campaigns.ts";

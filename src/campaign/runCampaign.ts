@@ -1,4 +1,4 @@
-import { sleep, throwIfAborted } from "../core/abort.ts";
+import { sleep, throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { Store } from "../store/store.ts";
 import {
   addCampaignItems,

@@ -1,6 +1,6 @@
-import { throwIfAborted } from "../core/abort.ts";
-import { AbortedError, TimedOutError } from "../core/errors.ts";
-import type { Clock } from "../core/clock.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { ReplayReport } from "../replay/replayReport.ts";
 import { type CampaignItem, type CampaignResult, findWaitingItem, finishCampaignItem } from "../store/campaigns.ts";
 import { type CampaignJob, JOB_TIMEOUT_MS } from "../store/jobs.ts";

@@ -1,7 +1,7 @@
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
-import { chainFamilyOf } from "../chains/families/chainFamilyOf.ts";
-import { InvalidStateError } from "../core/errors.ts";
-import type { Currency } from "../protocol/complete.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import type { Currency } from "@crosscall/sdk/internal/protocol/complete";
 import type { ChainContracts } from "./chains/contracts.ts";
 
 /** A currency that the local service trades, with its price. */

@@ -14,7 +14,7 @@ export { type Localnet, localnet, type LocalnetChain } from "./localnet.ts";
 export { type OracleHub } from "./oracle/localHub.ts";
 export { type LocalOracle } from "./oracle/startLocalOracles.ts";
 export { type ActiveScenario, type ScenarioControls, type SetScenario } from "./scenarios/controls.ts";
-export type { LogLevel } from "../core/logLevel.ts";
+export type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 export { type RequestTransition } from "./service/admin/requestTransitions.ts";
 export { type ChainOptions, LOCAL_ADMIN_KEY, LOCAL_API_KEY, type LocalnetOptions, type Protocol } from "./options.ts";
 export { type WebhookOptions } from "./webhooks/settings.ts";

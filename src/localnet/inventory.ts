@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ChainContracts } from "./chains/contracts.ts";
 
 /** What the solver fills from on every chain: native and the dollar token. It swaps for all other currencies. */

@@ -1,6 +1,6 @@
 import { type Address, bytesToHex } from "viem";
 
-import { systemTimer } from "../core/timer.ts";
+import { systemTimer } from "@crosscall/sdk/internal/core/timer";
 import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
 import { addSponsor } from "../store/sponsors.ts";

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 
-import type { LogLevel } from "../core/logLevel.ts";
+import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 
 /** Where the local network writes what it does. */
 export type Log = Logger;

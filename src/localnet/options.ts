@@ -1,6 +1,6 @@
-import type { Clock } from "../core/clock.ts";
-import { InvalidInputError } from "../core/errors.ts";
-import type { LogLevel } from "../core/logLevel.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
 import { CHAIN_LIMITS, requireBetween } from "./chains/chainLimits.ts";
 import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";

@@ -1,6 +1,6 @@
-import { sleep } from "../core/abort.ts";
-import type { Clock } from "../core/clock.ts";
-import { AbortedError } from "../core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../store/dropOldMonths.ts";
 import type { ServiceContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../core/clock.ts";
+import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 
 /** The service's clock: it runs as its base does, set forward or back by an offset. */
 export interface SettableClock extends Clock {

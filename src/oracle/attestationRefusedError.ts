@@ -1,4 +1,4 @@
-import { CrosscallError } from "../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /**
  * The oracle does not attest what it was asked to: answered with 400 and this message, in the words of the public oracle

@@ -1,10 +1,10 @@
 import { type Hex, hexToBigInt, keccak256, stringToHex } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "../core/errors.ts";
-import { hubAlias } from "../protocol/attestation/hubIds.ts";
-import type { VmCodec, VmType } from "../protocol/attestation/vms/vmCodec.ts";
-import { vmCodecOf } from "../protocol/attestation/vms/vmCodecOf.ts";
-import type { EncodeOrderAddress } from "../protocol/orderId.ts";
+import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
+import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import { vmCodecOf } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodecOf";
+import type { EncodeOrderAddress } from "@crosscall/sdk/internal/protocol/orderId";
 import { AttestationRefusedError } from "./attestationRefusedError.ts";
 import type { ChainConfig } from "./config/chainFiles.ts";
 import type { FamilyTools, VmChain } from "./vms/vmChain.ts";

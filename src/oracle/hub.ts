@@ -1,6 +1,6 @@
 import { type Address, type Hex, parseAbi } from "viem";
 
-import { InvalidStateError } from "../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { HubConfig } from "./config/chainFiles.ts";
 import { type ContractCaller, readContract } from "./readContract.ts";
 import { openChainRpc } from "./rpc/openChainRpc.ts";

@@ -1,4 +1,4 @@
-import { CrosscallError } from "../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { loadConfiguration } from "./config/loadConfiguration.ts";
 import { createOracleLog } from "./log.ts";
 import { startOracle } from "./startOracle.ts";

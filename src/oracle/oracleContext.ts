@@ -1,5 +1,5 @@
-import type { Clock } from "../core/clock.ts";
-import type { Execution } from "../protocol/attestation/execution.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import type { Execution } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import type { ChainTable } from "./chainTable.ts";
 import type { HubConfig } from "./config/chainFiles.ts";
 import type { OracleSettings } from "./config/settings.ts";

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import { type Clock, systemClock } from "../core/clock.ts";
-import { InvalidStateError } from "../core/errors.ts";
-import { createExecutionHasher } from "../protocol/attestation/execution.ts";
+import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { createExecutionHasher } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { openChains } from "./chainTable.ts";
 import type { OracleConfiguration } from "./config/loadConfiguration.ts";
 import { openHub } from "./hub.ts";

@@ -1,7 +1,7 @@
 import { type Address, type Hex, concat, encodeFunctionData } from "viem";
 
-import { routerAbi } from "../abi/router.generated.ts";
-import { isEvmNative } from "../chains/address.ts";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { FillPlan } from "./fillPlan.ts";
 import { olderMulticallAbi } from "./readMulticall.ts";
 

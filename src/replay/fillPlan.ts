@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import type { RouterVersion } from "../calls/routerCall.ts";
+import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
 
 /** A call of the order, as the router makes it. */
 export interface FillCall {

@@ -1,6 +1,6 @@
 import { type Address, type Hex, getAddress } from "viem";
 
-import { MalformedDataError } from "../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { CallFrame, CallKind, FrameError, FrameLog } from "./callFrame.ts";
 
 const KINDS: readonly CallKind[] = [

@@ -1,7 +1,7 @@
 import { type Address, type Hex, decodeFunctionData, encodeFunctionData, parseAbi, size, slice } from "viem";
 
-import { routerAbi } from "../abi/router.generated.ts";
-import type { RouterVersion } from "../calls/routerCall.ts";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
 import type { FillCall } from "./fillPlan.ts";
 
 /** The router's `multicall` before v3, which takes no metadata (spec 4, section 3). */

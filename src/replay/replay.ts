@@ -1,6 +1,6 @@
 import type { Abi, Address } from "viem";
 
-import { throwIfAborted } from "../core/abort.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { accountsOfPlan } from "./accountsOfPlan.ts";
 import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
 import type { Envelope } from "./envelope/envelope.ts";

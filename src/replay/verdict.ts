@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { FailReason } from "../protocol/failReasons.ts";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
 
 /** A number that was not what a call needed. */
 export interface FailedCondition {

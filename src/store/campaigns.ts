@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import { InvalidStateError } from "../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { CampaignJob } from "./jobs.ts";
 import type { Database, Store } from "./store.ts";
 import type { CampaignOutcome } from "./tables/campaignTables.ts";

@@ -1,4 +1,4 @@
-import { CrosscallError } from "../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** Why a database cannot be used. */
 export type DatabaseFlaw = "unreachable" | "access-denied" | "missing" | "newer-schema";

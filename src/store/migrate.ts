@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
-import { InvalidStateError } from "../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { DatabaseError } from "./databaseError.ts";
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import { requestsMigration } from "./migrations/0001_requests.ts";

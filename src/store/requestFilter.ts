@@ -1,4 +1,4 @@
-import type { Feature } from "../protocol/requestType.ts";
+import type { Feature } from "@crosscall/sdk/internal/protocol/requestType";
 
 /** Fields that are compared with chain ids. */
 export const CHAIN_FIELDS = [

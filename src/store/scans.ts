@@ -1,4 +1,4 @@
-import { InvalidStateError } from "../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { Database } from "./store.ts";
 
 /** How deep a reorg can be that is noticed to the block; a deeper one is read again from the oldest block kept. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { StatusUpdate } from "../protocol/complete.ts";
+import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import type { WebhookEventRow, WebhookEventState } from "./tables/webhookTables.ts";
 import type { Database } from "./store.ts";
 

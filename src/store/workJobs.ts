@@ -1,6 +1,6 @@
 import type { Job, PgBoss } from "pg-boss";
 
-import { AbortedError } from "../core/errors.ts";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
 /** What {@link workJobs} takes. */
 export interface WorkParameters<Data> {

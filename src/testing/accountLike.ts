@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { parseEvmAddress } from "../chains/address.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 
 /** An address, or what has one: a contract or signer of ethers (TypeChain's among them), a contract or client of viem. */
 export type AccountLike = string | { getAddress(): Promise<string> } | { readonly address: string };

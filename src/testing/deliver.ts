@@ -1,4 +1,4 @@
-import { isSameAddress } from "../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import { describeCurrency, describeGains, describeVerdict } from "./describeFill.ts";
 import type { Fill } from "./fill.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { isEvmNative, isSameAddress } from "../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
 

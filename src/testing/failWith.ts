@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../core/errors.ts";
-import type { FailReason } from "../protocol/failReasons.ts";
-import { FAIL_REASONS } from "../protocol/values.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
 import { describeVerdict } from "./describeFill.ts";
 import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 

@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
-import type { CheckedContracts } from "../calls/check/parameters.ts";
-import type { RouterVersion } from "../calls/routerCall.ts";
-import { InvalidInputError } from "../core/errors.ts";
-import type { Call } from "../protocol/call.ts";
+import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
+import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { Call } from "@crosscall/sdk/internal/protocol/call";
 import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";

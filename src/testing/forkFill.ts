@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
-import { isSameAddress } from "../chains/address.ts";
-import { ROUTER_ADDRESS } from "../chains/serviceAddresses.ts";
-import { requireAmount } from "../core/amounts.ts";
-import { InvalidStateError } from "../core/errors.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { requireAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 import type { Fill } from "./fill.ts";
 import { type FillablePlan, proxiesOf, toFillPlan } from "./fillablePlan.ts";

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { readArtifact } from "../chains/artifacts.ts";
-import { ROUTER_ADDRESS } from "../chains/serviceAddresses.ts";
+import { readArtifact } from "../artifacts.ts";
+import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { CONTRACT_SOURCES } from "../localnet/chains/sources.ts";
 import type { TestConnection } from "./testConnection.ts";
 

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { compareHoldings } from "../replay/effects/compareHoldings.ts";
 import { listProxies } from "../replay/effects/listProxies.ts";
 import { listTouched } from "../replay/effects/listTouched.ts";

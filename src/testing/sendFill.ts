@@ -7,7 +7,7 @@ import {
   type TransactionReceipt,
 } from "viem";
 
-import { TransactionFailedError } from "../core/errors.ts";
+import { TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
 import type { FillTransaction } from "../replay/encodeFill.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 

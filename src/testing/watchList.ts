@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, slice } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { TouchedBalance } from "../replay/effects/listTouched.ts";
 import type { CallFrame } from "../replay/callFrame.ts";
 

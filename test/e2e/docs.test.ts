@@ -10,9 +10,9 @@ import type { Command } from "commander";
 
 import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
 import { createProgram } from "../../scripts/program.ts";
-import * as calls from "../../src/calls/index.ts";
-import { readArtifact } from "../../src/chains/artifacts.ts";
-import { ERROR_CODES } from "../../src/core/errors.ts";
+import * as calls from "../../sdk/src/calls/index.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { ERROR_CODES } from "../../sdk/src/core/errors.ts";
 import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -85,7 +85,6 @@ describe("the documentation", () => {
     await Promise.all(programs.map(({ text }, index) => writeFile(new URL(`${index}.ts`, types), text)));
     const config = {
       extends: "../../../tsconfig.json",
-      compilerOptions: { customConditions: ["crosscall-source"] },
       include: ["*.ts"],
     };
     await writeFile(new URL("tsconfig.json", types), JSON.stringify(config));

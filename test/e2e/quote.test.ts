@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createWalletClient, http, zeroAddress } from "viem";
 
-import type { Quote } from "../../src/protocol/complete.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getRequest } from "../support/complete.ts";
-import { approve } from "../../src/calls/index.ts";
-import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../src/index.ts";
+import { approve } from "../../sdk/src/calls/index.ts";
+import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
-import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../src/protocol/index.ts";
-import type { ReceivedQuote } from "../../src/protocol/quoteFreshness.ts";
+import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../sdk/src/protocol/index.ts";
+import type { ReceivedQuote } from "../../sdk/src/protocol/quoteFreshness.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {

@@ -6,14 +6,14 @@ import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { startWatchedRpcProxy } from "../integration/replay/support/watchedRpcProxy.ts";
 import { runCrosscall } from "../support/programs.ts";
-import { freeUrl } from "../unit/client/service.ts";
+import { freeUrl } from "../unit/sdk/client/service.ts";
 
 describe("crosscall replay of requests", () => {
   let network: Localnet;

@@ -7,10 +7,10 @@ import { expect } from "chai";
 import { type Address, parseEther, zeroAddress } from "viem";
 import { deployContract, waitForTransactionReceipt } from "viem/actions";
 
-import type { RequestRecord } from "../../src/protocol/complete.ts";
+import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote, getRequest, getSignature } from "../support/complete.ts";
-import { readArtifact } from "../../src/chains/artifacts.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "../integration/support/parties.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";

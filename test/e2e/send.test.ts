@@ -6,9 +6,9 @@ import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
 import { getQuote, getRequest } from "../support/complete.ts";
-import { createServiceClient, requestIdOf } from "../../src/index.ts";
+import { createServiceClient, requestIdOf } from "../../sdk/src/index.ts";
 import { type Localnet, type LocalnetChain, localnet } from "../../src/localnet/index.ts";
-import type { QuoteRequest, ReceivedQuote } from "../../src/protocol/index.ts";
+import type { QuoteRequest, ReceivedQuote } from "../../sdk/src/protocol/index.ts";
 import { reader } from "../integration/support/parties.ts";
 import { startRpcGate } from "../integration/support/rpcGate.ts";
 import { type FinishedProgram, type RunningProgram, runCrosscall, startCrosscall } from "../support/programs.ts";

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 
 import { expect } from "chai";
 
-import { readArtifact } from "../../src/chains/artifacts.ts";
-import { ROUTER_ADDRESS } from "../../src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { localNodeRequest } from "../../src/localnet/chains/localNode.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
@@ -57,7 +57,6 @@ describe("the project of docs/testing.md", () => {
     // The Hardhat that runs this test tells its children to take its own project.
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HARDHAT|HH)_/u.test(name))),
     MAINNET_RPC_URL: forkUrl,
-    NODE_OPTIONS: "--conditions=crosscall-source",
     NO_COLOR: "1",
   });
 
@@ -79,7 +78,6 @@ describe("the project of docs/testing.md", () => {
       noEmit: true,
       allowImportingTsExtensions: true,
       types: ["node", "mocha"],
-      customConditions: ["crosscall-source"],
     };
     await writeFile(
       join(folder, "tsconfig.json"),

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote } from "../../src/protocol/complete.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote, getStatus } from "../support/complete.ts";
-import { createServiceClient } from "../../src/index.ts";
-import { parseData, type TransactionData, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { createServiceClient } from "../../sdk/src/index.ts";
+import { parseData, type TransactionData, TransactionDataSchema } from "../../sdk/src/protocol/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { post } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -17,10 +17,10 @@ import {
   maxUint256,
 } from "viem";
 
-import { approve, checkCalls, cleanupErc20s, cleanupNative } from "../../src/calls/index.ts";
-import { readCallFacts } from "../../src/index.ts";
-import type { Call } from "../../src/protocol/call.ts";
-import { factsOf, rejected } from "../unit/core/refusal.ts";
+import { approve, checkCalls, cleanupErc20s, cleanupNative } from "../../sdk/src/calls/index.ts";
+import { readCallFacts } from "../../sdk/src/index.ts";
+import type { Call } from "../../sdk/src/protocol/call.ts";
+import { factsOf, rejected } from "../support/refusal.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);
 const THIEF = getAddress(`0x${"0b".repeat(20)}`);

@@ -6,13 +6,13 @@ import { junitLines } from "../../src/campaign/junit.ts";
 import { runCampaign, type RunCampaignParameters } from "../../src/campaign/runCampaign.ts";
 import { summarizeCampaign } from "../../src/campaign/summarizeCampaign.ts";
 import { type ReplayItem, workCampaigns } from "../../src/campaign/workCampaigns.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { AbortedError, ChainError } from "../../src/core/errors.ts";
+import { systemClock } from "../../sdk/src/core/clock.ts";
+import { AbortedError, ChainError } from "../../sdk/src/core/errors.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { type CampaignItem, findItemReport } from "../../src/store/campaigns.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { rejected } from "../unit/core/refusal.ts";
+import { rejected } from "../support/refusal.ts";
 import { failingReport } from "../unit/replay/report/fixtures.ts";
 import { onEachDatabase } from "./support/onEachDatabase.ts";
 

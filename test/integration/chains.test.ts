@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Address } from "viem";
 
-import { hasCode } from "../../src/chains/deploy.ts";
+import { hasCode } from "../../sdk/src/chains/deploy.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { startEdrChain } from "../../src/localnet/chains/edr.ts";
 import type { ChainNode } from "../../src/localnet/chains/node.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
 import { startEdrChain } from "../../src/localnet/chains/edr.ts";
 import { localnet } from "../../src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";

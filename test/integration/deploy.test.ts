@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { type Address, keccak256, parseGwei, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
-import { readArtifact } from "../../src/chains/artifacts.ts";
-import { CREATE2_FACTORY, deploymentData } from "../../src/chains/create2.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { CREATE2_FACTORY, deploymentData } from "../../sdk/src/chains/create2.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
 import { localAccounts } from "../../src/localnet/index.ts";

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { depositoryAbi } from "../../src/abi/depository.generated.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { isTerminalStatus, type QuoteRequest } from "../../src/protocol/index.ts";
+import { isTerminalStatus, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { dollarsOf, mintDollars, reader, userWallet } from "./support/parties.ts";
 import { listRequests, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -17,12 +17,12 @@ import {
   writeContract,
 } from "viem/actions";
 
-import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { routerAbi } from "../../src/abi/router.generated.ts";
-import { createServiceClient, executeSteps, RequestNotFilledError, type ServiceError } from "../../src/index.ts";
+import { routerAbi } from "../../sdk/src/abi/router.generated.ts";
+import { createServiceClient, executeSteps, RequestNotFilledError, type ServiceError } from "../../sdk/src/index.ts";
 import { type ChainContracts, LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "../../src/protocol/index.ts";
+import type { QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

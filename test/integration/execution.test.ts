@@ -4,7 +4,7 @@ import { type Address, type Hex, createWalletClient, erc20Abi, http, parseEther,
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import type { Quote } from "../../src/protocol/complete.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import {
   createServiceClient,
@@ -12,9 +12,9 @@ import {
   type ExecutionEvent,
   type QuoteFreshness,
   type ServiceClient,
-} from "../../src/index.ts";
+} from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { parseData, type QuoteRequest, TransactionDataSchema } from "../../src/protocol/index.ts";
+import { parseData, type QuoteRequest, TransactionDataSchema } from "../../sdk/src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -3,7 +3,7 @@ import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { startChain } from "../../src/localnet/chains/startChain.ts";
 import { createLog } from "../../src/localnet/log.ts";

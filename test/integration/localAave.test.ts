@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseAbi, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
 import { localnet } from "../../src/localnet/index.ts";
 import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { reader, userWallet } from "./support/parties.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import { createServiceClient, executeSteps, getQuote } from "../../src/index.ts";
+import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
 import { LOCAL_API_KEY, localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, post } from "./support/serviceCalls.ts";

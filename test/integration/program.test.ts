@@ -11,8 +11,8 @@ import {
   pullAndExecute,
   pushAndExecute,
   returned,
-} from "../../src/calls/index.ts";
-import type { Call } from "../../src/protocol/call.ts";
+} from "../../sdk/src/calls/index.ts";
+import type { Call } from "../../sdk/src/protocol/call.ts";
 
 const targetAbi = parseAbi([
   "function record(uint256 argument) payable returns (uint256)",

@@ -2,10 +2,10 @@ import { convertViemChainToRelayChain, createClient, type Execute } from "@relay
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
 
-import { planCalls } from "../../src/calls/index.ts";
+import { planCalls } from "../../sdk/src/calls/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import type { Call } from "../../src/protocol/index.ts";
+import type { Call } from "../../sdk/src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";

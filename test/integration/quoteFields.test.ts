@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, zeroAddress } from "viem";
 
-import type { Quote } from "../../src/protocol/complete.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote, liveSchema } from "../support/complete.ts";
-import { createServiceClient } from "../../src/index.ts";
+import { createServiceClient } from "../../sdk/src/index.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
-import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../src/protocol/index.ts";
-import { SVM_SWAP_AGGREGATOR } from "../../src/protocol/svmRoute.ts";
+import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../sdk/src/protocol/index.ts";
+import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/svmRoute.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, size, zeroAddress } from "viem";
 
-import { encodeProgram, type ExecutorContracts, type Program, type ProgramAmount } from "../../src/calls/index.ts";
-import { fillAmounts } from "../unit/calls/program/fillAmounts.ts";
+import { encodeProgram, type ExecutorContracts, type Program, type ProgramAmount } from "../../sdk/src/calls/index.ts";
+import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
 import { failureOf } from "./support/failureOf.ts";
-import { Random, randomProgram } from "../unit/calls/program/randomProgram.ts";
+import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";
 import { startEdrChain } from "../../src/localnet/chains/edr.ts";
 import { inputs } from "../support/inputs.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { zeroAddress } from "viem";
 
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, listRequests } from "./support/serviceCalls.ts";

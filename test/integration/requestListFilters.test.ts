@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from "viem";
 
-import type { RequestList, RequestRecord } from "../../src/protocol/complete.ts";
+import type { RequestList, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import { parseData, type QuoteRequest, RequestListSchema } from "../../src/protocol/index.ts";
+import { parseData, type QuoteRequest, RequestListSchema } from "../../sdk/src/protocol/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
 import { get, recordOf } from "./support/serviceCalls.ts";

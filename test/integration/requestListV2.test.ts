@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { RequestRecord } from "../../src/protocol/complete.ts";
+import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { LOCAL_API_KEY, type LocalnetChain } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -12,8 +12,8 @@ import {
 import { deployContract, readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { getQuote, getSignature } from "../support/complete.ts";
-import { readArtifact } from "../../src/chains/artifacts.ts";
-import { announceDeposit, createServiceClient, watchRequest } from "../../src/index.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { announceDeposit, createServiceClient, watchRequest } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { recordOf } from "./support/serviceCalls.ts";

@@ -3,9 +3,9 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type QuoteRequest,
   recordFeeTable,
   TransactionDataSchema,
-} from "../../src/protocol/index.ts";
+} from "../../sdk/src/protocol/index.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote, RequestRecord } from "../../src/protocol/complete.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import { getChains, getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps } from "../../src/index.ts";
+import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import {
   SVM_MINOR_TOKEN,
@@ -11,7 +11,12 @@ import {
   SVM_WRAPPED_NATIVE,
   svmAddress,
 } from "../../src/localnet/simulated/simulatedChains.ts";
-import { isTerminalStatus, parseExchangeTransfer, quoteFeeTable, type QuoteRequest } from "../../src/protocol/index.ts";
+import {
+  isTerminalStatus,
+  parseExchangeTransfer,
+  quoteFeeTable,
+  type QuoteRequest,
+} from "../../sdk/src/protocol/index.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";

@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
-import { routerAbi } from "../../src/abi/router.generated.ts";
+import { routerAbi } from "../../sdk/src/abi/router.generated.ts";
 import { localAccounts } from "../../src/localnet/accounts.ts";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";

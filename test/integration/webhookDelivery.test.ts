@@ -13,7 +13,7 @@ import { createSecretBox } from "../../src/localnet/webhooks/secretBox.ts";
 import { sealWebhook } from "../../src/localnet/webhooks/sealedWebhook.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../../src/localnet/webhooks/settings.ts";
 import { startWebhooks } from "../../src/localnet/webhooks/startWebhooks.ts";
-import type { RequestStatus } from "../../src/protocol/index.ts";
+import type { RequestStatus } from "../../sdk/src/protocol/index.ts";
 import { hashApiKey } from "../../src/store/hashApiKey.ts";
 import { insertApiKey } from "../../src/store/keys.ts";
 import { insertRequest, transition } from "../../src/store/requests.ts";

@@ -7,10 +7,10 @@ import {
   createWebhookHandler,
   executeSteps,
   getQuote,
-} from "../../src/index.ts";
+} from "../../sdk/src/index.ts";
 import { fastify } from "fastify";
 import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
-import type { StatusEvent } from "../../src/protocol/index.ts";
+import type { StatusEvent } from "../../sdk/src/protocol/index.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { userWallet } from "./support/parties.ts";
 import { startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote } from "../../src/protocol/complete.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
-import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../src/index.ts";
+import { createServiceClient, executeSteps, requestStatuses, watchRequest } from "../../sdk/src/index.ts";
 import { localnet } from "../../src/localnet/index.ts";
 import { userWallet } from "./support/parties.ts";
 import { useNetwork } from "../support/useNetwork.ts";

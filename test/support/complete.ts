@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Static, TSchema } from "typebox";
 
-import * as client from "../../src/index.ts";
-import type * as Complete from "../../src/protocol/complete.ts";
-import { listMismatches } from "../../src/protocol/findMismatch.ts";
+import * as client from "../../sdk/src/index.ts";
+import type * as Complete from "../../sdk/src/protocol/complete.ts";
+import { listMismatches } from "../../sdk/src/protocol/findMismatch.ts";
 import {
   type ChainEntry,
   ChainListSchema,
@@ -19,7 +19,7 @@ import {
   RequestListSchema,
   type RequestRecord,
   RequestSignatureSchema,
-} from "../../src/protocol/index.ts";
+} from "../../sdk/src/protocol/index.ts";
 
 const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),

@@ -56,8 +56,6 @@ async function execute(job: WarmJob): Promise<WarmResult> {
 
 function startRunner(): ChildProcess {
   return fork(fileURLToPath(new URL("./warmRunner.ts", import.meta.url)), {
-    // Programs of the docs import the package by its name.
-    execArgv: ["--conditions=crosscall-source"],
     // Read when the modules are loaded, and some machines ask for colors even where no terminal is.
     env: { ...process.env, NO_COLOR: "1" },
   });

@@ -2,11 +2,11 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { throwIfAborted } from "../../../src/core/abort.ts";
-import { InvalidInputError, MalformedDataError } from "../../../src/core/errors.ts";
-import { isPresent, readResponse } from "../../../src/protocol/readResponse.ts";
-import { type RequestRecordV2, RequestRecordV2Schema } from "../../../src/protocol/v2/requestRecordV2.ts";
-import { toV3 } from "../../../src/protocol/v2/toV3.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
+import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
+import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";
 import { type InputRecord, readRecords } from "./readRecords.ts";
 import { type Summary, SummaryCounter } from "./summary.ts";

@@ -1,4 +1,4 @@
-import type { MigratedRequest } from "../../../src/protocol/v2/toV3.ts";
+import type { MigratedRequest } from "@crosscall/sdk/internal/protocol/v2/toV3";
 
 /** A record that is none of v2. */
 export interface MalformedRecord {

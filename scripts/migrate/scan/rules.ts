@@ -1,4 +1,4 @@
-import { PARTNER_ID_KEY } from "../../../src/protocol/v2/toV3.ts";
+import { PARTNER_ID_KEY } from "@crosscall/sdk/internal/protocol/v2/toV3";
 
 /** How a read of a v2 record is written for v3 (spec 1, section 9). */
 export interface ReadRule {

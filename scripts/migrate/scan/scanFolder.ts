@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { throwIfAborted } from "../../../src/core/abort.ts";
-import { InvalidInputError } from "../../../src/core/errors.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Finding } from "./finding.ts";
 import { listFiles } from "./listFiles.ts";
 import { scanSource } from "./scanSource.ts";

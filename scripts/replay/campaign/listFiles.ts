@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 
-import { AbortedError, InvalidInputError, StageFailedError } from "../../../src/core/errors.ts";
+import { AbortedError, InvalidInputError, StageFailedError } from "@crosscall/sdk/internal/core/errors";
 import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
 import { readInput, type ReadInputParameters, withOwnAmount } from "../readInput.ts";
 

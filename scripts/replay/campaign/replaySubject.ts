@@ -1,6 +1,6 @@
 import { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import type { ReplayItem } from "../../../src/campaign/workCampaigns.ts";
-import { InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
+import { InvalidInputError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { replay } from "../../../src/replay/replay.ts";
 import { requireRpcUrl } from "../../options/connectChains.ts";
 import { readAbis } from "../readAbis.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { runCampaign } from "../../../src/campaign/runCampaign.ts";
 import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
-import { systemClock } from "../../../src/core/clock.ts";
+import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import type { DatabaseOptions } from "../../options/databaseOptions.ts";
 import type { FilterOptions } from "../../requests/toQuery.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";

@@ -1,6 +1,6 @@
-import { iterateRequests } from "../../../src/client/iterateRequests.ts";
-import type { RequestQuery } from "../../../src/client/requestQuery.ts";
-import { InvalidInputError } from "../../../src/core/errors.ts";
+import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
+import type { RequestQuery } from "@crosscall/sdk/internal/client/requestQuery";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { CampaignItem } from "../../../src/store/campaigns.ts";
 import { openService } from "../../options/openService.ts";
 import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { eachFinishedItem } from "../../../src/campaign/eachFinishedItem.ts";
 import { summarizeCampaign } from "../../../src/campaign/summarizeCampaign.ts";
-import { InvalidInputError } from "../../../src/core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { formatReport } from "../../../src/replay/report/formatReport.ts";
 import { parseReport } from "../../../src/replay/report/parseReport.ts";
 import { toReportHtml } from "../../../src/replay/report/toReportHtml.ts";

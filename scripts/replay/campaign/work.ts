@@ -2,8 +2,8 @@ import type { Command } from "commander";
 
 import type { ChainsNotServedError } from "../../../src/campaign/chainsNotServedError.ts";
 import { workCampaigns } from "../../../src/campaign/workCampaigns.ts";
-import { systemClock } from "../../../src/core/clock.ts";
-import { InvalidInputError } from "../../../src/core/errors.ts";
+import { systemClock } from "@crosscall/sdk/internal/core/clock";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { databaseOf, type DatabaseOptions } from "../../options/databaseOptions.ts";
 import { interruptOnCtrlC } from "../../terminal/interrupt.ts";
 import { toJsonLine } from "../../terminal/toJson.ts";

@@ -6,7 +6,7 @@ import {
   type Deployable,
   deploymentAddress,
   deploymentData,
-} from "../../chains/create2.ts";
+} from "@crosscall/sdk/internal/chains/create2";
 import { localAccounts } from "../accounts.ts";
 import { readPublished, type Libraries } from "./published.ts";
 import type { OwnTransaction } from "./sendAll.ts";

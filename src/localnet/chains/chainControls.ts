@@ -1,6 +1,6 @@
 import { type Address, isHash } from "viem";
 
-import { ChainError, CrosscallError } from "../../core/errors.ts";
+import { ChainError, CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
 import { CHAIN_LIMITS, requireBetween } from "./chainLimits.ts";
 import { startIntervalMining, type IntervalMining } from "./intervalMining.ts";

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /** Bounds of what a chain can be told. */
 export const CHAIN_LIMITS = {

@@ -1,8 +1,8 @@
 import { type Address, type Hex, zeroAddress } from "viem";
 
-import { readArtifact } from "../../chains/artifacts.ts";
-import { type Deployable, deploymentAddress, deploymentData } from "../../chains/create2.ts";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
+import { readArtifact } from "../../artifacts.ts";
+import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
+import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { localAccounts } from "../accounts.ts";
 import { LOCAL_HUB, ORACLE_SIGNERS } from "../oracle/localHub.ts";
 import { readPublished } from "./published.ts";

@@ -8,7 +8,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { EthereumProvider } from "hardhat/types/providers";
 import { bytesToHex, custom, RpcRequestError } from "viem";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { Latency } from "./latency.ts";
 import type { ChainNode } from "./node.ts";
 import { createMutex } from "./mutex.ts";

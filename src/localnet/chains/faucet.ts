@@ -1,7 +1,7 @@
 import { type Address, isAddress } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { localAccounts } from "../accounts.ts";
 import type { PricedCurrency } from "../currencies.ts";
 import { chainClient } from "./chainClient.ts";

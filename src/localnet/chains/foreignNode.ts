@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { http } from "viem";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { httpTransport } from "./chainClient.ts";
 import { Latency } from "./latency.ts";
 import type { ChainNode } from "./node.ts";

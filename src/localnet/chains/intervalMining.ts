@@ -1,5 +1,5 @@
-import { sleep } from "../../core/abort.ts";
-import { AbortedError } from "../../core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
 import type { ChainNode } from "./node.ts";
 

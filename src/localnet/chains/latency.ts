@@ -1,5 +1,5 @@
-import { sleep } from "../../core/abort.ts";
-import { AbortedError } from "../../core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
 /** A delay before each call of a node; it can be changed while calls wait. */
 export class Latency {

@@ -1,4 +1,4 @@
-import { ChainError, CrosscallError } from "../../core/errors.ts";
+import { ChainError, CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /**
  * What a piece of work on a chain gives.

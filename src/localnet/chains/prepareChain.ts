@@ -2,11 +2,11 @@ import { type Account, type Address, type Hex, parseEther } from "viem";
 import { toAccount } from "viem/accounts";
 import { getCode } from "viem/actions";
 
-import { readArtifact } from "../../chains/artifacts.ts";
-import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "../../chains/create2.ts";
-import { deploy, hasCode } from "../../chains/deploy.ts";
-import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "../../chains/serviceAddresses.ts";
-import { WrongChainError } from "../../core/errors.ts";
+import { readArtifact } from "../../artifacts.ts";
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/chains/create2";
+import { deploy, hasCode } from "@crosscall/sdk/internal/chains/deploy";
+import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { localAccounts } from "../accounts.ts";
 import type { Protocol } from "../options.ts";
 import { planAave } from "./aave.ts";

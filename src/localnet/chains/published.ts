@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Abi, Address, Hex } from "viem";
 
-import type { CreatableCode } from "../../chains/create2.ts";
+import type { CreatableCode } from "@crosscall/sdk/internal/chains/create2";
 
 interface LinkPosition {
   readonly start: number;

@@ -1,7 +1,7 @@
 import { type Account, type Address, formatTransactionRequest, type Hex, type TransactionRequestEIP1559 } from "viem";
 import { waitForTransactionReceipt } from "viem/actions";
 
-import { TransactionFailedError } from "../../core/errors.ts";
+import { TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainClient } from "./chainClient.ts";
 
 /** A transaction of the network's own accounts. */

@@ -1,6 +1,6 @@
 import { type Hex, http, numberToHex } from "viem";
 
-import { ChainError, InvalidInputError } from "../../core/errors.ts";
+import { ChainError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { localAccountList } from "../accounts.ts";
 import type { ServiceChain } from "../context.ts";
 import { localCurrencies } from "../currencies.ts";

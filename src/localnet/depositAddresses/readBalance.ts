@@ -1,7 +1,7 @@
 import { type Address, erc20Abi } from "viem";
 
 import type { ServiceChain } from "../context.ts";
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 
 /** What an account holds of a currency, smallest unit. */
 export function readBalance(chain: ServiceChain, currency: string, account: Address): Promise<bigint> {

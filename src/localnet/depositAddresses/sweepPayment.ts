@@ -1,6 +1,6 @@
 import { type Address, type Hex, type LocalAccount, encodeFunctionData, erc20Abi, keccak256, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../abi/depository.generated.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
@@ -10,7 +10,7 @@ import type { UnsignedTransaction } from "../solver/fillTransaction.ts";
 import { includeTransaction } from "../solver/includeTransaction.ts";
 import { signAndRecord } from "../solver/signedTransaction.ts";
 import { depositAccount } from "./depositAccount.ts";
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 
 // Upper bounds: gas that is not used stays at the address, and is told from payments.
 const TRANSFER_GAS = 21_000n;

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
-import { unixSeconds } from "../../core/clock.ts";
-import type { FailReason } from "../../protocol/failReasons.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
 import { type DepositAddressRow, listAddressesInSweep, lockDepositAddress } from "../../store/depositAddresses.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";

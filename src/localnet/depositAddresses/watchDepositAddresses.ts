@@ -1,6 +1,6 @@
 import { type Address, parseAbiItem } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import {
   type DepositAddressRow,
   findGasLeft,

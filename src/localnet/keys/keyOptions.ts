@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type KeyLimits, LIMIT_FAMILIES } from "./keyLimits.ts";
 
 /** A key of the network. */

@@ -1,4 +1,4 @@
-import type { Timer } from "../../core/timer.ts";
+import type { Timer } from "@crosscall/sdk/internal/core/timer";
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import { findActiveKey, listKeyHashes } from "../../store/keys.ts";
 import type { StoredLimits } from "../../store/tables/keyTables.ts";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../core/clock.ts";
-import { systemTimer } from "../../core/timer.ts";
-import { InvalidStateError } from "../../core/errors.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { systemTimer } from "@crosscall/sdk/internal/core/timer";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type ChangesSince, syncRequests, type SyncProgress } from "../../store/mirror/syncRequests.ts";
 import { openStore } from "../../store/store.ts";
 import { NO_LIMITS } from "../keys/keyLimits.ts";

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { ORACLE_ADDRESS } from "../../chains/serviceAddresses.ts";
-import type { ExecutionDomain } from "../../protocol/attestation/execution.ts";
+import { ORACLE_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import type { ExecutionDomain } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { ORACLE_KEYS } from "../accounts.ts";
 
 /** A settlement hub, as its oracles name it. */

@@ -1,5 +1,5 @@
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
-import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
 import { isSponsored } from "../service/quote/buildDetails.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
 

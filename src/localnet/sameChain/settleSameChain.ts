@@ -1,6 +1,6 @@
 import { type Address, type Hex, type TransactionReceipt, parseAbi, parseEventLogs } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Database } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi } from "viem";
 
-import { routerAbi } from "../../abi/router.generated.ts";
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
 import { encodePath, encodeReversedPath } from "../swaps/findSwap.ts";
 import { exactInputCalls, exactOutputCalls, type SwapCall } from "../swaps/swapCalls.ts";

@@ -1,9 +1,9 @@
 import { type Address, type Hex, decodeFunctionData, encodeFunctionData, erc20Abi, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../abi/depository.generated.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
-import type { Quote, Step } from "../../protocol/complete.ts";
-import type { TransactionData } from "../../protocol/step.ts";
+import type { Quote, Step } from "@crosscall/sdk/internal/protocol/complete";
+import type { TransactionData } from "@crosscall/sdk/internal/protocol/step";
 import type { ServiceContext } from "../context.ts";
 import type { DepositChange } from "./families/failScenario.ts";
 

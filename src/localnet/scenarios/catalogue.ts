@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../../core/errors.ts";
-import { SERVICE_ERROR_CODES } from "../../protocol/serviceError.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../protocol/values.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { SERVICE_ERROR_CODES } from "@crosscall/sdk/internal/protocol/serviceError";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
 import { ANSWER_FAULTS } from "./families/answerFaults.ts";
 import { BEHAVIOURS } from "./families/behaviours.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";

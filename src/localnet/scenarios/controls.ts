@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import {
   deleteScenarios,
   insertScenario,

@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 
-import type { RefundFailReason } from "../../protocol/failReasons.ts";
-import { oneOf } from "../../protocol/schemaParts.ts";
-import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../protocol/values.ts";
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/serviceError";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
 import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";

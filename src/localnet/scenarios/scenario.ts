@@ -1,5 +1,5 @@
-import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
-import type { ServiceErrorCode } from "../../protocol/serviceError.ts";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/serviceError";
 
 /**
  * How a scenario comes about. `chain`: really, the chain or the clock refuses and the solver finds the reason itself.

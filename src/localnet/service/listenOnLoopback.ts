@@ -1,4 +1,4 @@
-import { CrosscallError, InvalidStateError } from "../../core/errors.ts";
+import { CrosscallError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { ServiceApp } from "./route.ts";
 
 /**

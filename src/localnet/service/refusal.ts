@@ -1,6 +1,6 @@
-import { CrosscallError, InvalidInputError } from "../../core/errors.ts";
-import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
-import { type ServiceErrorBody, serviceErrorStatus } from "../../protocol/serviceError.ts";
+import { CrosscallError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/sdk/internal/protocol/serviceError";
 
 /** The service refuses a call: answered with this status and body, and nothing is stored for it. */
 export class RefusalError extends CrosscallError {

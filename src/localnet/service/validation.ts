@@ -2,8 +2,8 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Convert } from "typebox/value";
 
-import { MalformedDataError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/parse.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
 import { RefusalError } from "./refusal.ts";
 
 /**

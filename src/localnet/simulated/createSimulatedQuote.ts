@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../chains/chainIds.ts";
-import { unixSeconds } from "../../core/clock.ts";
-import { EXCHANGE_ACTIVATION_USD_E18 } from "../../protocol/feeRules.ts";
-import { hashOrder } from "../../protocol/orderId.ts";
-import type { Quote, Step, StepItem } from "../../protocol/complete.ts";
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
-import type { TransferData } from "../../protocol/step.ts";
-import { SVM_QUOTED_MAX_BYTES } from "../../protocol/svmTransactionSize.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/sdk/internal/protocol/feeRules";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
+import type { Quote, Step, StepItem } from "@crosscall/sdk/internal/protocol/complete";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { TransferData } from "@crosscall/sdk/internal/protocol/step";
+import { SVM_QUOTED_MAX_BYTES } from "@crosscall/sdk/internal/protocol/svmTransactionSize";
 import type { ServiceContext } from "../context.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { buildDetails, buildFees } from "../service/quote/buildDetails.ts";

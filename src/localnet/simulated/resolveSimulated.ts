@@ -1,8 +1,8 @@
-import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
-import { sumCallValues } from "../../protocol/call.ts";
-import type { QuoteProblem } from "../../protocol/quoteProblem.ts";
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
-import { findQuoteProblem } from "../../protocol/quoteRules.ts";
+import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import { sumCallValues } from "@crosscall/sdk/internal/protocol/call";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quoteRules";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { evmChainsOf, type QuoteSubject, requireCurrency, requireChain } from "../service/quote/resolveQuote.ts";
 import { refuseProblem } from "../service/refusal.ts";

@@ -1,4 +1,4 @@
-import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
+import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { ServiceContext } from "../context.ts";
 import { refuseProblem, refuseUnknown } from "../service/refusal.ts";

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import { sha256, stringToBytes } from "viem";
 
-import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../chains/chainIds.ts";
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
 import { type PricedCurrency, USD_ONE } from "../currencies.ts";
 
 /** A chain that the network quotes but does not run: a control reports its deposits, and its fills are simulated. */

@@ -1,7 +1,7 @@
 import { type Hex, concat } from "viem";
 
-import { unixSeconds } from "../../core/clock.ts";
-import { mulDiv } from "../../core/amounts.ts";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";

@@ -1,5 +1,5 @@
-import { throwIfAborted } from "../../core/abort.ts";
-import { InvalidStateError } from "../../core/errors.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { findRequest } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";

@@ -1,4 +1,4 @@
-import { BPS_PER_WHOLE, mulDiv } from "../../core/amounts.ts";
+import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
 
 /** What decides the amount of a fill; amounts in the smallest unit. */
 export interface DeliveryInput {

@@ -1,8 +1,8 @@
 import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
 
-import { routerAbi } from "../../abi/router.generated.ts";
-import type { FailReason } from "../../protocol/failReasons.ts";
-import { classifyRevert, type ClassifiedRevert } from "../../protocol/reverts/classifyRevert.ts";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
 

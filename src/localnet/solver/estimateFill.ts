@@ -1,9 +1,9 @@
 import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc20Abi } from "viem";
 
-import type { FailReason } from "../../protocol/failReasons.ts";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 
 /** Headroom over the estimate: the delivered state may have moved until the block. */
 const GAS_MARGIN_PERCENT = 130n;

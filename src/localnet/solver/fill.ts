@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 
-import { unixSeconds } from "../../core/clock.ts";
-import type { FailReason } from "../../protocol/failReasons.ts";
-import { decodeOrderCall } from "../../protocol/orderCalls.ts";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
@@ -18,7 +18,7 @@ import { fillTransaction, type UnsignedTransaction } from "./fillTransaction.ts"
 import { planDelivery } from "./planDelivery.ts";
 import { signAndRecord } from "./signedTransaction.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 
 /** Signs the fill of a request with a confirmed deposit, or notes why it cannot be filled. */
 export async function prepareFill(

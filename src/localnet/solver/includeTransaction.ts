@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { waitForInclusion } from "../../chains/waitForInclusion.ts";
-import { ChainError, InvalidStateError } from "../../core/errors.ts";
+import { waitForInclusion } from "@crosscall/sdk/internal/chains/waitForInclusion";
+import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { Inclusion } from "../../store/transactions.ts";
 import type { ServiceChain } from "../context.ts";

@@ -1,5 +1,5 @@
-import { sleep } from "../../core/abort.ts";
-import { AbortedError } from "../../core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { listUnfinishedRequests } from "../../store/requests.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { watchDepositAddresses } from "../depositAddresses/watchDepositAddresses.ts";

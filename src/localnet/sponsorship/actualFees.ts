@@ -1,5 +1,5 @@
-import { type FeesUsd, mapFees } from "../../protocol/feeComponents.ts";
-import { executionFee } from "../../protocol/feeRules.ts";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
+import { executionFee } from "@crosscall/sdk/internal/protocol/feeRules";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ServiceContext } from "../context.ts";

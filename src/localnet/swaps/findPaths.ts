@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Pool } from "../chains/pools.ts";
 
 /** Pools that a swap may go through: more cost more gas than a better price brings. */

@@ -1,6 +1,6 @@
 import { type Address, BaseError, ContractFunctionRevertedError, concat, numberToHex } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { quoterAbi } from "./abi.ts";
 import { findPaths, type SwapPath } from "./findPaths.ts";
 import type { Swap, SwapChain, SwapRoute } from "./swap.ts";

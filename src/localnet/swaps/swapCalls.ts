@@ -1,7 +1,7 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ChainContracts } from "../chains/contracts.ts";
 import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
-import { BPS_PER_WHOLE, mulDiv } from "../../core/amounts.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import type { ChainContracts } from "../chains/contracts.ts";
 import { LOCAL_TRANSFER_FEE_BPS } from "../currencies.ts";
 

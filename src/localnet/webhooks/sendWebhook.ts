@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
-import { abortable } from "../../core/abort.ts";
-import type { StatusEvent, StatusUpdate } from "../../protocol/complete.ts";
-import { STATUS_EVENT } from "../../protocol/statusEvent.ts";
+import { abortable } from "@crosscall/sdk/internal/core/abort";
+import type { StatusEvent, StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
+import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/statusEvent";
 import type { WebhookHeaders } from "./headers.ts";
 import { resolveTarget, type TargetPolicy, TargetRefusal, type Target } from "./target.ts";
 

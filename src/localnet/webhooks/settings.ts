@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../../core/errors.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { FIRST_RETRY_MS } from "./retryDelayMs.ts";
 import type { SecretBox } from "./secretBox.ts";
 import { systemResolve, type TargetPolicy } from "./target.ts";

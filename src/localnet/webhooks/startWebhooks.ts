@@ -1,5 +1,5 @@
-import { sleep } from "../../core/abort.ts";
-import { AbortedError } from "../../core/errors.ts";
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
 import { type DeliveryContext, deliverEvents } from "./deliverEvents.ts";
 

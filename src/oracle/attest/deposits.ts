@@ -1,15 +1,15 @@
 import { zeroAddress, zeroHash } from "viem";
 
-import type { Action } from "../../protocol/attestation/action.ts";
-import { depositExecutionKey } from "../../protocol/attestation/execution.ts";
-import { hubTokenId, orderAddress } from "../../protocol/attestation/hubIds.ts";
-import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
+import type { Action } from "@crosscall/sdk/internal/protocol/attestation/action";
+import { depositExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { hubTokenId, orderAddress } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
+import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import type { OracleContext } from "../oracleContext.ts";
 import type {
   DepositMessage,
   DepositsAttestation,
   DepositsBody,
-} from "../../protocol/attestation/messages/deposits.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/deposits";
 import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
 import { requireFastMint } from "./fastMint.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";

@@ -1,12 +1,15 @@
 import { type Address, type Hex, hashTypedData } from "viem";
 
-import { EXECUTE_AND_WITHDRAW_TYPES, executorDomain } from "../../protocol/attestation/executeAndWithdraw.ts";
+import {
+  EXECUTE_AND_WITHDRAW_TYPES,
+  executorDomain,
+} from "@crosscall/sdk/internal/protocol/attestation/executeAndWithdraw";
 import type {
   ExecuteAndWithdrawAttestation,
   ExecuteAndWithdrawBody,
   SignedExecuteAndWithdrawRequest,
-} from "../../protocol/attestation/messages/executeAndWithdraw.ts";
-import type { Order } from "../../protocol/order.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/executeAndWithdraw";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

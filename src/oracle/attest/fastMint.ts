@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from "viem";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";

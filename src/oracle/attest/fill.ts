@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { settlementExecutionKey } from "../../protocol/attestation/execution.ts";
+import { settlementExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { FillAttestation, FillBody } from "../../protocol/attestation/messages/solver.ts";
+import type { FillAttestation, FillBody } from "@crosscall/sdk/internal/protocol/attestation/messages/solver";
 import { readForcedInputs } from "./forcedInputs.ts";
 import { payDeposits, payFees } from "./settlementActions.ts";
 import { signExecution } from "./signedExecution.ts";

@@ -8,7 +8,7 @@ import {
   NONCE_MAPPING_TYPES,
   nonceMappingEntry,
   SET_ENTRY_TYPES,
-} from "../../protocol/attestation/genericMapping.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/genericMapping";
 import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";
@@ -17,7 +17,7 @@ import type {
   NoFillBody,
   NonceMappingBody,
   SignedEntry,
-} from "../../protocol/attestation/messages/genericMapping.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/genericMapping";
 import { signDigest } from "./signDigest.ts";
 
 /** Attests a solver's word that it neither filled nor refunded an order (spec 5, section 2). */

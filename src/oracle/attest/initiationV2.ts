@@ -1,18 +1,18 @@
 import { type Hex, hashTypedData } from "viem";
 
-import { initiationExecutionKey } from "../../protocol/attestation/execution.ts";
+import { initiationExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import type {
   InitiatedV2Attestation,
   InitiationV2Attestation,
   OwnedWithdrawalBody,
   PayloadParams,
-} from "../../protocol/attestation/messages/withdrawalsV2.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
 import {
   allocatorSpenderDomain,
   SUBMIT_WITHDRAW_REQUEST_TYPES,
   type SubmitWithdrawRequest,
-} from "../../protocol/attestation/withdrawRequest.ts";
-import { InvalidStateError } from "../../core/errors.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

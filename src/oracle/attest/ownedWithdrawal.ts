@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import type { OwnedWithdrawalBody } from "../../protocol/attestation/messages/withdrawalsV2.ts";
-import { toSubmitWithdrawRequest } from "../../protocol/attestation/toSubmitWithdrawRequest.ts";
-import type { VmType } from "../../protocol/attestation/vms/vmCodec.ts";
-import type { SubmitWithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import type { OwnedWithdrawalBody } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
+import { toSubmitWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/toSubmitWithdrawRequest";
+import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import type { SubmitWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { withdrawalsNotSupported } from "../vms/limits.ts";

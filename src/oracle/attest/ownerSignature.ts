@@ -14,9 +14,9 @@ import {
   stringToHex,
 } from "viem";
 
-import { MalformedDataError } from "../../core/errors.ts";
-import { type OwnerOrder, hashOwnerOrder } from "../../protocol/attestation/ownerDigest.ts";
-import { TRON_CODEC } from "../../protocol/attestation/vms/tron.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { type OwnerOrder, hashOwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
+import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/tron";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";

@@ -1,6 +1,9 @@
 import { type Hex, parseAbi, zeroAddress } from "viem";
 
-import { hashSubmitWithdrawRequest, type SubmitWithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import {
+  hashSubmitWithdrawRequest,
+  type SubmitWithdrawRequest,
+} from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

@@ -1,8 +1,8 @@
 import { zeroHash } from "viem";
 
-import { recoverExecutionKey } from "../../protocol/attestation/execution.ts";
-import type { RecoverBody } from "../../protocol/attestation/messages/recover.ts";
-import type { ExecutionAttestation } from "../../protocol/attestation/messages/transfer.ts";
+import { recoverExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import type { RecoverBody } from "@crosscall/sdk/internal/protocol/attestation/messages/recover";
+import type { ExecutionAttestation } from "@crosscall/sdk/internal/protocol/attestation/messages/transfer";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { creditedAccount, depositedToken } from "./deposits.ts";

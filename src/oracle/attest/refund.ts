@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { settlementExecutionKey } from "../../protocol/attestation/execution.ts";
+import { settlementExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { RefundAttestation, RefundBody } from "../../protocol/attestation/messages/solver.ts";
+import type { RefundAttestation, RefundBody } from "@crosscall/sdk/internal/protocol/attestation/messages/solver";
 import { SUCCESSFUL } from "./fill.ts";
 import { readForcedInputs } from "./forcedInputs.ts";
 import { payDeposits } from "./settlementActions.ts";

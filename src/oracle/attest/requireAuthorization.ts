@@ -1,6 +1,6 @@
-import type { OwnerOrder } from "../../protocol/attestation/ownerDigest.ts";
-import type { AuthorizationFields } from "../../protocol/attestation/messages/recoverFields.ts";
-import type { Order } from "../../protocol/order.ts";
+import type { OwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
+import type { AuthorizationFields } from "@crosscall/sdk/internal/protocol/attestation/messages/recoverFields";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { requireOwnerSignature } from "./ownerSignature.ts";

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { type Action, encodeAction } from "../../protocol/attestation/action.ts";
+import { type Action, encodeAction } from "@crosscall/sdk/internal/protocol/attestation/action";
 import type { OracleContext } from "../oracleContext.ts";
-import type { SignedExecution } from "../../protocol/attestation/messages/execution.ts";
+import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import { signDigest } from "./signDigest.ts";
 
 /** What an execution orders, before it is signed. */

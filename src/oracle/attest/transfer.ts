@@ -1,11 +1,14 @@
 import { type Address, isAddress } from "viem";
 
-import { InvalidInputError } from "../../core/errors.ts";
-import { transferExecutionKey } from "../../protocol/attestation/execution.ts";
-import { hubTokenId } from "../../protocol/attestation/hubIds.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { transferExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { hubTokenId } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { ExecutionAttestation, TransferBody } from "../../protocol/attestation/messages/transfer.ts";
+import type {
+  ExecutionAttestation,
+  TransferBody,
+} from "@crosscall/sdk/internal/protocol/attestation/messages/transfer";
 import { requireOwnerSignature } from "./ownerSignature.ts";
 import { signExecution } from "./signedExecution.ts";
 

@@ -1,7 +1,11 @@
 import { type Address, type Hex, hashTypedData, parseAbi, zeroHash } from "viem";
 
-import type { SignedTrigger, TriggerAttestation, TriggerBody } from "../../protocol/attestation/messages/trigger.ts";
-import { hashTrigger, TRIGGER_TYPES, triggerDomain } from "../../protocol/attestation/trigger.ts";
+import type {
+  SignedTrigger,
+  TriggerAttestation,
+  TriggerBody,
+} from "@crosscall/sdk/internal/protocol/attestation/messages/trigger";
+import { hashTrigger, TRIGGER_TYPES, triggerDomain } from "@crosscall/sdk/internal/protocol/attestation/trigger";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { readContract } from "../readContract.ts";

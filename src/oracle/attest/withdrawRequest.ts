@@ -7,10 +7,10 @@ import type {
   WithdrawalV3Body,
   WithdrawRequestAttestation,
   WithdrawRequestBody,
-} from "../../protocol/attestation/messages/withdrawRequests.ts";
-import { toWithdrawRequest } from "../../protocol/attestation/toWithdrawRequest.ts";
-import { ETHEREUM_CODEC } from "../../protocol/attestation/vms/ethereum.ts";
-import type { VmCodec, VmType } from "../../protocol/attestation/vms/vmCodec.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawRequests";
+import { toWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/toWithdrawRequest";
+import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/ethereum";
+import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
 import {
   allocatorDomain,
   HASHES_TO_SIGN_TYPES,
@@ -18,7 +18,7 @@ import {
   hashWithdrawRequest,
   WITHDRAW_REQUEST_TYPES,
   type WithdrawRequest,
-} from "../../protocol/attestation/withdrawRequest.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
 import { requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

@@ -1,10 +1,16 @@
 import { isHex } from "viem";
 
-import { InvalidInputError } from "../../core/errors.ts";
-import { expiredWithdrawalExecutionKey, withdrawalExecutionKey } from "../../protocol/attestation/execution.ts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import {
+  expiredWithdrawalExecutionKey,
+  withdrawalExecutionKey,
+} from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
-import type { WithdrawalAttestation, WithdrawalBody } from "../../protocol/attestation/messages/withdrawals.ts";
+import type {
+  WithdrawalAttestation,
+  WithdrawalBody,
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
 import type { Payout, WithdrawalStatus } from "../vms/vmChain.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import { hubTokenId, withdrawalAddress } from "../../protocol/attestation/hubIds.ts";
+import { hubTokenId, withdrawalAddress } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { OracleContext } from "../oracleContext.ts";
-import type { WithdrawalAddressRequest } from "../../protocol/attestation/messages/withdrawals.ts";
+import type { WithdrawalAddressRequest } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
 import { depositoryOf } from "./depositoryOf.ts";
 
 /** The hub accounts and the hub token of a withdrawal. */

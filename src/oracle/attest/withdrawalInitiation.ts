@@ -1,6 +1,6 @@
 import { type Hex, concat, isHex, keccak256, recoverMessageAddress, sha256, stringToHex, toHex } from "viem";
 
-import { initiationExecutionKey } from "../../protocol/attestation/execution.ts";
+import { initiationExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type {
@@ -8,7 +8,7 @@ import type {
   InitiatedBody,
   InitiationAttestation,
   InitiationBody,
-} from "../../protocol/attestation/messages/withdrawals.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
 import { signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 

@@ -1,7 +1,7 @@
 import type {
   WithdrawalStatusAttestation,
   WithdrawalV2Body,
-} from "../../protocol/attestation/messages/withdrawalsV2.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
 import type { OracleContext } from "../oracleContext.ts";
 import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./ownedWithdrawal.ts";
 import { readSignedPayload } from "./readSignedPayload.ts";

@@ -1,11 +1,14 @@
 import { type Address, type Hex, parseAbi, zeroAddress } from "viem";
 
-import { expiredWithdrawRequestExecutionKey } from "../../protocol/attestation/execution.ts";
-import { hubAlias, hubTokenId } from "../../protocol/attestation/hubIds.ts";
-import type { WithdrawalStatusAttestation } from "../../protocol/attestation/messages/withdrawalsV2.ts";
-import type { WithdrawalV3Body } from "../../protocol/attestation/messages/withdrawRequests.ts";
-import { ETHEREUM_CODEC } from "../../protocol/attestation/vms/ethereum.ts";
-import { hashWithdrawRequest, type WithdrawRequest } from "../../protocol/attestation/withdrawRequest.ts";
+import { expiredWithdrawRequestExecutionKey } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import { hubAlias, hubTokenId } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
+import type { WithdrawalStatusAttestation } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
+import type { WithdrawalV3Body } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawRequests";
+import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/ethereum";
+import {
+  hashWithdrawRequest,
+  type WithdrawRequest,
+} from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

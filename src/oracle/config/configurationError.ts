@@ -1,4 +1,4 @@
-import { CrosscallError } from "../../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** Something about the oracle's configuration that cannot be used. Never holds a value: it may be a secret. */
 export interface ConfigurationProblem {

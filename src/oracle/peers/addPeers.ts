@@ -1,7 +1,10 @@
 import type { TSchema } from "typebox";
 import type { Hex } from "viem";
 
-import { type SignedExecution, SignedExecutionSchema } from "../../protocol/attestation/messages/execution.ts";
+import {
+  type SignedExecution,
+  SignedExecutionSchema,
+} from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import type { OracleContext } from "../oracleContext.ts";
 import { judgeMessage, type SignedMessage } from "./judgeMessage.ts";
 import type { PeerCall } from "./peers.ts";

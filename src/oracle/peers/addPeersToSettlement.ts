@@ -2,8 +2,11 @@ import {
   type ExecuteAndWithdrawAttestation,
   ExecuteAndWithdrawRequestSchema,
   type SignedExecuteAndWithdrawRequest,
-} from "../../protocol/attestation/messages/executeAndWithdraw.ts";
-import { type SignedExecution, SignedExecutionSchema } from "../../protocol/attestation/messages/execution.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/executeAndWithdraw";
+import {
+  type SignedExecution,
+  SignedExecutionSchema,
+} from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import { hashExecuteAndWithdraw } from "../attest/executeAndWithdraw.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { fieldOf, hashSignedExecution } from "./addPeers.ts";

@@ -1,4 +1,4 @@
-import { ServiceUnreachableError, TimedOutError } from "../../core/errors.ts";
+import { ServiceUnreachableError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import type { OracleSettings } from "../config/settings.ts";
 import type { Observer, PeerFailure } from "../observer.ts";
 import { createHttpClient } from "../rpc/httpClient.ts";

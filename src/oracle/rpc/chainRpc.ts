@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
 

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
-import { ServiceUnreachableError, TimedOutError } from "../../core/errors.ts";
+import { ServiceUnreachableError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 
 /** A call over HTTP. */
 export interface HttpCall {

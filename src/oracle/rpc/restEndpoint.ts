@@ -1,8 +1,8 @@
-import { TimedOutError } from "../../core/errors.ts";
+import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient, type HttpAnswer } from "./httpClient.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { RpcError } from "./rpcErrors.ts";
-import { parseJson } from "../../protocol/json.ts";
+import { parseJson } from "@crosscall/sdk/internal/protocol/json";
 
 /** What a call of a method is over HTTP: a POST where there is a body. */
 export interface RestCall {

@@ -1,7 +1,7 @@
-import { TimedOutError } from "../../core/errors.ts";
+import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient } from "./httpClient.ts";
 import { CallRevertedError, RpcError } from "./rpcErrors.ts";
-import { parseJson } from "../../protocol/json.ts";
+import { parseJson } from "@crosscall/sdk/internal/protocol/json";
 
 /** A JSON-RPC endpoint. */
 export interface RpcEndpoint {

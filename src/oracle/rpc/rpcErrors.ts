@@ -1,4 +1,4 @@
-import { ChainError } from "../../core/errors.ts";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 
 /** Why an endpoint gave no answer that can be used. */
 export type RpcFailure = "disagreeing" | "malformed" | "rate-limited" | "refused" | "timeout" | "unreachable";

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
-import { CrosscallError } from "../../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { Log } from "../log.ts";
 

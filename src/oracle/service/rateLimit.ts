@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 
 /** What a call may still do. */
 export interface RateLimitState {

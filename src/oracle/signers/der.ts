@@ -1,6 +1,6 @@
 import { bytesToBigInt, bytesToHex } from "viem";
 
-import { MalformedDataError } from "../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;

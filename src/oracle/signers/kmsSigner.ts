@@ -2,7 +2,7 @@ import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms
 import { type Address, type Hex, bytesToHex, hexToBytes, numberToHex, recoverAddress, serializeSignature } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { readPublicKey, readSignature } from "./der.ts";
 import type { OracleSigner } from "./signer.ts";
 

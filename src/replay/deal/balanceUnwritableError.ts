@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { CrosscallError } from "../../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** The balance of a token cannot be set on a fork, so that nothing can be delivered. */
 export class BalanceUnwritableError extends CrosscallError {

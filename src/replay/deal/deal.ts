@@ -1,6 +1,6 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, numberToHex } from "viem";
 
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { StateNode } from "../stateNode.ts";
 import { type BalanceSlot, findBalanceSlot, readTokenBalance, writeBalance } from "./balanceSlot.ts";
 import { BalanceUnwritableError } from "./balanceUnwritableError.ts";

@@ -1,4 +1,4 @@
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillCall } from "../fillPlan.ts";
 
 /** What became of a call between two versions of an order; each index counts in its own version, from 0. */

@@ -1,4 +1,4 @@
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillPlan } from "../fillPlan.ts";
 import { type CallChange, alignCalls } from "./alignCalls.ts";
 

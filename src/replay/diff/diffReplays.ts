@@ -1,6 +1,6 @@
 import { type Address, getAddress } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ReplayReport, Transfer } from "../replayReport.ts";
 import type { FailureVerdict, Verdict } from "../verdict.ts";
 import { type PlanDiff, diffPlans } from "./diffPlans.ts";

@@ -1,4 +1,4 @@
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { AllowanceChange, BalanceChange } from "../replayReport.ts";

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, size, slice, toEventSelector, zeroAddress } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";

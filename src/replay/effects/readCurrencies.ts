@@ -10,8 +10,8 @@ import {
   slice,
 } from "viem";
 
-import { isEvmNative } from "../../chains/address.ts";
-import { printable } from "../../core/printable.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { printable } from "@crosscall/sdk/internal/core/printable";
 import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 import { callFork } from "../state/callFork.ts";

@@ -1,5 +1,5 @@
-import { mulDiv, requireAmount } from "../../core/amounts.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { mulDiv, requireAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { FillPlan } from "../fillPlan.ts";
 
 /** How the amounts of an envelope are spread: by equal differences, or by equal ratios. */

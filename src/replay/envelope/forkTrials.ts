@@ -1,7 +1,7 @@
 import { type Address, getAddress, slice } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
-import { InvalidStateError } from "../../core/errors.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { CallFrame } from "../callFrame.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { Execution } from "../execution.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
 import { assembleEnvelope, listOutputs, selectTrials } from "./assembleEnvelope.ts";

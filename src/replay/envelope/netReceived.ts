@@ -1,6 +1,6 @@
 import { type Address, type Hex, getAddress, pad, toEventSelector } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");

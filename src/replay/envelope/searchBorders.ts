@@ -1,4 +1,4 @@
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 
 /** How a fill went for an amount, as far as borders are concerned. */
 export interface Tried {

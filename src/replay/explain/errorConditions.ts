@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { DecodedItem } from "../trace/abiIndex.ts";
 
 /** Of what the numbers of a condition are: a token, or what the proxy that refused takes or gives. */

@@ -1,9 +1,9 @@
 import { type Abi, type Address, getAddress, size } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
-import { readAmount } from "../../calls/decode/readArgument.ts";
-import type { FailReason } from "../../protocol/failReasons.ts";
-import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
+import { readAmount } from "@crosscall/sdk/internal/calls/decode/readArgument";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillTransaction } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";

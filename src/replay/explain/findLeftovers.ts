@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
-import { isUnlimited } from "../../calls/check/isUnlimited.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { isUnlimited } from "@crosscall/sdk/internal/calls/check/isUnlimited";
 import type { Effects } from "../effects/compareHoldings.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";

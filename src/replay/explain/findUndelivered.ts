@@ -1,4 +1,4 @@
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import type { Effects } from "../effects/compareHoldings.ts";
 import { walkCalls } from "../effects/walkCalls.ts";

@@ -1,7 +1,7 @@
 import { type Address, getAddress, hexToBigInt, maxUint256, size, slice, zeroAddress } from "viem";
 
-import { readAccount, readAmount } from "../../calls/decode/readArgument.ts";
-import { isSameAddress } from "../../chains/address.ts";
+import { readAccount, readAmount } from "@crosscall/sdk/internal/calls/decode/readArgument";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 

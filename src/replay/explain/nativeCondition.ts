@@ -1,5 +1,5 @@
-import { isSameAddress } from "../../chains/address.ts";
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import type { Fork } from "../fork/fork.ts";
 import { readBalance } from "../state/readToken.ts";

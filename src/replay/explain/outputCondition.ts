@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, getAddress, hexToBigInt, isAddress, size, slice } from "viem";
 
-import type { DecodedArgument } from "../../calls/decode/decodedCall.ts";
-import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
-import { readAmount, readToken } from "../../calls/decode/readArgument.ts";
+import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
+import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
+import { readAmount, readToken } from "@crosscall/sdk/internal/calls/decode/readArgument";
 import type { CallFrame } from "../callFrame.ts";
 import type { Fork } from "../fork/fork.ts";
 import { callFork } from "../state/callFork.ts";

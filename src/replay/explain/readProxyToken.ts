@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, size, slice } from "viem";
 
-import { destinationProxyAbi } from "../../abi/destinationProxy.generated.ts";
+import { destinationProxyAbi } from "@crosscall/sdk/internal/abi/destinationProxy.generated";
 import type { Fork } from "../fork/fork.ts";
 import { callFork } from "../state/callFork.ts";
 

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, getAddress, hexToBigInt, size, slice } from "viem";
 
-import { readAccount, readAmount } from "../../calls/decode/readArgument.ts";
+import { readAccount, readAmount } from "@crosscall/sdk/internal/calls/decode/readArgument";
 import type { CallFrame } from "../callFrame.ts";
 import { callFork } from "../state/callFork.ts";
 import { readAllowance, readBalance } from "../state/readToken.ts";

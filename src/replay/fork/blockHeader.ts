@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { ChainError } from "../../core/errors.ts";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 
 /** What a transaction can see of its block, as a node tells it. */
 export interface BlockHeader {

@@ -1,6 +1,6 @@
 import { createPublicClient, custom, defineChain } from "viem";
 
-import { abortable, throwIfAborted } from "../../core/abort.ts";
+import { abortable, throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { type BlockEnvironment, prepareBlock } from "./blockEnvironment.ts";
 import { type Engine, EngineError } from "./engine.ts";
 import type { Fork, ForkBlock } from "./fork.ts";

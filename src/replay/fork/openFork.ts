@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { type Address, numberToHex } from "viem";
 
-import { ChainError, CrosscallError } from "../../core/errors.ts";
+import { ChainError, CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { environmentAfter } from "./blockEnvironment.ts";
 import { createFork } from "./createFork.ts";
 import { startEdrEngine } from "./edrEngine.ts";

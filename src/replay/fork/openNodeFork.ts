@@ -1,4 +1,4 @@
-import { ChainError, InvalidStateError } from "../../core/errors.ts";
+import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { environmentAfter } from "./blockEnvironment.ts";
 import { createFork } from "./createFork.ts";
 import { type Engine, EngineError } from "./engine.ts";

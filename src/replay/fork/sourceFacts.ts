@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 
-import { ChainError, InvalidInputError, TimedOutError, WrongChainError } from "../../core/errors.ts";
+import { ChainError, InvalidInputError, TimedOutError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 import { type BlockHeader, readHeader } from "./blockHeader.ts";
 import type { ChainKind } from "./edrEngine.ts";
 import { openSourceCache } from "./upstream/remoteCache.ts";

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { ChainError, InvalidInputError, TimedOutError } from "../../core/errors.ts";
+import { ChainError, InvalidInputError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import type { RemoteCache } from "../fork/upstream/remoteCache.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "../fork/upstream/upstream.ts";
 

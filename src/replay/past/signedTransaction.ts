@@ -9,7 +9,7 @@ import {
   serializeTransaction,
 } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { BlockTransaction } from "./rerunBlock.ts";
 
 /**

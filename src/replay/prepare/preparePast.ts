@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { ChainError, InvalidStateError } from "../../core/errors.ts";
+import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { type ForkParameters, openBareFork } from "../fork/openFork.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { PastTransaction, ReceiptLog } from "../past/pastTransaction.ts";

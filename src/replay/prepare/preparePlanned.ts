@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { type FillTransaction, encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";

@@ -9,7 +9,7 @@ import {
   numberToHex,
 } from "viem";
 
-import { ChainError, InvalidStateError } from "../../core/errors.ts";
+import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StateNode } from "../stateNode.ts";
 
 /** Tells the word of storage in which a token keeps an account's balance. */

@@ -1,8 +1,8 @@
 import { type Address, type Hex, decodeFunctionResult, encodeFunctionData, numberToHex } from "viem";
 
 import { fillRunnerAbi, fillRunnerCode } from "../../abi/fillRunner.generated.ts";
-import { isEvmNative } from "../../chains/address.ts";
-import { InvalidStateError } from "../../core/errors.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";

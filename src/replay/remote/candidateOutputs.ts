@@ -9,7 +9,7 @@ import {
   numberToHex,
 } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
 import type { FillTransaction } from "../encodeFill.ts";

@@ -1,4 +1,4 @@
-import { ChainError } from "../../core/errors.ts";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import type { Upstream } from "../fork/upstream/upstream.ts";
 import type { StateNode } from "../stateNode.ts";
 

@@ -1,8 +1,8 @@
 import { type Address, type Hex, numberToHex } from "viem";
 
-import { isEvmNative, isSameAddress } from "../../chains/address.ts";
-import { InvalidStateError } from "../../core/errors.ts";
-import { classifyRevert } from "../../protocol/reverts/classifyRevert.ts";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
 import { encodeFill } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from "viem";
 
-import { formatAmount } from "../../core/amounts.ts";
+import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type { ReplayReport } from "../replayReport.ts";
 import { shown } from "./shown.ts";
 

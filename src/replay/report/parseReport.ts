@@ -1,6 +1,6 @@
 import { Decode, Errors } from "typebox/value";
 
-import { MalformedDataError } from "../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ReplayReport } from "../replayReport.ts";
 import { ReportSchema } from "./reportSchema.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "../../core/printable.ts";
+import { printable } from "@crosscall/sdk/internal/core/printable";
 
 /**
  * Foreign text on one line, as a terminal and a page may show it, cut where it is too long.

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToBigInt, size, slice } from "viem";
 
-import { isEvmNative } from "../../chains/address.ts";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { Fork } from "../fork/fork.ts";
 import { callFork } from "./callFork.ts";
 import type { StateChanges } from "./stateChanges.ts";

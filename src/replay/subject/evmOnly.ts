@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { parseEvmAddress } from "../../chains/address.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /**
  * An address of the chain that the calls run on.

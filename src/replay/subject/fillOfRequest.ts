@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 
-import { InvalidStateError } from "../../core/errors.ts";
-import { isPresent, requireField } from "../../protocol/readResponse.ts";
-import type { RequestRecord } from "../../protocol/requestRecord.ts";
-import type { FailedCallData } from "../../protocol/requestRecordData.ts";
-import { parseAmount } from "../../core/amounts.ts";
-import { parseCallData } from "../../protocol/call.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/readResponse";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { FailedCallData } from "@crosscall/sdk/internal/protocol/requestRecordData";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { parseCallData } from "@crosscall/sdk/internal/protocol/call";
 import { requireEvmAddress } from "./evmOnly.ts";
 import type { FillTerms } from "./subjectOfSentFill.ts";
 import type { ReplaySource } from "../replayReport.ts";

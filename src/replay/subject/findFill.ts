@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import type { Quote } from "../../protocol/quote.ts";
-import type { RequestRecord } from "../../protocol/requestRecord.ts";
-import { ChainError } from "../../core/errors.ts";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import { openSourceCache, type RemoteCache } from "../fork/upstream/remoteCache.ts";
 import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
 import { type PastTransaction, readKept, readPastTransaction } from "../past/pastTransaction.ts";

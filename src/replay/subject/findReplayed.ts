@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { FillPlan } from "../fillPlan.ts";
 import { findFill, type FoundFill, type ReplayInput } from "./findFill.ts";
 

@@ -1,4 +1,4 @@
-import { CrosscallError } from "../../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** A fill has no calls, so that nothing can fail that a replay could explain. */
 export class NothingToReplayError extends CrosscallError {

@@ -1,6 +1,6 @@
 import { type Address, type Hex, decodeFunctionData, parseAbi } from "viem";
 
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillCall } from "../fillPlan.ts";
 
 /** How a solver brings tokens to the router inside the fill itself (docs/decisions, 0003, and the usual ones). */

@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
 
-import type { RouterVersion } from "../../calls/routerCall.ts";
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../chains/serviceAddresses.ts";
-import { parseAmount } from "../../core/amounts.ts";
-import { InvalidInputError } from "../../core/errors.ts";
-import { type Call, parseCallData } from "../../protocol/call.ts";
-import type { TradeType } from "../../protocol/tradeType.ts";
+import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type Call, parseCallData } from "@crosscall/sdk/internal/protocol/call";
+import type { TradeType } from "@crosscall/sdk/internal/protocol/tradeType";
 import { requireEvmAddress } from "./evmOnly.ts";
 import { NothingToReplayError } from "./nothingToReplayError.ts";
 import type { Subject } from "./subject.ts";

@@ -1,13 +1,13 @@
 import type { Address, Hex } from "viem";
 
-import { SOLVER_ADDRESS } from "../../chains/serviceAddresses.ts";
-import { parseAmount } from "../../core/amounts.ts";
-import { InvalidInputError } from "../../core/errors.ts";
-import { decodeFillContract, decodeOrderCall } from "../../protocol/orderCalls.ts";
-import { OrderSchema } from "../../protocol/order.ts";
-import { parseData } from "../../protocol/parse.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import { isPresent, requireField } from "../../protocol/readResponse.ts";
+import { SOLVER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { decodeFillContract, decodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
+import { OrderSchema } from "@crosscall/sdk/internal/protocol/order";
+import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
+import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/readResponse";
 import type { FillCall } from "../fillPlan.ts";
 import { requireEvmAddress } from "./evmOnly.ts";
 import { NothingToReplayError } from "./nothingToReplayError.ts";

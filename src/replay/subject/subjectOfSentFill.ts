@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../chains/address.ts";
-import { InvalidInputError } from "../../core/errors.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { readMulticall } from "../readMulticall.ts";
 import type { ReplaySource } from "../replayReport.ts";
 import { NothingToReplayError } from "./nothingToReplayError.ts";

@@ -9,11 +9,11 @@ import {
   toFunctionSelector,
 } from "viem";
 
-import type { DecodedArgument } from "../../calls/decode/decodedCall.ts";
-import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
-import { type ReadFunction, readFunction } from "../../calls/decode/readFunction.ts";
-import { signatureOf } from "../../calls/decode/signatureOf.ts";
-import { type AbiError, findKnownError, selectorOf } from "../../protocol/reverts/findKnownError.ts";
+import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
+import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
+import { type ReadFunction, readFunction } from "@crosscall/sdk/internal/calls/decode/readFunction";
+import { signatureOf } from "@crosscall/sdk/internal/calls/decode/signatureOf";
+import { type AbiError, findKnownError, selectorOf } from "@crosscall/sdk/internal/protocol/reverts/findKnownError";
 import type { FrameLog } from "../callFrame.ts";
 import { STANDARD_ABIS } from "./standardAbis.ts";
 

@@ -1,11 +1,11 @@
 import { getAddress, type Hex, isAddress, size } from "viem";
 
-import type { DecodedArgument } from "../../calls/decode/decodedCall.ts";
-import { formatValue, type ValueNotation } from "../../calls/decode/formatValue.ts";
-import { classifyRevert, readPanic } from "../../protocol/reverts/classifyRevert.ts";
+import type { DecodedArgument } from "@crosscall/sdk/internal/calls/decode/decodedCall";
+import { formatValue, type ValueNotation } from "@crosscall/sdk/internal/calls/decode/formatValue";
+import { classifyRevert, readPanic } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { AbiIndex, DecodedItem } from "./abiIndex.ts";
-import { printable } from "../../core/printable.ts";
+import { printable } from "@crosscall/sdk/internal/core/printable";
 
 /** Longer bytes are cut: calls inside of them are in the trace themselves. */
 const BYTES_MAX = 36;

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, hexToBigInt, size, slice, toEventSelector, zeroAddress } from "viem";
 
-import { EVM_NATIVE_CURRENCY, isSameAddress } from "../../chains/address.ts";
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Transfer } from "../replayReport.ts";

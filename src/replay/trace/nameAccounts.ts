@@ -1,11 +1,11 @@
 import { type Address, getAddress, size, slice } from "viem";
 
-import { findKnownFunction } from "../../calls/decode/knownFunctions.ts";
-import { kitProxies } from "../../calls/decode/protocols/kit.ts";
-import { signatureOf } from "../../calls/decode/signatureOf.ts";
-import { MULTICALL3 } from "../../calls/check/rule.ts";
-import { EVM_NATIVE_CURRENCY, isEvmNative } from "../../chains/address.ts";
-import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "../../chains/serviceAddresses.ts";
+import { findKnownFunction } from "@crosscall/sdk/internal/calls/decode/knownFunctions";
+import { kitProxies } from "@crosscall/sdk/internal/calls/decode/protocols/kit";
+import { signatureOf } from "@crosscall/sdk/internal/calls/decode/signatureOf";
+import { MULTICALL3 } from "@crosscall/sdk/internal/calls/check/rule";
+import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { DEPOSITORY_ADDRESS, PERMIT2_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { CurrencyFacts } from "../replayReport.ts";

@@ -1,4 +1,4 @@
-import { isSameAddress } from "../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillCall, FillPlan } from "../fillPlan.ts";
 import { type Multicall, readMulticall } from "../readMulticall.ts";

@@ -1,11 +1,11 @@
 import { type Abi, erc1155Abi, erc20Abi, erc4626Abi, erc721Abi, multicall3Abi, parseAbi } from "viem";
 
-import { depositoryAbi } from "../../abi/depository.generated.ts";
-import { destinationProxyAbi } from "../../abi/destinationProxy.generated.ts";
-import { livePullerAbi } from "../../abi/livePuller.generated.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { destinationProxyAbi } from "@crosscall/sdk/internal/abi/destinationProxy.generated";
+import { livePullerAbi } from "@crosscall/sdk/internal/abi/livePuller.generated";
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
-import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
-import { routerAbi } from "../../abi/router.generated.ts";
+import { pushExecutorAbi } from "@crosscall/sdk/internal/abi/pushExecutor.generated";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 
 /** What the typed proxies have beside their base. */
 const typedProxyAbi = parseAbi([

@@ -6,7 +6,7 @@ import { MemoryFS, PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { fromPglite } from "pg-boss";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import { InvalidStateError } from "../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { ensureMonth } from "../months.ts";
 import type { Database } from "../store.ts";
 import type { MirroredRequest } from "./toMirroredRequest.ts";

@@ -1,6 +1,6 @@
-import { throwIfAborted } from "../../core/abort.ts";
-import { MalformedDataError } from "../../core/errors.ts";
-import type { RequestRecord } from "../../protocol/requestRecord.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
 import { hashApiKey } from "../hashApiKey.ts";
 import type { Database } from "../store.ts";
 import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";

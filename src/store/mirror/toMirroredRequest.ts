@@ -1,11 +1,11 @@
-import { MalformedDataError } from "../../core/errors.ts";
-import type { Currency } from "../../protocol/currency.ts";
-import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
-import { isPresent, requireField } from "../../protocol/readResponse.ts";
-import type { RequestRecord } from "../../protocol/requestRecord.ts";
-import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import type { DepositAddressType, Feature } from "../../protocol/requestType.ts";
-import { formatUsd, parseUsd } from "../../protocol/usd.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import type { Currency } from "@crosscall/sdk/internal/protocol/currency";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/readResponse";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/requestType";
+import { formatUsd, parseUsd } from "@crosscall/sdk/internal/protocol/usd";
 import type { NewRequest } from "../tables/requestTables.ts";
 import type { TransactionPurpose } from "../tables/transactionTables.ts";
 

@@ -1,11 +1,11 @@
 import type { Generated, Insertable, JSONColumnType, Selectable } from "kysely";
 
-import type { FailReason, RefundFailReason } from "../../protocol/failReasons.ts";
-import type { Order } from "../../protocol/order.ts";
-import type { FailedCallData, Quote } from "../../protocol/complete.ts";
-import type { SponsorshipRequest } from "../../protocol/quoteSponsorshipRules.ts";
-import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import type { DepositAddressType, Feature } from "../../protocol/requestType.ts";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { FailedCallData, Quote } from "@crosscall/sdk/internal/protocol/complete";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quoteSponsorshipRules";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/requestType";
 import type { AmountColumn, OrderIdColumn, TimeColumn, UsdColumn } from "./columns.ts";
 
 /** What keeps the ids of requests unique over all months; rows of other tables refer to it, and go with it. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from "kysely";
 
-import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import type { StatusUpdate } from "../../protocol/complete.ts";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import type { TimeColumn } from "./columns.ts";
 
 /** Where the events of a key's requests go. */

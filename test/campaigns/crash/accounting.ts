@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, erc4626Abi, zeroAddress } from "viem";
 
-import { DEPOSITORY_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 
 /** A chain of the campaign, to be read. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { isSameAddress } from "../../../src/chains/address.ts";
+import { isSameAddress } from "../../../sdk/src/chains/address.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 
 /** A transaction of the solver that is in a block. */

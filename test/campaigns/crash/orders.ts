@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseEther, toHex, zeroAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import { planCalls } from "../../../src/calls/index.ts";
-import { getQuote, requestIdOf, type ServiceClient } from "../../../src/index.ts";
+import { planCalls } from "../../../sdk/src/calls/index.ts";
+import { getQuote, requestIdOf, type ServiceClient } from "../../../sdk/src/index.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
-import type { Quote, QuoteRequest } from "../../../src/protocol/index.ts";
+import type { Quote, QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 
 /** The kinds of request that a campaign mixes, and how each must end. */
 export const KINDS = {

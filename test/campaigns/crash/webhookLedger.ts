@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { createWebhookHandler } from "../../../src/index.ts";
+import { createWebhookHandler } from "../../../sdk/src/index.ts";
 
 /** Takes the webhooks of a campaign, and writes down what came in the order in which it came. */
 export interface WebhookLedger {

@@ -12,11 +12,11 @@ import {
 } from "viem";
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { routerAbi } from "../../../src/abi/router.generated.ts";
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Action,
@@ -26,7 +26,7 @@ import {
   hubTokenId,
   onchainId,
   orderAddress,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import {
   ask,
   CHAIN,

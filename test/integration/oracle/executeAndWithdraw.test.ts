@@ -3,10 +3,10 @@ import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
-import type { ExecuteAndWithdrawAttestation } from "../../../src/protocol/attestation/messages/executeAndWithdraw.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hubAlias, type Order, orderAddress } from "../../../src/protocol/index.ts";
+import { hubAlias, type Order, orderAddress } from "../../../sdk/src/protocol/index.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { InvalidStateError } from "../../../src/core/errors.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { InvalidStateError } from "../../../sdk/src/core/errors.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
-import { type Action, decodeAction } from "../../../src/protocol/index.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import { type Action, decodeAction } from "../../../sdk/src/protocol/index.ts";
 import { KeyService } from "../../support/keyService.ts";
 import { Answers } from "../support/answers.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";

@@ -3,9 +3,9 @@ import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress } from "viem";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { EntryAttestation } from "../../../src/protocol/attestation/messages/genericMapping.ts";
+import type { EntryAttestation } from "../../../sdk/src/protocol/attestation/messages/genericMapping.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hubAlias, noFillEntry, nonceMappingEntry } from "../../../src/protocol/index.ts";
+import { hubAlias, noFillEntry, nonceMappingEntry } from "../../../sdk/src/protocol/index.ts";
 import { ask, CHAIN, ORACLE_SIGNER, startTestOracle } from "../support/oracleNetwork.ts";
 
 const NO_FILL = "/attestations/signatures/no-fill-or-refund/v1";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Address, concat, encodeAbiParameters, type Hex, hashStruct, parseAbiParameters } from "viem";
 
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import type { WithdrawalAttestation } from "../../../src/protocol/attestation/messages/withdrawals.ts";
+import type { WithdrawalAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
 import { ask } from "../support/oracleNetwork.ts";
 import { expectRefused, INTERNAL_ERROR, SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 import { type RecordedServer, startRecordedServer } from "./support/recordedServer.ts";

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { type Address, encodeFunctionData, type Hex, zeroAddress, zeroHash } from "viem";
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../src/protocol/index.ts";
+import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/protocol/index.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
 import { depositFor, simpleOrder } from "../support/orders.ts";

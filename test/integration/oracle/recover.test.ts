@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
-import type { ExecutionAttestation } from "../../../src/protocol/attestation/messages/transfer.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
@@ -13,7 +13,7 @@ import {
   hubTokenId,
   noFillEntryId,
   orderAddress,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {

@@ -6,13 +6,13 @@ import { expect } from "chai";
 import { encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { sign } from "viem/accounts";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
-import type { SignedExecution } from "../../../src/protocol/attestation/messages/execution.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution } from "../../../src/protocol/index.ts";
+import { hashExecution } from "../../../sdk/src/protocol/index.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import {
   ask,

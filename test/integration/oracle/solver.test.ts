@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { routerAbi } from "../../../src/abi/router.generated.ts";
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { DepositsAttestation } from "../../../src/protocol/attestation/messages/deposits.ts";
-import type { FillAttestation } from "../../../src/protocol/attestation/messages/solver.ts";
+import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import type { FillAttestation } from "../../../sdk/src/protocol/attestation/messages/solver.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Call,
@@ -20,7 +20,7 @@ import {
   type Order,
   orderAddress,
   settlementExecutionKey,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import {
   ask,
   CHAIN,

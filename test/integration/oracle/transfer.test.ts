@@ -6,7 +6,7 @@ import { type Address, type Hex, keccak256, sha256, stringToHex, zeroAddress } f
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { ExecutionAttestation } from "../../../src/protocol/attestation/messages/transfer.ts";
+import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
@@ -15,7 +15,7 @@ import {
   hubTokenId,
   vmCodecOf,
   type VmType,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import {
   ask,
   CHAIN,

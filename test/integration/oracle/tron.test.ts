@@ -16,10 +16,10 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { routerAbi } from "../../../src/abi/router.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { encodeOrderCall } from "../../../src/protocol/index.ts";
+import { encodeOrderCall } from "../../../sdk/src/protocol/index.ts";
 import {
   expectRefused,
   type FamilyOrder,

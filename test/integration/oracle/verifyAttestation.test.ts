@@ -3,10 +3,10 @@ import { type Address, encodeFunctionData, type Hex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { readContract } from "viem/actions";
 
-import { attestationVerifierAbi } from "../../../src/abi/attestationVerifier.generated.ts";
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { readArtifact } from "../../../src/chains/artifacts.ts";
-import { deploy } from "../../../src/chains/deploy.ts";
+import { attestationVerifierAbi } from "../../../sdk/src/abi/attestationVerifier.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { deploy } from "../../../sdk/src/chains/deploy.ts";
 import {
   attest,
   type Attested,
@@ -21,9 +21,9 @@ import {
   type TrustedHub,
   verifyAttestation,
   type VerifyAttestationParameters,
-} from "../../../src/index.ts";
+} from "../../../sdk/src/index.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution, onchainId, type SignedExecution, toVerifierCall } from "../../../src/protocol/index.ts";
+import { hashExecution, onchainId, type SignedExecution, toVerifierCall } from "../../../sdk/src/protocol/index.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,

@@ -12,13 +12,13 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { WithdrawalStatusAttestation } from "../../../src/protocol/attestation/messages/withdrawalsV2.ts";
+import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
 import type {
   AuthorizationAttestation,
   WithdrawRequestAttestation,
-} from "../../../src/protocol/attestation/messages/withdrawRequests.ts";
+} from "../../../sdk/src/protocol/attestation/messages/withdrawRequests.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
@@ -27,7 +27,7 @@ import {
   type EvmWithdrawal,
   hubAlias,
   hubTokenId,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {

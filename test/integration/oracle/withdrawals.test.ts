@@ -15,14 +15,14 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type {
   InitiatedAttestation,
   InitiationAttestation,
   WithdrawalAttestation,
-} from "../../../src/protocol/attestation/messages/withdrawals.ts";
+} from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
@@ -33,7 +33,7 @@ import {
   hubAlias,
   hubTokenId,
   withdrawalAddress,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,

@@ -12,13 +12,13 @@ import {
 } from "viem";
 import { getBlock } from "viem/actions";
 
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type {
   InitiatedV2Attestation,
   InitiationV2Attestation,
   WithdrawalStatusAttestation,
-} from "../../../src/protocol/attestation/messages/withdrawalsV2.ts";
+} from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
@@ -30,7 +30,7 @@ import {
   hubTokenId,
   noFillEntryId,
   vmCodecOf,
-} from "../../../src/protocol/index.ts";
+} from "../../../sdk/src/protocol/index.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";

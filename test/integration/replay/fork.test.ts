@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, pad } from "viem";
 
-import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../src/core/errors.ts";
+import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../sdk/src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import { accountsOfPlan } from "../../../src/replay/accountsOfPlan.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { InvalidStateError, WrongChainError } from "../../../src/core/errors.ts";
+import { InvalidStateError, WrongChainError } from "../../../sdk/src/core/errors.ts";
 import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { Fork } from "../../../src/replay/fork/fork.ts";

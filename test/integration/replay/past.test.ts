@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, erc20Abi, type Hex, numberToHex } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "../../../src/core/errors.ts";
+import { InvalidInputError, InvalidStateError } from "../../../sdk/src/core/errors.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { CallFrame } from "../../../src/replay/callFrame.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { Quote } from "../../../src/protocol/complete.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
 import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";

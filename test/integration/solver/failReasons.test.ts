@@ -10,10 +10,10 @@ import {
   toFunctionSelector,
 } from "viem";
 
-import { readArtifact } from "../../../src/chains/artifacts.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import type { FailReason } from "../../../src/protocol/failReasons.ts";
-import type { Call } from "../../../src/protocol/index.ts";
+import type { FailReason } from "../../../sdk/src/protocol/failReasons.ts";
+import type { Call } from "../../../sdk/src/protocol/index.ts";
 import { depositAndWatch, deployMock, quoteEther, requestIdOf } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
 import { useNetwork } from "../../support/useNetwork.ts";

@@ -13,10 +13,10 @@ import {
 } from "viem";
 import { prepareTransactionRequest, signTransaction } from "viem/actions";
 
-import type { Quote } from "../../../src/protocol/complete.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { createServiceClient } from "../../../src/index.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { createServiceClient } from "../../../sdk/src/index.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader, userWallet } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";

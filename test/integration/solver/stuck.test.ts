@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import type { Quote } from "../../../src/protocol/complete.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
 import { getStatus } from "../../support/complete.ts";
-import { createServiceClient } from "../../../src/index.ts";
+import { createServiceClient } from "../../../sdk/src/index.ts";
 import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
 import { reader } from "../support/parties.ts";

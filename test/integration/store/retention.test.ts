@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { systemClock } from "../../../src/core/clock.ts";
+import { systemClock } from "../../../sdk/src/core/clock.ts";
 import { createLog } from "../../../src/localnet/log.ts";
 import { startRetention } from "../../../src/localnet/retention.ts";
 import { dropDeliveredEvents } from "../../../src/store/dropDeliveredEvents.ts";

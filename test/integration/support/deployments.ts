@@ -11,7 +11,7 @@ import {
   runDeployment,
 } from "../../../scripts/deploy/runDeployment.ts";
 import { Stages } from "../../../scripts/terminal/stages.ts";
-import { CrosscallError } from "../../../src/core/errors.ts";
+import { CrosscallError } from "../../../sdk/src/core/errors.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
 import type { ChainNode } from "../../../src/localnet/chains/node.ts";

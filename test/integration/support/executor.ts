@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { JsonRpcProvider, Wallet } from "ethers";
 import { createWalletClient, custom, type Hex, http } from "viem";
 
-import { createServiceClient, executeSteps, type ExecutionJournal, type ExecutionWallet } from "../../../src/index.ts";
+import {
+  createServiceClient,
+  executeSteps,
+  type ExecutionJournal,
+  type ExecutionWallet,
+} from "../../../sdk/src/index.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
-import type { Quote } from "../../../src/protocol/index.ts";
+import type { Quote } from "../../../sdk/src/protocol/index.ts";
 
 /** Wallets that steps are executed with. */
 export type WalletKind = "viem local account" | "viem JSON-RPC account" | "ethers Wallet" | "ethers JsonRpcSigner";

@@ -12,8 +12,8 @@ import {
   zeroHash,
 } from "viem";
 
-import { readArtifact } from "../../../src/chains/artifacts.ts";
-import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
 import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";

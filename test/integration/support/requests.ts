@@ -1,15 +1,15 @@
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { IntentStatus, Quote } from "../../../src/protocol/complete.ts";
+import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
-import { depositoryAbi } from "../../../src/abi/depository.generated.ts";
-import { readArtifact } from "../../../src/chains/artifacts.ts";
-import { deploy } from "../../../src/chains/deploy.ts";
-import { createServiceClient } from "../../../src/index.ts";
+import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { deploy } from "../../../sdk/src/chains/deploy.ts";
+import { createServiceClient } from "../../../sdk/src/index.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
-import { isTerminalStatus, type QuoteRequest } from "../../../src/protocol/index.ts";
+import { isTerminalStatus, type QuoteRequest } from "../../../sdk/src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
 import { until } from "../../support/until.ts";
 

@@ -1,11 +1,11 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { IntentStatus, Quote } from "../../../src/protocol/complete.ts";
+import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
 import { getQuote, getStatus } from "../../support/complete.ts";
-import { createServiceClient, watchRequest } from "../../../src/index.ts";
+import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
-import type { QuoteRequest, TransactionData } from "../../../src/protocol/index.ts";
+import type { QuoteRequest, TransactionData } from "../../../sdk/src/protocol/index.ts";
 import { userWallet } from "./parties.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";

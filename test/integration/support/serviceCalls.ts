@@ -1,7 +1,7 @@
-import type { RequestList, RequestRecord } from "../../../src/protocol/complete.ts";
+import type { RequestList, RequestRecord } from "../../../sdk/src/protocol/complete.ts";
 import { expectLive } from "../../support/complete.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
-import { parseData, RequestListSchema } from "../../../src/protocol/index.ts";
+import { parseData, RequestListSchema } from "../../../sdk/src/protocol/index.ts";
 
 /** An answer as it came over HTTP. */
 export interface Answer {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { createWebhookHandler } from "../../../src/index.ts";
-import type { StatusEvent } from "../../../src/protocol/index.ts";
+import { createWebhookHandler } from "../../../sdk/src/index.ts";
+import type { StatusEvent } from "../../../sdk/src/protocol/index.ts";
 
 /** What a receiver does with a call that is not to succeed. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,8 +6,8 @@ import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "v
 
 import { buildPlan } from "../../../scripts/plan/buildPlan.ts";
 import { toPlanFile } from "../../../scripts/plan/toPlanFile.ts";
-import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../src/calls/index.ts";
-import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";

@@ -5,8 +5,8 @@ import { network } from "hardhat";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Address, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 
-import { cleanupErc20s, planCalls } from "../../../src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { cleanupErc20s, planCalls } from "../../../sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { createLog } from "../../../src/localnet/log.ts";
 import type { ChainContracts } from "../../../src/localnet/index.ts";
 import { chainClient } from "../../../src/localnet/chains/chainClient.ts";

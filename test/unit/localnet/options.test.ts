@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { checkOptions, LOCAL_API_KEY, type LocalnetOptions } from "../../../src/localnet/options.ts";
-import { refusal } from "../core/refusal.ts";
+import { refusal } from "../../support/refusal.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];
 

@@ -1,8 +1,8 @@
 import { expect, use } from "chai";
 import { type Address, maxUint256, zeroAddress } from "viem";
 
-import { planCalls, planRecipe, unwrapNative } from "../../../src/calls/index.ts";
-import { ROUTER_ADDRESS } from "../../../src/chains/serviceAddresses.ts";
+import { planCalls, planRecipe, unwrapNative } from "../../../sdk/src/calls/index.ts";
+import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { crosscallMatchers, type FillablePlan } from "../../../src/testing/index.ts";
 
 use(crosscallMatchers);

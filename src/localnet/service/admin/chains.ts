@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 import type { Address } from "viem";
 
-import { EVM_NATIVE_CURRENCY } from "../../../chains/address.ts";
-import { parseAmount } from "../../../core/amounts.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
+import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import type { ChainControls, ChainState } from "../../chains/chainControls.ts";
 import { findCurrency } from "../../chains/faucet.ts";
 import type { ServiceContext } from "../../context.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import { MICRO_USD_E18 } from "../../../protocol/sponsorFees.ts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/sponsorFees";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import {
   apiKeyId,

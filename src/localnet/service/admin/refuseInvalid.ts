@@ -1,4 +1,4 @@
-import { ChainError, InvalidInputError, InvalidStateError } from "../../../core/errors.ts";
+import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { RefusalError, refuseProblem } from "../refusal.ts";
 
 /**

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
-import { RequestStatusSchema } from "../../../protocol/requestStatus.ts";
-import { nullable } from "../../../protocol/schemaParts.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/requestStatus";
+import { nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import { findRequest } from "../../../store/requests.ts";
 import { listTransitions } from "../../../store/transitions.ts";
 import type { ServiceContext } from "../../context.ts";

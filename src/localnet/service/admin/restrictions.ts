@@ -1,4 +1,4 @@
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import { setRestrictions } from "../../../store/restrictions.ts";
 import { readRestrictions } from "../quote/readRestrictions.ts";
 import { RestrictionsSchema } from "../quote/restrictions.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { anyFields, nullable } from "../../../protocol/schemaParts.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { anyFields, nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import { createScenarioControls } from "../../scenarios/controls.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import type { StatusUpdate } from "../../../protocol/complete.ts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import { apiKeyId, findApiKeyById } from "../../../store/keys.ts";
 import type { WebhookEventRow, WebhookRow } from "../../../store/tables/webhookTables.ts";

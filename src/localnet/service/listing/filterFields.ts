@@ -1,4 +1,9 @@
-import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "../../../protocol/values.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  REQUEST_TYPES,
+  STATUS_FILTERS_V3,
+} from "@crosscall/sdk/internal/protocol/values";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";

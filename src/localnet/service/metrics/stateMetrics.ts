@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-import { abortable } from "../../../core/abort.ts";
+import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { countRequestsByOutcome, type RequestCount } from "../../../store/countRequestsByOutcome.ts";
 import { findScannedBlock } from "../../../store/scans.ts";
 import { countDeliveries } from "../../../store/webhookEvents.ts";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import type { Order } from "../../../protocol/order.ts";
-import { encodeFillContract, encodeOrderCall } from "../../../protocol/orderCalls.ts";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import { encodeFillContract, encodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
 import type { Price } from "./priceQuote.ts";
 import type { QuoteSubject } from "./resolveQuote.ts";
 

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { unixSeconds } from "../../../core/clock.ts";
-import { hashOrder } from "../../../protocol/orderId.ts";
-import type { Order } from "../../../protocol/order.ts";
-import type { Quote } from "../../../protocol/complete.ts";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { ServiceContext } from "../../context.ts";
 import { usdValue } from "../../currencies.ts";
 import { refuseProblem } from "../refusal.ts";

@@ -1,10 +1,10 @@
-import { BPS_PER_WHOLE, bpsOf, mulDivUp, parseAmount } from "../../../core/amounts.ts";
-import { type FeesUsd, mapFees, sumFees } from "../../../protocol/feeComponents.ts";
-import { executionFee } from "../../../protocol/feeRules.ts";
-import { platformFee } from "../../../protocol/platformFee.ts";
-import type { SponsorshipRequest } from "../../../protocol/quoteSponsorshipRules.ts";
-import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "../../../protocol/sponsorFees.ts";
-import type { TradeType } from "../../../protocol/tradeType.ts";
+import { BPS_PER_WHOLE, bpsOf, mulDivUp, parseAmount } from "@crosscall/sdk/internal/core/amounts";
+import { type FeesUsd, mapFees, sumFees } from "@crosscall/sdk/internal/protocol/feeComponents";
+import { executionFee } from "@crosscall/sdk/internal/protocol/feeRules";
+import { platformFee } from "@crosscall/sdk/internal/protocol/platformFee";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quoteSponsorshipRules";
+import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import type { TradeType } from "@crosscall/sdk/internal/protocol/tradeType";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../../currencies.ts";
 
 /** What a price is made from. */

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import { BPS_PER_WHOLE } from "../../../core/amounts.ts";
-import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
-import { sponsorFees } from "../../../protocol/sponsorFees.ts";
+import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import { sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
 import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { inventoryOf, isInventory } from "../../inventory.ts";
 import { findSwap, type SwapSearch } from "../../swaps/findSwap.ts";

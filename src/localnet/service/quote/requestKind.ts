@@ -1,7 +1,7 @@
-import { isSameAddress } from "../../../chains/address.ts";
-import { transactionTypeOf } from "../../../protocol/platformFee.ts";
-import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
-import type { Feature, RequestType } from "../../../protocol/requestType.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { transactionTypeOf } from "@crosscall/sdk/internal/protocol/platformFee";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { Feature, RequestType } from "@crosscall/sdk/internal/protocol/requestType";
 import type { QuoteSubject } from "./resolveQuote.ts";
 
 /** What a request does (spec 1, section 2.1). */

@@ -1,11 +1,11 @@
 import type { Address } from "viem";
 
-import { isEvmNative, parseEvmAddress } from "../../../chains/address.ts";
-import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
-import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
-import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
-import { sumCallValues } from "../../../protocol/call.ts";
-import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
+import { isEvmNative, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
+import type { KnownChain } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { sumCallValues } from "@crosscall/sdk/internal/protocol/call";
+import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quoteRules";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";

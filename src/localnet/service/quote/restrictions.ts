@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
-import { isSameAddress } from "../../../chains/address.ts";
-import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
-import type { QuoteRequest } from "../../../protocol/quoteRequest.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
 

@@ -1,4 +1,4 @@
-import type { DepositAddress, StatusUpdate } from "../../../protocol/complete.ts";
+import type { DepositAddress, StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import { findRequest } from "../../../store/requests.ts";
 import type { StatusChange } from "../../../store/statusChanges.ts";
 import type { Database } from "../../../store/store.ts";

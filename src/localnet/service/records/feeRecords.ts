@@ -1,4 +1,4 @@
-import { bpsOf, formatAmount } from "../../../core/amounts.ts";
+import { bpsOf, formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type {
   ActualAppFee,
   ActualFeePhase,
@@ -8,10 +8,10 @@ import type {
   FeeSponsorship,
   GroupAmount,
   SponsorshipPhase,
-} from "../../../protocol/complete.ts";
-import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
-import type { SponsoredFees } from "../../../protocol/sponsorFees.ts";
-import { FEE_COMPONENTS } from "../../../protocol/values.ts";
+} from "@crosscall/sdk/internal/protocol/complete";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
+import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import { FEE_COMPONENTS } from "@crosscall/sdk/internal/protocol/values";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "../../../protocol/complete.ts";
+import type { IntentStatus } from "@crosscall/sdk/internal/protocol/complete";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 

@@ -1,6 +1,6 @@
 import { type Hex, parseTransaction } from "viem";
 
-import { hashOrder } from "../../../protocol/orderId.ts";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
 import type {
   DepositAddress,
   FailedCallData,
@@ -9,8 +9,8 @@ import type {
   RequestRecordData,
   Route,
   RouteSide,
-} from "../../../protocol/complete.ts";
-import type { RequestType } from "../../../protocol/requestType.ts";
+} from "@crosscall/sdk/internal/protocol/complete";
+import type { RequestType } from "@crosscall/sdk/internal/protocol/requestType";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../../store/tables/transactionTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";

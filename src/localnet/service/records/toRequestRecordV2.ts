@@ -6,9 +6,9 @@ import type {
   RequestRecordV2,
   SponsorshipPhase,
   TransactionEntry,
-} from "../../../protocol/complete.ts";
-import { type FeesUsd, mapFees } from "../../../protocol/feeComponents.ts";
-import { EXECUTION_FLAT_USD_E18 } from "../../../protocol/feeRules.ts";
+} from "@crosscall/sdk/internal/protocol/complete";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
+import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/feeRules";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";

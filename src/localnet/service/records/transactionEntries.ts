@@ -1,8 +1,8 @@
 import { type Hex, decodeFunctionData, erc20Abi, toFunctionSelector } from "viem";
 
-import { depositoryAbi } from "../../../abi/depository.generated.ts";
-import { routerAbi } from "../../../abi/router.generated.ts";
-import type { TransactionEntry } from "../../../protocol/complete.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/complete";
 import type { TransactionContents } from "../../../store/contents.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 

@@ -1,6 +1,6 @@
-import type { RequestList } from "../../../protocol/complete.ts";
-import { RequestListSchema, type RequestRecord } from "../../../protocol/requestRecord.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import type { RequestList } from "@crosscall/sdk/internal/protocol/complete";
+import { RequestListSchema, type RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import type { Caller } from "../../keys/keyRing.ts";
 import { requireCaller } from "../caller.ts";
 import type { Listing } from "../listing/listing.ts";

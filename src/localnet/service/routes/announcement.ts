@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { type Hex, type Transaction, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
 
-import { isSameAddress } from "../../../chains/address.ts";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { announceDeposit } from "../../../store/announcements.ts";
 import { findRequest, findRequestByOrderId, transition } from "../../../store/requests.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";

@@ -1,6 +1,6 @@
-import { InvalidStateError } from "../../../core/errors.ts";
-import { ChainListSchema } from "../../../protocol/chainEntry.ts";
-import type { ChainCurrency, ChainEntry, Currency } from "../../../protocol/complete.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { ChainListSchema } from "@crosscall/sdk/internal/protocol/chainEntry";
+import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/sdk/internal/protocol/complete";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { SIMULATED_CHAINS, type SimulatedChain } from "../../simulated/simulatedChains.ts";
 import { readRestrictions } from "../quote/readRestrictions.ts";

@@ -1,6 +1,6 @@
-import { QuoteSchema } from "../../../protocol/quote.ts";
-import { QuoteRequestSchema } from "../../../protocol/quoteRequest.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import type { ServiceRoute } from "../route.ts";
 import { createQuote } from "../quote/createQuote.ts";
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
-import { OrderSchema } from "../../../protocol/order.ts";
-import { isTerminalStatus } from "../../../protocol/requestStatus.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
-import { RequestRecordV2Schema } from "../../../protocol/v2/requestRecordV2.ts";
+import { OrderSchema } from "@crosscall/sdk/internal/protocol/order";
+import { isTerminalStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { listRequests } from "../../../store/listRequests.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import { listTransactions } from "../../../store/transactions.ts";

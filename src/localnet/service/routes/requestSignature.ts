@@ -1,9 +1,13 @@
 import * as Type from "typebox";
 import { isHex, size } from "viem";
 
-import { EXCHANGE_CHAIN_ID } from "../../../chains/chainIds.ts";
-import { hashRequest, RequestSignatureSchema, type SignedRequestData } from "../../../protocol/requestSignature.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { EXCHANGE_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
+import {
+  hashRequest,
+  RequestSignatureSchema,
+  type SignedRequestData,
+} from "@crosscall/sdk/internal/protocol/requestSignature";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseUnknown } from "../refusal.ts";

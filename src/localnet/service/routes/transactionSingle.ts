@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { type Hex, isHash } from "viem";
 
-import { anyFields } from "../../../protocol/schemaParts.ts";
-import { ServiceErrorSchema } from "../../../protocol/serviceError.ts";
+import { anyFields } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { settleSameChain } from "../../sameChain/settleSameChain.ts";
@@ -15,7 +15,7 @@ import {
   requireAnnouncedChain,
   requireAnnouncedRequest,
 } from "./announcement.ts";
-import { parseJson } from "../../../protocol/json.ts";
+import { parseJson } from "@crosscall/sdk/internal/protocol/json";
 
 const BodySchema = Type.Object({
   requestId: Type.String({ description: "The request that the transaction executes." }),

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 
 import type { WebSocket } from "@fastify/websocket";
 
-import { findMismatch } from "../../../protocol/findMismatch.ts";
-import type { StatusEvent } from "../../../protocol/complete.ts";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/findMismatch";
+import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
 import {
   WEBSOCKET_CLOSE_CODES,
   type WebsocketAnswer,
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,
-} from "../../../protocol/websocketMessage.ts";
+} from "@crosscall/sdk/internal/protocol/websocketMessage";
 import type { Log } from "../../log.ts";
 import type { StatusEvents } from "./statusEvents.ts";
 

@@ -1,5 +1,5 @@
-import type { StatusEvent } from "../../../protocol/complete.ts";
-import { STATUS_EVENT } from "../../../protocol/statusEvent.ts";
+import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
+import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/statusEvent";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeStatus, type ToldChange } from "../records/describeStatus.ts";

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, parseAbiItem, slice, toFunctionSelector, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../../abi/depository.generated.ts";
-import { isSameAddress } from "../../../chains/address.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { NewDeposit } from "../../../store/deposits.ts";
 import type { ServiceChain } from "../../context.ts";
 import { readInclusion } from "../settleTransaction.ts";

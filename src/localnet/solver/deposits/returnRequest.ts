@@ -1,10 +1,10 @@
 import { concat, type Hex, keccak256, numberToHex } from "viem";
 
 import { amountObject } from "../../service/quote/buildDetails.ts";
-import type { FailReason } from "../../../protocol/failReasons.ts";
-import type { Order } from "../../../protocol/order.ts";
-import { encodeFillContract } from "../../../protocol/orderCalls.ts";
-import type { Quote } from "../../../protocol/complete.ts";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import { encodeFillContract } from "@crosscall/sdk/internal/protocol/orderCalls";
+import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import { insertRequest, transition } from "../../../store/requests.ts";
 import type { DepositRow } from "../../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";

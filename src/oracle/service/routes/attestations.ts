@@ -1,14 +1,18 @@
 import type { FastifyRequest, FastifySchema } from "fastify";
 import type { Static } from "typebox";
 
-import { SignedEntrySchema } from "../../../protocol/attestation/messages/genericMapping.ts";
-import { SignedTriggerSchema } from "../../../protocol/attestation/messages/trigger.ts";
-import { PayloadParamsSchema } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
+import { SignedEntrySchema } from "@crosscall/sdk/internal/protocol/attestation/messages/genericMapping";
+import { SignedTriggerSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/trigger";
+import { PayloadParamsSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
 import {
   AuthorizationAnswerSchema,
   HashesToSignSchema,
-} from "../../../protocol/attestation/messages/withdrawRequests.ts";
-import { type Attestation, ATTESTATION_ROUTES, type AttestationRoute } from "../../../protocol/attestation/routes.ts";
+} from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawRequests";
+import {
+  type Attestation,
+  ATTESTATION_ROUTES,
+  type AttestationRoute,
+} from "@crosscall/sdk/internal/protocol/attestation/routes";
 import { attestDeposits } from "../../attest/deposits.ts";
 import { attestWithdrawAndFill, attestWithdrawAndRefund } from "../../attest/executeAndWithdraw.ts";
 import { attestFill } from "../../attest/fill.ts";

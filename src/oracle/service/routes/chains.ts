@@ -1,4 +1,4 @@
-import { OracleChainsSchema } from "../../../protocol/attestation/messages/chains.ts";
+import { OracleChainsSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/chains";
 import type { OracleRoute } from "../route.ts";
 
 /** `GET /chains/v1`: the chains that this instance attests; nothing else of the configuration. */

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { OracleLivesSchema } from "../../../protocol/attestation/messages/lives.ts";
+import { OracleLivesSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/lives";
 import type { OracleRoute } from "../route.ts";
 
 /** `GET /lives/v1`: whether the oracle is up, and with `withReport` what is running. */

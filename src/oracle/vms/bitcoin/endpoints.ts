@@ -1,4 +1,4 @@
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { AdditionalData } from "../../config/chainFiles.ts";
 import { RPC_BATCH_SIZE, RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint } from "../../rpc/restEndpoint.ts";

@@ -1,7 +1,7 @@
 import { type Address, type Hex, decodeAbiParameters, erc20Abi, getAbiItem, toEventSelector } from "viem";
 
-import { depositoryAbi } from "../../../abi/depository.generated.ts";
-import { routerAbi } from "../../../abi/router.generated.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { EvmLog } from "./evmReader.ts";
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: "Transfer" }));

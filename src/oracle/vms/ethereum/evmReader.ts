@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Address, type Hex, numberToHex } from "viem";
 
-import { MalformedDataError } from "../../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
 /** A log of a receipt; hex in lower case. */

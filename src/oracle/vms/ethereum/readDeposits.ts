@@ -1,6 +1,6 @@
 import { type Hex, zeroAddress } from "viem";
 
-import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
+import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { DepositsAnswer, DepositsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import type { EvmBlock, EvmReader, EvmReceipt, EvmTransaction } from "./evmReader.ts";

@@ -1,8 +1,12 @@
 import { type Hex, encodeFunctionData, hexToBigInt, isHex, zeroAddress } from "viem";
 
-import { depositoryAbi } from "../../../abi/depository.generated.ts";
-import { MalformedDataError } from "../../../core/errors.ts";
-import { decodeEvmWithdrawal, hashEvmWithdrawal, withdrawnByEvm } from "../../../protocol/attestation/evmWithdrawal.ts";
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import {
+  decodeEvmWithdrawal,
+  hashEvmWithdrawal,
+  withdrawnByEvm,
+} from "@crosscall/sdk/internal/protocol/attestation/evmWithdrawal";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
 import type { EvmDialect } from "./dialect.ts";

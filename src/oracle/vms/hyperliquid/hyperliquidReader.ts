@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import type { Hex } from "viem";
 
-import { MalformedDataError } from "../../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 import { signedHash } from "./signedAction.ts";
 

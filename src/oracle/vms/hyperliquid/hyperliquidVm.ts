@@ -2,8 +2,8 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Hex, zeroHash } from "viem";
 
-import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
-import { HYPERLIQUID_CODEC } from "../../../protocol/attestation/vms/hyperliquid.ts";
+import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
+import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";

@@ -1,8 +1,8 @@
 import { type Address, type Hex, size, slice, zeroAddress } from "viem";
 
-import { MalformedDataError } from "../../../core/errors.ts";
-import { nonceMappingEntryId } from "../../../protocol/attestation/genericMapping.ts";
-import { hubAlias } from "../../../protocol/attestation/hubIds.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { nonceMappingEntryId } from "@crosscall/sdk/internal/protocol/attestation/genericMapping";
+import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { MappingReader } from "../vmChain.ts";
 
 /** What the hub binds a transfer to: transfers of the exchange carry no id of their own. */

@@ -1,6 +1,6 @@
 import { type Hex, decodeAbiParameters, hashStruct, parseAbiParameters, parseUnits } from "viem";
 
-import { MalformedDataError } from "../../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Payout } from "../vmChain.ts";
 import { currencyOf } from "./currency.ts";

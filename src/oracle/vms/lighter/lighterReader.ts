@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { MalformedDataError } from "../../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
 /** A movement from one account to another. */

@@ -1,5 +1,5 @@
-import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
-import { LIGHTER_CODEC } from "../../../protocol/attestation/vms/lighter.ts";
+import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
+import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/lighter";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";

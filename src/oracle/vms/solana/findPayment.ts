@@ -1,5 +1,5 @@
-import { MalformedDataError } from "../../../core/errors.ts";
-import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
 import type { SolanaTransaction } from "./solanaReader.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import { type Hex, concatBytes, hexToBytes, sha256, stringToBytes } from "viem";
 
-import { InvalidStateError } from "../../../core/errors.ts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { ASSOCIATED_TOKEN_PROGRAM } from "./programs.ts";
 
 /** The prime of the field of edwards25519. */

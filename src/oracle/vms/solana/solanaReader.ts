@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { MalformedDataError } from "../../../core/errors.ts";
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
 /** An instruction of a transaction, top-level or called by another. */

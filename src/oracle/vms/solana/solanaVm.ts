@@ -1,5 +1,5 @@
-import { onchainId } from "../../../protocol/attestation/deterministicId.ts";
-import { SOLANA_CODEC } from "../../../protocol/attestation/vms/solana.ts";
+import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";

@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 
 import { numberToHex } from "viem";
 
-import { ChainError } from "../../../core/errors.ts";
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import type { RemoteCache } from "./remoteCache.ts";
 import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";

@@ -1,4 +1,4 @@
-import { CrosscallError } from "../../../core/errors.ts";
+import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /** The RPC endpoint no longer has the state of the block that is to be forked. */
 export class StateUnavailableError extends CrosscallError {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { throwIfAborted } from "../../../core/abort.ts";
-import { ChainError, TimedOutError } from "../../../core/errors.ts";
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { ChainError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 
 /** A call of JSON-RPC. */
 export interface RpcCall {

@@ -10,8 +10,8 @@ import {
   zeroAddress,
 } from "viem";
 
-import { depositoryAbi } from "../../../../src/abi/depository.generated.ts";
-import { attest, type Attested, type ServiceClient } from "../../../../src/index.ts";
+import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
+import { attest, type Attested, type ServiceClient } from "../../../../sdk/src/index.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
   encodeEvmWithdrawal,
@@ -24,7 +24,7 @@ import {
   NONCE_MAPPING_TYPES,
   type Order,
   orderAddress,
-} from "../../../../src/protocol/index.ts";
+} from "../../../../sdk/src/protocol/index.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
 const DEADLINE = 4_000_000_000;

@@ -5,10 +5,10 @@ import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import type { ChainConfig } from "../../../../src/oracle/config/chainFiles.ts";
 import { createOracleLog } from "../../../../src/oracle/log.ts";
 import { type Oracle, startOracle } from "../../../../src/oracle/startOracle.ts";
-import type { DepositsAttestation } from "../../../../src/protocol/attestation/messages/deposits.ts";
-import type { FillAttestation } from "../../../../src/protocol/attestation/messages/solver.ts";
-import type { Order } from "../../../../src/protocol/order.ts";
-import { ORDER_TYPES } from "../../../../src/protocol/orderId.ts";
+import type { DepositsAttestation } from "../../../../sdk/src/protocol/attestation/messages/deposits.ts";
+import type { FillAttestation } from "../../../../sdk/src/protocol/attestation/messages/solver.ts";
+import type { Order } from "../../../../sdk/src/protocol/order.ts";
+import { ORDER_TYPES } from "../../../../sdk/src/protocol/orderId.ts";
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
 
 /** The chain of the solver's own address. */

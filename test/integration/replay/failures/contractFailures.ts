@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import { pushAndExecute } from "../../../../src/calls/program/pushAndExecute.ts";
-import { encodeProgram } from "../../../../src/calls/program/encodeProgram.ts";
+import { pushAndExecute } from "../../../../sdk/src/calls/program/pushAndExecute.ts";
+import { encodeProgram } from "../../../../sdk/src/calls/program/encodeProgram.ts";
 import type { FillCall } from "../../../../src/replay/fillPlan.ts";
 import { approve, callOf, execute, MINT, rawCall, SOLVER, USER } from "../support/fillFork.ts";
 import { condition, type FailureCase } from "./failureCase.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { readArtifact } from "../../../../src/chains/artifacts.ts";
+import { readArtifact } from "../../../../src/artifacts.ts";
 import { encodeFill } from "../../../../src/replay/encodeFill.ts";
 import { explainFill } from "../../../../src/replay/explain/explainFill.ts";
 import { prepareTransaction } from "../../../../src/replay/prepare/preparePlanned.ts";

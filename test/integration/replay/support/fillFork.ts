@@ -12,8 +12,8 @@ import {
   zeroHash,
 } from "viem";
 
-import type { CreatableCode } from "../../../../src/chains/create2.ts";
-import { readArtifact } from "../../../../src/chains/artifacts.ts";
+import type { CreatableCode } from "../../../../sdk/src/chains/create2.ts";
+import { readArtifact } from "../../../../src/artifacts.ts";
 import type { ServiceChain } from "../../../../src/localnet/context.ts";
 import type { ChainContracts } from "../../../../src/localnet/chains/contracts.ts";
 import { startChain } from "../../../../src/localnet/chains/startChain.ts";

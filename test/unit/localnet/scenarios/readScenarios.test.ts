@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { InvalidInputError } from "../../../../src/core/errors.ts";
+import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
 import { readReferrer, readScenarios } from "../../../../src/localnet/scenarios/readScenarios.ts";
 
 const read = (text: string): unknown =>

@@ -6,7 +6,7 @@ import { createSecretBox } from "../../../../src/localnet/webhooks/secretBox.ts"
 import { checkWebhookOptions } from "../../../../src/localnet/webhooks/settings.ts";
 import { type HostAddress, resolveTarget, TargetRefusal } from "../../../../src/localnet/webhooks/target.ts";
 import { failureOf } from "../../../integration/support/failureOf.ts";
-import { refusal } from "../../core/refusal.ts";
+import { refusal } from "../../../support/refusal.ts";
 
 describe("retryDelayMs", () => {
   it("doubles from the first wait, ten times, and then ends", () => {

@@ -4,11 +4,11 @@ import { expect } from "chai";
 import { SigningKey, computeAddress } from "ethers";
 import { type Hex, hexToBytes, recoverAddress } from "viem";
 
-import { InvalidStateError, MalformedDataError } from "../../../../src/core/errors.ts";
+import { InvalidStateError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
 import { createSigner } from "../../../../src/oracle/signers/createSigner.ts";
 import { createKmsSigner } from "../../../../src/oracle/signers/kmsSigner.ts";
 import { KeyService, keyOf, signDigest } from "../../../support/keyService.ts";
-import { malformed } from "../../protocol/everyField.ts";
+import { malformed } from "../../sdk/protocol/everyField.ts";
 import { readPublicKey, readSignature } from "../../../../src/oracle/signers/der.ts";
 
 const KEY: Hex = `0x${"4c".repeat(32)}`;

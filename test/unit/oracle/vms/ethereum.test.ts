@@ -13,7 +13,7 @@ import {
   zeroHash,
 } from "viem";
 
-import { depositoryAbi } from "../../../../src/abi/depository.generated.ts";
+import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
 import type { EvmLog } from "../../../../src/oracle/vms/ethereum/evmReader.ts";
 import { fastFinalityOf, finalityOf, isDeepEnough } from "../../../../src/oracle/vms/ethereum/finality.ts";
 import {

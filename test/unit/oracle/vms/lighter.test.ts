@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { zeroHash } from "viem";
 
-import { InvalidInputError } from "../../../../src/core/errors.ts";
+import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
 import { LIGHTER_VM } from "../../../../src/oracle/vms/lighter/lighterVm.ts";
 import { depositedCurrency, memoId, paidCurrency } from "../../../../src/oracle/vms/lighter/transfer.ts";
 import { startRecordedServer } from "../../../integration/oracle/support/recordedServer.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { zeroAddress, zeroHash } from "viem";
 
-import { InvalidInputError } from "../../../../src/core/errors.ts";
+import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
 import { envelopeRange } from "../../../../src/replay/envelope/envelopeRange.ts";
 import { spreadAmounts } from "../../../../src/replay/envelope/spreadAmounts.ts";
 import type { FillPlan } from "../../../../src/replay/fillPlan.ts";

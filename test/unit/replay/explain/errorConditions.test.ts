@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, parseAbiItem, zeroAddress } from "viem";
 
-import { KNOWN_ERRORS } from "../../../../src/protocol/reverts/knownErrors.ts";
+import { KNOWN_ERRORS } from "../../../../sdk/src/protocol/reverts/knownErrors.ts";
 import { conditionOfError } from "../../../../src/replay/explain/errorConditions.ts";
 import { createAbiIndex } from "../../../../src/replay/trace/abiIndex.ts";
 import { TOKEN, USER } from "../trace/frames.ts";

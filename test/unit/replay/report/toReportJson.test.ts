@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { ReplayReport } from "../../../../src/replay/replayReport.ts";
 import { parseReport } from "../../../../src/replay/report/parseReport.ts";
 import { toReportJson } from "../../../../src/replay/report/toReportJson.ts";
-import { refusal } from "../../core/refusal.ts";
+import { refusal } from "../../../support/refusal.ts";
 import { failingReport } from "./fixtures.ts";
 
 describe("toReportJson", () => {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi, zeroAddress } from "viem";
 
-import { InvalidInputError, InvalidStateError } from "../../../../src/core/errors.ts";
-import { encodeOrderCall } from "../../../../src/protocol/orderCalls.ts";
-import type * as Complete from "../../../../src/protocol/complete.ts";
-import type { Quote } from "../../../../src/protocol/quote.ts";
-import type { RequestRecord } from "../../../../src/protocol/requestRecord.ts";
+import { InvalidInputError, InvalidStateError } from "../../../../sdk/src/core/errors.ts";
+import { encodeOrderCall } from "../../../../sdk/src/protocol/orderCalls.ts";
+import type * as Complete from "../../../../sdk/src/protocol/complete.ts";
+import type { Quote } from "../../../../sdk/src/protocol/quote.ts";
+import type { RequestRecord } from "../../../../sdk/src/protocol/requestRecord.ts";
 import { encodeFill } from "../../../../src/replay/encodeFill.ts";
 import type { FillPlan } from "../../../../src/replay/fillPlan.ts";
 import { readMulticall } from "../../../../src/replay/readMulticall.ts";
@@ -14,7 +14,7 @@ import { NothingToReplayError } from "../../../../src/replay/subject/nothingToRe
 import { subjectOfPlan } from "../../../../src/replay/subject/subjectOfPlan.ts";
 import { subjectOfQuote } from "../../../../src/replay/subject/subjectOfQuote.ts";
 import { subjectOfSentFill } from "../../../../src/replay/subject/subjectOfSentFill.ts";
-import { quote, requestRecord, ROUTER, SVM_USDC, USDC, USER } from "../../protocol/fixtures.ts";
+import { quote, requestRecord, ROUTER, SVM_USDC, USDC, USER } from "../../sdk/protocol/fixtures.ts";
 
 const SOLVER: Address = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";
 const TOKEN = getAddress(USDC);

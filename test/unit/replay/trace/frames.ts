@@ -1,6 +1,6 @@
 import { type Abi, type Address, type Hex, encodeEventTopics, encodeFunctionData, parseAbi, zeroHash } from "viem";
 
-import { routerAbi } from "../../../../src/abi/router.generated.ts";
+import { routerAbi } from "../../../../sdk/src/abi/router.generated.ts";
 import type { CallFrame, FrameLog } from "../../../../src/replay/callFrame.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
 

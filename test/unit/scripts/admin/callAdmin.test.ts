@@ -5,8 +5,8 @@ import { expect } from "chai";
 import * as Type from "typebox";
 
 import { callAdmin } from "../../../../scripts/admin/callAdmin.ts";
-import { CrosscallError } from "../../../../src/core/errors.ts";
-import { type TestService, useService } from "../../client/service.ts";
+import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
+import { type TestService, useService } from "../../sdk/client/service.ts";
 
 /** What the process's own HTTP client tells of: the head of an answer is there. */
 const HEAD_RECEIVED = "undici:request:headers";

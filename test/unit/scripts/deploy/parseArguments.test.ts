@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { type Abi, parseAbi } from "viem";
 
 import { type ConstructorArguments, parseArguments } from "../../../../scripts/deploy/constructorArguments.ts";
-import { readArtifact } from "../../../../src/chains/artifacts.ts";
-import { refusal } from "../../core/refusal.ts";
+import { readArtifact } from "../../../../src/artifacts.ts";
+import { refusal } from "../../../support/refusal.ts";
 
 const ADDRESS = "0x1111111111111111111111111111111111111111";
 

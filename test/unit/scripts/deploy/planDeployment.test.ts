@@ -9,8 +9,8 @@ import { encodeDeployData, getContractAddress, type Hex, zeroAddress, zeroHash }
 import { catalogueEntries } from "../../../../scripts/deploy/catalogue.ts";
 import { readParameters } from "../../../../scripts/deploy/parameters.ts";
 import { planDeployment } from "../../../../scripts/deploy/plan.ts";
-import { readArtifact } from "../../../../src/chains/artifacts.ts";
-import { factsOf, rejected } from "../../core/refusal.ts";
+import { readArtifact } from "../../../../src/artifacts.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
 
 const FACTORY = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const OWNER = "0x1111111111111111111111111111111111111111";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 
 import { listFiles } from "../../../../scripts/migrate/scan/listFiles.ts";
-import { AbortedError } from "../../../../src/core/errors.ts";
+import { AbortedError } from "../../../../sdk/src/core/errors.ts";
 
 describe("listFiles", () => {
   let root = "";

@@ -8,7 +8,7 @@ import { toPlanOverrides } from "../../../../scripts/options/planOptions.ts";
 import { checkPlan } from "../../../../scripts/plan/checkPlan.ts";
 import { readPlan } from "../../../../scripts/plan/readPlan.ts";
 import { requireRequest } from "../../../../scripts/quote/requireRequest.ts";
-import { factsOf, refusal, rejected } from "../../core/refusal.ts";
+import { factsOf, refusal, rejected } from "../../../support/refusal.ts";
 
 const DOLLAR = "0x1111111111111111111111111111111111111111";
 const VAULT = "0x3333333333333333333333333333333333333333";

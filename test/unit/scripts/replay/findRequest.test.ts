@@ -6,10 +6,10 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import { findRequest } from "../../../../scripts/replay/findRequest.ts";
-import { createServiceClient } from "../../../../src/client/client.ts";
-import { useService } from "../../client/service.ts";
-import { factsOf, rejected } from "../../core/refusal.ts";
-import { requestRecord } from "../../protocol/fixtures.ts";
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { useService } from "../../sdk/client/service.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { requestRecord } from "../../sdk/protocol/fixtures.ts";
 
 describe("findRequest", () => {
   const service = useService();

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect } from "chai";
 
 import { confirm } from "../../../../scripts/send/confirm.ts";
-import { CrosscallError } from "../../../../src/core/errors.ts";
+import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { lockRequest } from "../../../../scripts/send/lockRequest.ts";
-import { CrosscallError } from "../../../../src/core/errors.ts";
+import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { isSameFile, replaceFile } from "../../../../scripts/terminal/replaceFile.ts";
-import { CrosscallError } from "../../../../src/core/errors.ts";
+import { CrosscallError } from "../../../../sdk/src/core/errors.ts";
 
 describe("replaceFile", () => {
   let folder: string;

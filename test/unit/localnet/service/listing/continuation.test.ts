@@ -6,8 +6,8 @@ import {
   encodeContinuation,
 } from "../../../../../src/localnet/service/listing/continuation.ts";
 import { RefusalError } from "../../../../../src/localnet/service/refusal.ts";
-import type { ServiceErrorBody } from "../../../../../src/protocol/serviceError.ts";
-import { caught } from "../../../core/refusal.ts";
+import type { ServiceErrorBody } from "../../../../../sdk/src/protocol/serviceError.ts";
+import { caught } from "../../../../support/refusal.ts";
 import { word } from "../../fixtures.ts";
 
 const byTime: ContinuedQuery = { sortBy: "createdAt", canonical: "by time" };

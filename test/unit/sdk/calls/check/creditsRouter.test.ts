@@ -1,0 +1,138 @@
+import { expect } from "chai";
+import { maxUint256, type Address } from "viem";
+
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+import { approve, call, check, CONTRACTS, found, NATIVE, POOL, STRANGER, supply, sweep, VAULT } from "./fixtures.ts";
+
+const swapStruct = "(address,address,uint24,address,uint256,uint256,uint256,uint160)";
+const marketStruct = "(address,address,address,address,uint256)";
+
+/** A call by the receiver that it credits, or a call that can only credit its caller. */
+const CREDITING: Record<string, ((receiver: Address) => Call) | Call> = {
+  "ERC-4626 deposit": (receiver) => call(POOL, "deposit(uint256, address)", [100n, receiver]),
+  "ERC-4626 mint": (receiver) => call(POOL, "mint(uint256, address)", [100n, receiver]),
+  "Aave supply": (receiver) => call(POOL, "supply(address, uint256, address, uint16)", [TOKEN, 100n, receiver, 0]),
+  "Compound supply": call(POOL, "supply(address, uint256)", [TOKEN, 100n]),
+  "Compound supplyTo": (receiver) => call(POOL, "supplyTo(address, address, uint256)", [receiver, TOKEN, 100n]),
+  "Morpho supply": (receiver) =>
+    call(POOL, `supply(${marketStruct} market, uint256 assets, uint256 shares, address onBehalf, bytes data)`, [
+      [TOKEN, OTHER_TOKEN, VAULT, VAULT, 1n],
+      100n,
+      0n,
+      receiver,
+      "0x",
+    ]),
+  "a Curve exchange": call(POOL, "exchange(int128, int128, uint256, uint256)", [0n, 1n, 100n, 1n]),
+  "a Curve exchange with a receiver": (receiver) =>
+    call(POOL, "exchange(int128, int128, uint256, uint256, address)", [0n, 1n, 100n, 1n, receiver]),
+  "a Uniswap v2 swap": (receiver) =>
+    call(POOL, "swapExactTokensForTokens(uint256, uint256, address[], address, uint256)", [
+      100n,
+      1n,
+      [TOKEN, OTHER_TOKEN],
+      receiver,
+      maxUint256,
+    ]),
+  "a Uniswap v3 swap": (receiver) =>
+    call(POOL, `exactInputSingle(${swapStruct} params)`, [
+      [TOKEN, OTHER_TOKEN, 500, receiver, maxUint256, 100n, 1n, 0n],
+    ]),
+  "a Uniswap v3 swap over a path": (receiver) =>
+    call(POOL, "exactInput((bytes, address, uint256, uint256) params)", [
+      [`${TOKEN}0001f4${OTHER_TOKEN.slice(2)}`, receiver, 100n, 1n],
+    ]),
+  "Lido's submit": call(POOL, "submit(address)", [RECIPIENT]),
+  "wrapping native": call(POOL, "deposit()"),
+  "an NFT mint": call(POOL, "mint(uint256)", [1n]),
+  "an NFT mint to somebody": (receiver) => call(POOL, "mint(address, uint256)", [receiver, 1n]),
+};
+
+const around = (crediting: Call, ...rest: Call[]) =>
+  check([approve(TOKEN, POOL, 100n), crediting, approve(TOKEN, POOL, 0n), ...rest, sweep(TOKEN)], {
+    contracts: { ...CONTRACTS, trusted: [POOL] },
+  });
+
+describe("checkCalls: who is credited", () => {
+  for (const [name, crediting] of Object.entries(CREDITING)) {
+    it(`${name}: not the router`, () => {
+      const toRouter = typeof crediting === "function" ? crediting(ROUTER) : crediting;
+      expect(found(around(toRouter))).to.deep.equal([["CREDITS_ROUTER", 1]]);
+      if (typeof crediting === "function") expect(found(around(crediting(RECIPIENT)))).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, token] of [
+    ["ERC-4626 deposit", POOL],
+    ["Compound supply", POOL],
+    ["Lido's submit", POOL],
+    ["wrapping native", POOL],
+    ["a Uniswap v2 swap", OTHER_TOKEN],
+    ["a Uniswap v3 swap", OTHER_TOKEN],
+    ["a Uniswap v3 swap over a path", OTHER_TOKEN],
+    ["a Curve exchange", OTHER_TOKEN],
+  ] as const) {
+    it(`${name}: or it is swept`, () => {
+      const crediting = CREDITING[name];
+      const toRouter = typeof crediting === "function" ? crediting(ROUTER) : crediting!;
+      expect(found(around(toRouter, sweep(token)))).to.deep.equal([]);
+    });
+  }
+
+  const CREDITED: readonly (readonly [name: string, crediting: Call, token: Address])[] = [
+    [
+      "a token that the call names",
+      (CREDITING["a Uniswap v2 swap"] as (receiver: Address) => Call)(ROUTER),
+      OTHER_TOKEN,
+    ],
+    ["a token that no call names", CREDITING["a Curve exchange"] as Call, OTHER_TOKEN],
+    ["the target", call(POOL, "deposit()", [], "100"), POOL],
+  ];
+  for (const [name, crediting, token] of CREDITED) {
+    const isFound = (...rest: Call[]): boolean =>
+      found({ ...around(crediting, ...rest), ...(name === "the target" ? { destinationCurrency: NATIVE } : {}) }).some(
+        ([code]) => code === "CREDITS_ROUTER",
+      );
+    it(`${name}: one unit of it sent on leaves the rest`, () => {
+      expect(isFound(call(token, "transfer(address, uint256)", [RECIPIENT, 1n]))).to.equal(true);
+      expect(isFound(sweep(token, RECIPIENT, 1n))).to.equal(true);
+      expect(isFound(sweep(token))).to.equal(false);
+    });
+
+    it(`${name}: an approval that nobody uses leaves it`, () => {
+      expect(isFound(approve(token, STRANGER, 1n))).to.equal(true);
+      expect(isFound(approve(token, STRANGER, 1n), approve(token, STRANGER, 0n))).to.equal(true);
+      expect(isFound({ to: STRANGER, data: "0x12345678", value: "0" }, approve(token, STRANGER, 1n))).to.equal(true);
+    });
+  }
+
+  it("a gain whose amount is known is used up by it", () => {
+    const wrapped = call(VAULT, "deposit()", [], "100");
+    const native = { destinationCurrency: NATIVE, contracts: { ...CONTRACTS, trusted: [POOL] } } as const;
+    const use = (amount: bigint) => [wrapped, approve(VAULT, POOL, amount), supply(VAULT, amount)];
+    expect(found(check(use(100n), native))).to.deep.equal([]);
+    expect(found(check(use(99n), native))).to.deep.equal([["CREDITS_ROUTER", 0]]);
+  });
+
+  it("what is bought may go on to a proxy, or to whoever is approved and called then", () => {
+    const exchange = CREDITING["a Curve exchange"] as Call;
+    const ping: Call = { to: STRANGER, data: "0x12345678", value: "0" };
+    const execute = call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 1n, maxUint256]);
+    const codes = (...rest: Call[]) =>
+      found({
+        ...around(exchange, ...rest),
+        contracts: { ...CONTRACTS, proxies: [{ address: PROXY, inputToken: OTHER_TOKEN }], trusted: [POOL, STRANGER] },
+      });
+    expect(codes(approve(OTHER_TOKEN, STRANGER, 5n), ping)).to.deep.equal([]);
+    expect(codes(approve(OTHER_TOKEN, PROXY, maxUint256), execute, approve(OTHER_TOKEN, PROXY, 0n))).to.deep.equal([]);
+  });
+
+  it("an NFT is swept by nothing", () => {
+    expect(found(around(CREDITING["an NFT mint"] as Call, sweep(OTHER_TOKEN)))).to.deep.equal([["CREDITS_ROUTER", 1]]);
+  });
+
+  it("a swap whose caller is written as a placeholder credits the router", () => {
+    const swap = CREDITING["a Uniswap v3 swap over a path"] as (receiver: Address) => Call;
+    expect(found(around(swap("0x0000000000000000000000000000000000000001")))).to.deep.equal([["CREDITS_ROUTER", 1]]);
+  });
+});

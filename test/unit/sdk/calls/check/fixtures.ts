@@ -1,0 +1,69 @@
+import { type Abi, type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from "viem";
+
+import type { CheckCallsParameters, CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/index.ts";
+import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import { PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+
+const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);
+
+export const NATIVE = zeroAddress;
+export const EXECUTOR = account("c1");
+export const PULLER = account("c2");
+export const POOL = account("c3");
+export const VAULT = account("c4");
+export const STRANGER = account("c5");
+export const WRAPPED = account("c6");
+
+export const CONTRACTS: CheckedContracts = {
+  router: ROUTER,
+  pushExecutor: EXECUTOR,
+  livePuller: PULLER,
+  proxies: [{ address: PROXY, inputToken: TOKEN }],
+};
+
+/** A call by the signature of its function. */
+export function call(to: Address, signature: string, args: readonly unknown[] = [], value = "0"): Call {
+  const abi: Abi = parseAbi([`function ${signature} payable`] as readonly string[]);
+  const functionName = signature.slice(0, signature.indexOf("("));
+  return { to, data: encodeFunctionData<Abi>({ abi, functionName, args }), value };
+}
+
+export const approve = (token: Address, spender: Address, amount: bigint): Call =>
+  call(token, "approve(address, uint256)", [spender, amount]);
+
+export const sweep = (token: Address, recipient: Address = RECIPIENT, amount = 0n): Call =>
+  call(ROUTER, "cleanupErc20s(address[], address[], uint256[], bytes)", [[token], [recipient], [amount], "0x"]);
+
+export const sweepNative = (recipient: Address = RECIPIENT): Call =>
+  call(ROUTER, "cleanupNative(uint256, address, bytes)", [0n, recipient, "0x"]);
+
+export const supply = (asset: Address, amount: bigint, onBehalfOf: Address = RECIPIENT): Call =>
+  call(POOL, "supply(address, uint256, address, uint16)", [asset, amount, onBehalfOf, 0]);
+
+/** A check of calls that spend 100 of the token, or as the change says. */
+export function check(
+  txs: readonly Call[],
+  {
+    contracts = CONTRACTS,
+    facts,
+    ...plan
+  }: Partial<Omit<CheckedPlan, "txs">> & Partial<Pick<CheckCallsParameters, "contracts" | "facts">> = {},
+): CheckCallsParameters {
+  return {
+    tradeType: "EXACT_OUTPUT",
+    amount: "100",
+    destinationCurrency: TOKEN,
+    recipient: RECIPIENT,
+    refundTo: RECIPIENT,
+    ...plan,
+    txs,
+    contracts,
+    ...(facts === undefined ? {} : { facts }),
+  };
+}
+
+/** What is found: each code and where. */
+export function found(parameters: CheckCallsParameters): [code: string, index: number | undefined][] {
+  return checkCalls(parameters).map(({ code, index }) => [code, index]);
+}

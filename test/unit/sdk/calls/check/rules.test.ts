@@ -1,0 +1,335 @@
+import { expect } from "chai";
+import { type Address, maxUint256 } from "viem";
+
+import {
+  CALL_RULES,
+  type CheckCallsParameters,
+  encodeProgram,
+  type FindingCode,
+} from "../../../../../sdk/src/calls/index.ts";
+import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
+import type { QuoteRequest } from "../../../../../sdk/src/protocol/quoteRequest.ts";
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+import {
+  approve,
+  call,
+  check,
+  CONTRACTS,
+  EXECUTOR,
+  found,
+  NATIVE,
+  POOL,
+  PULLER,
+  STRANGER,
+  supply,
+  sweep,
+  sweepNative,
+  WRAPPED,
+} from "./fixtures.ts";
+
+type Place = [code: FindingCode, index: number | undefined];
+
+/** Calls that break a rule, all that is then found, and calls that nearly break it. */
+interface Case {
+  readonly broken: CheckCallsParameters;
+  readonly findings?: readonly Place[];
+  /** Of the finding, where no others are found. */
+  readonly index?: number;
+  readonly near: CheckCallsParameters;
+}
+
+const request: QuoteRequest = {
+  user: RECIPIENT,
+  refundTo: RECIPIENT,
+  originChainId: 1,
+  destinationChainId: 10,
+  originCurrency: NATIVE,
+  destinationCurrency: NATIVE,
+  tradeType: "EXACT_OUTPUT",
+  amount: "100",
+};
+const { refundTo: _, ...withoutRefund } = request;
+const asRequest = (change: Partial<QuoteRequest>): CheckCallsParameters => ({
+  request: { ...request, ...change },
+  contracts: CONTRACTS,
+});
+const ping = (value: string, to: Address = STRANGER): Call => ({ to, data: "0x12345678", value });
+const native = { destinationCurrency: NATIVE } as const;
+const exactInput = { tradeType: "EXACT_INPUT" } as const;
+const execute = (proxy: Address, recipient: Address = RECIPIENT, deadline = maxUint256): Call =>
+  call(proxy, "execute(address, uint256, uint256, uint256)", [recipient, 1n, 1n, deadline]);
+const nativeViaCall = (to: Address, data: string, amount = 0n): Call =>
+  call(ROUTER, "cleanupNativeViaCall(uint256, address, bytes)", [amount, to, data]);
+const tokenViaCall = (token: Address, to: Address, data: string): Call =>
+  call(ROUTER, "cleanupErc20sViaCall(address[], address[], bytes[], uint256[])", [[token], [to], [data], [0n]]);
+const program = (token: Address | "native", minimumIn = 1n): string =>
+  encodeProgram(
+    { recipient: RECIPIENT, tokens: [{ token, minimumIn }], steps: [{ target: POOL, data: "0x12345678" }] },
+    { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
+  );
+const run = (bytes: string): Call => call(EXECUTOR, "execute(bytes)", [bytes]);
+const strict = (allowance?: bigint) => ({
+  facts: {
+    tokens: [{ address: TOKEN, refusesAllowanceChange: true }],
+    ...(allowance === undefined ? {} : { allowances: [{ token: TOKEN, spender: POOL, amount: allowance }] }),
+  },
+});
+const spend = [approve(TOKEN, POOL, 100n), supply(TOKEN, 100n)];
+const proxied = [approve(TOKEN, PROXY, maxUint256), execute(PROXY), approve(TOKEN, PROXY, 0n)];
+const buyFor = (amountOut: bigint, amountInMaximum: bigint): Call =>
+  call(POOL, "exactOutputSingle((address, address, uint24, address, uint256, uint256, uint160) params)", [
+    [WRAPPED, OTHER_TOKEN, 500, RECIPIENT, amountOut, amountInMaximum, 0n],
+  ]);
+const refund = call(POOL, "refundETH()");
+const swapNative = (inner: readonly Call[]): Call =>
+  call(POOL, "multicall(bytes[])", [inner.map(({ data }) => data)], "100");
+const wrap = call(WRAPPED, "deposit()", [], "100");
+
+const CASES: Record<FindingCode, Case> = {
+  INVALID_REQUEST: { broken: asRequest({ user: "0x12" }), near: asRequest({}) },
+  CALLS_NOT_SUPPORTED: {
+    broken: check(spend, { tradeType: "EXPECTED_OUTPUT" }),
+    near: asRequest({ tradeType: "EXPECTED_OUTPUT" }),
+  },
+  AMOUNT_NOT_SUM_OF_VALUES: {
+    broken: check([ping("60"), ping("39", POOL)], native),
+    findings: [
+      ["AMOUNT_NOT_SUM_OF_VALUES", undefined],
+      ["LEFTOVER_NATIVE", undefined],
+    ],
+    near: check([ping("60"), ping("40", POOL)], native),
+  },
+  VALUE_WITHOUT_NATIVE: {
+    broken: check([...spend, ping("1"), ping("2")]),
+    findings: [
+      ["VALUE_WITHOUT_NATIVE", 2],
+      ["VALUE_WITHOUT_NATIVE", 3],
+    ],
+    near: check([...proxied, ping("1"), ping("2")], exactInput),
+  },
+  REFUND_TO_MISSING: {
+    broken: { request: { ...withoutRefund, txs: [ping("100")] }, contracts: CONTRACTS },
+    near: asRequest({ txs: [ping("100")] }),
+  },
+  MALFORMED_CALL: {
+    broken: check([...spend, { to: TOKEN, data: "0x1", value: "0" }]),
+    index: 2,
+    near: check([...spend, { to: TOKEN, data: "0x", value: "0" }]),
+  },
+  DATA_TOO_SHORT: {
+    broken: check([...spend, { to: OTHER_TOKEN, data: "0xa9059cbb", value: "0" }]),
+    index: 2,
+    near: check([...spend, { to: OTHER_TOKEN, data: "0x12345678", value: "0" }]),
+  },
+  DATA_BESIDE_ARGUMENTS: {
+    broken: check([spend[0]!, { ...spend[1]!, data: `${spend[1]!.data}00` }]),
+    index: 1,
+    near: check(spend),
+  },
+  DUPLICATE_CALL: {
+    broken: check([ping("0"), ...spend, ping("0")]),
+    index: 3,
+    near: check([ping("0"), ...spend, ping("0", POOL)]),
+  },
+  APPROVAL_MISSING: {
+    broken: check([supply(TOKEN, 100n)]),
+    index: 0,
+    near: check([supply(TOKEN, 100n)], {
+      facts: { allowances: [{ token: TOKEN, spender: POOL, amount: 100n }] },
+    }),
+  },
+  APPROVAL_AFTER_USE: {
+    broken: check([supply(TOKEN, 100n), approve(TOKEN, POOL, 100n)]),
+    findings: [
+      ["APPROVAL_AFTER_USE", 1],
+      ["ALLOWANCE_LEFT", 1],
+    ],
+    near: check(spend),
+  },
+  APPROVAL_TO_OTHER_SPENDER: {
+    broken: check([approve(TOKEN, STRANGER, 100n), supply(TOKEN, 100n)]),
+    findings: [
+      ["APPROVAL_TO_OTHER_SPENDER", 0],
+      ["ALLOWANCE_LEFT", 0],
+    ],
+    near: check([approve(TOKEN, STRANGER, 10n), ping("0"), approve(TOKEN, POOL, 90n), supply(TOKEN, 90n)]),
+  },
+  APPROVAL_TOO_SMALL: {
+    broken: check([approve(TOKEN, POOL, 99n), supply(TOKEN, 100n)]),
+    index: 1,
+    near: check([
+      approve(TOKEN, POOL, 60n),
+      supply(TOKEN, 60n),
+      approve(TOKEN, POOL, 30n),
+      call(TOKEN, "increaseAllowance(address, uint256)", [POOL, 10n]),
+      supply(TOKEN, 40n),
+    ]),
+  },
+  ANY_CALLER_APPROVED: {
+    broken: check([approve(TOKEN, EXECUTOR, 100n), approve(TOKEN, EXECUTOR, 0n), ...spend]),
+    index: 0,
+    near: check([approve(TOKEN, PULLER, 100n), approve(TOKEN, PULLER, 0n), ...spend]),
+  },
+  UNLIMITED_APPROVAL: {
+    broken: check([approve(TOKEN, POOL, maxUint256), supply(TOKEN, 100n), approve(TOKEN, POOL, 0n)]),
+    index: 0,
+    near: check([approve(TOKEN, POOL, maxUint256), supply(TOKEN, 100n), approve(TOKEN, POOL, 0n)], {
+      contracts: { ...CONTRACTS, trusted: [POOL] },
+    }),
+  },
+  FOREIGN_ALLOWANCE: {
+    broken: check([call(OTHER_TOKEN, "transferFrom(address, address, uint256)", [STRANGER, RECIPIENT, 1n]), ...spend]),
+    index: 0,
+    near: check([call(OTHER_TOKEN, "transferFrom(address, address, uint256)", [ROUTER, RECIPIENT, 1n]), ...spend]),
+  },
+  ALLOWANCE_RESET_NEEDED: {
+    broken: check(spend, strict(1n)),
+    index: 0,
+    near: check([approve(TOKEN, POOL, 0n), ...spend], strict(1n)),
+  },
+  ALLOWANCE_UNKNOWN: { broken: check(spend, strict()), index: 0, near: check(spend, strict(0n)) },
+  ALLOWANCE_LEFT: {
+    broken: check([approve(TOKEN, POOL, 101n), supply(TOKEN, 100n)]),
+    index: 0,
+    near: check([approve(TOKEN, POOL, 101n), supply(TOKEN, 100n), approve(TOKEN, POOL, 0n)]),
+  },
+  VIA_CALL_NEEDS_ANSWER: {
+    broken: check([tokenViaCall(TOKEN, PROXY, execute(PROXY).data)], {
+      facts: { tokens: [{ address: TOKEN, approveReturnsNothing: true }] },
+    }),
+    index: 0,
+    near: check(proxied, { facts: { tokens: [{ address: TOKEN, approveReturnsNothing: true }] } }),
+  },
+  AMOUNT_IN_CALL_DATA: {
+    broken: check([...spend, sweep(TOKEN)], exactInput),
+    findings: [
+      ["AMOUNT_IN_CALL_DATA", 0],
+      ["AMOUNT_IN_CALL_DATA", 1],
+    ],
+    near: check([...spend, sweep(TOKEN)], { ...exactInput, facts: { minimumDelivered: 100n } }),
+  },
+  NATIVE_VALUE_WITH_EXACT_INPUT: {
+    broken: check([ping("60"), sweepNative()], { ...exactInput, ...native }),
+    index: 0,
+    near: check([nativeViaCall(STRANGER, "0x12345678")], { ...exactInput, ...native }),
+  },
+  MORE_THAN_DELIVERED: {
+    broken: check([...proxied, ...spend]),
+    index: 4,
+    near: check([
+      approve(TOKEN, POOL, 101n),
+      call(POOL, "repay(address, uint256, uint256, address)", [TOKEN, 101n, 2n, RECIPIENT]),
+      sweep(TOKEN),
+    ]),
+  },
+  NATIVE_NOT_REFUNDED: {
+    broken: check([swapNative([buyFor(99n, 100n)])], native),
+    index: 0,
+    near: check([swapNative([buyFor(99n, 100n), refund]), sweepNative()], native),
+  },
+  LEFTOVER_TOKEN: {
+    broken: check([approve(TOKEN, POOL, 99n), supply(TOKEN, 99n)]),
+    near: check([approve(TOKEN, POOL, 99n), supply(TOKEN, 99n), sweep(TOKEN)]),
+  },
+  LEFTOVER_NATIVE: {
+    broken: check([ping("0")], { ...exactInput, ...native }),
+    near: check([ping("0"), sweepNative()], { ...exactInput, ...native }),
+  },
+  CREDITS_ROUTER: {
+    broken: check([wrap], native),
+    index: 0,
+    near: check([wrap, sweep(WRAPPED)], native),
+  },
+  CLEANUP_BEFORE_USE: {
+    broken: check([sweep(TOKEN), ...spend]),
+    index: 0,
+    near: check([...spend, sweep(TOKEN)]),
+  },
+  RECIPIENT_IS_ROUTER: {
+    broken: check([...proxied, sweep(TOKEN, ROUTER)], exactInput),
+    index: 3,
+    near: check([...proxied, sweep(TOKEN)], exactInput),
+  },
+  RECIPIENT_IS_TOKEN: { broken: check(spend, { recipient: TOKEN }), near: check(spend, { recipient: POOL }) },
+  RECIPIENT_IS_ZERO: {
+    broken: check([ping("100"), sweepNative(NATIVE)], native),
+    index: 1,
+    near: check([ping("100"), sweepNative()], native),
+  },
+  TARGET_WITHOUT_CODE: {
+    broken: check([ping("100")], { ...native, facts: { accounts: [{ address: STRANGER, hasCode: false }] } }),
+    index: 0,
+    near: check([{ ...ping("100"), data: "0x" }], {
+      ...native,
+      facts: { accounts: [{ address: STRANGER, hasCode: false }] },
+    }),
+  },
+  DEADLINE_PASSED: {
+    broken: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, RECIPIENT, 9n), approve(TOKEN, PROXY, 0n)], {
+      facts: { timestamp: 10n },
+    }),
+    index: 1,
+    near: check([approve(TOKEN, PROXY, maxUint256), execute(PROXY, RECIPIENT, 10n), approve(TOKEN, PROXY, 0n)], {
+      facts: { timestamp: 10n },
+    }),
+  },
+  UNTRUSTED_AFTER_SELF_CALL: {
+    broken: check([sweepNative(), ping("0"), ...proxied], exactInput),
+    index: 1,
+    near: check([ping("0"), sweepNative(), ...proxied], exactInput),
+  },
+  ROUTER_CALL_UNKNOWN: {
+    broken: check([...spend, sweepNative()], { contracts: { ...CONTRACTS, routerVersion: "v2" } }),
+    index: 2,
+    near: check([...spend, sweepNative()]),
+  },
+  ROUTER_CALL_ELSEWHERE: {
+    broken: check([...spend, { ...sweepNative(), to: STRANGER }]),
+    index: 2,
+    near: check([...spend, sweepNative()]),
+  },
+  PROGRAM_UNREADABLE: {
+    broken: check([sweep(TOKEN, EXECUTOR), run("0x02")]),
+    index: 1,
+    near: check([sweep(TOKEN, EXECUTOR), run(program(TOKEN))]),
+  },
+  PUSH_NOT_EXECUTED: {
+    broken: check([sweep(TOKEN, EXECUTOR), ping("0"), run(program(TOKEN))]),
+    findings: [
+      ["PUSH_NOT_EXECUTED", 0],
+      ["PROGRAM_INPUT_MISSING", 2],
+    ],
+    near: check([ping("0"), sweep(TOKEN, EXECUTOR), run(program(TOKEN))]),
+  },
+  PROGRAM_INPUT_MISSING: {
+    broken: check([...spend, run(program(OTHER_TOKEN))]),
+    index: 2,
+    near: check([...spend, run(program(OTHER_TOKEN, 0n))]),
+  },
+  PROGRAM_TOKEN_UNDECLARED: {
+    broken: check([sweep(TOKEN, EXECUTOR), run(program(OTHER_TOKEN, 0n))]),
+    index: 1,
+    near: check([sweep(TOKEN, EXECUTOR), run(program(TOKEN))]),
+  },
+};
+
+describe("checkCalls: rules", () => {
+  for (const [code, { broken, findings, index, near }] of Object.entries(CASES)) {
+    it(`finds ${code}, and only where it is`, () => {
+      expect(found(broken)).to.deep.equal(findings ?? [[code, index]]);
+      expect(found(near)).to.deep.equal([]);
+    });
+  }
+
+  it("gives a finding its rule's severity, a reason and a hint", () => {
+    for (const { broken } of Object.values(CASES)) {
+      for (const finding of checkCalls(broken)) {
+        expect(finding).to.have.all.keys("code", "severity", "index", "reason", "hint");
+        expect(finding.severity).to.equal(CALL_RULES[finding.code].severity);
+        expect(finding.reason).to.match(/\w/u);
+        expect(finding.hint).to.match(/\.$/u);
+      }
+    }
+  });
+});

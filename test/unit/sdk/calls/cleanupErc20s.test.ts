@@ -1,0 +1,44 @@
+import { expect } from "chai";
+
+import { cleanupErc20s } from "../../../../sdk/src/calls/cleanupErc20s.ts";
+import { refusal } from "../../../support/refusal.ts";
+import { OTHER_RECIPIENT, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
+import { readCall } from "./decode.ts";
+
+describe("cleanupErc20s", () => {
+  it("sends each token to its recipient, all of it where no amount is given", () => {
+    const call = cleanupErc20s({
+      router: ROUTER,
+      cleanups: [
+        { token: TOKEN, recipient: RECIPIENT, amount: 5n },
+        { token: OTHER_TOKEN, recipient: OTHER_RECIPIENT },
+      ],
+    });
+    expect(readCall(call)).to.deep.equal({
+      to: ROUTER,
+      name: "cleanupErc20s",
+      args: [[TOKEN, OTHER_TOKEN], [RECIPIENT, OTHER_RECIPIENT], [5n, 0n], "0x"],
+      value: "0",
+    });
+  });
+
+  it("refuses to sweep nothing", () => {
+    expect(refusal(() => cleanupErc20s({ router: ROUTER, cleanups: [] }))).to.deep.equal({
+      code: "INVALID_INPUT",
+      field: "cleanups",
+      value: "[]",
+    });
+  });
+
+  it("refuses an amount of zero, which the router takes for all, and names which", () => {
+    const cleanups = [
+      { token: TOKEN, recipient: RECIPIENT },
+      { token: OTHER_TOKEN, recipient: RECIPIENT, amount: 0n },
+    ];
+    expect(refusal(() => cleanupErc20s({ router: ROUTER, cleanups }))).to.deep.equal({
+      code: "INVALID_INPUT",
+      field: "cleanups[1].amount",
+      value: "0",
+    });
+  });
+});

@@ -1,0 +1,230 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Hex, maxUint256, parseAbi, toFunctionSelector } from "viem";
+
+import {
+  checkCalls,
+  type DecodedCall,
+  decodeCalls,
+  encodeProgram,
+  formatCalls,
+  pushAndExecute,
+} from "../../../../../sdk/src/calls/index.ts";
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
+import {
+  approve,
+  call,
+  CONTRACTS,
+  EXECUTOR,
+  NATIVE,
+  POOL,
+  PULLER,
+  STRANGER,
+  supply,
+  sweep,
+} from "../check/fixtures.ts";
+
+const program = encodeProgram(
+  {
+    recipient: RECIPIENT,
+    tokens: [{ token: TOKEN }, { token: "native" }],
+    steps: [{ target: POOL, data: "0x12345678" }],
+  },
+  { executor: EXECUTOR, livePuller: PULLER, router: ROUTER },
+);
+const approval = approve(TOKEN, PROXY, 5n);
+
+function decodeOne(tx: Call, abis: Parameters<typeof decodeCalls>[1] = {}): DecodedCall {
+  return decodeCalls([tx], abis)[0]!;
+}
+
+/** Family, signature and arguments. */
+function factsOf(tx: Call): unknown[] {
+  const decoded = decodeOne(tx);
+  return decoded.kind === "function" ? [decoded.family, decoded.signature, decoded.args.map(({ value }) => value)] : [];
+}
+
+describe("decodeCalls", () => {
+  it("reads a known function with its arguments, and of which token its amounts are", () => {
+    expect(decodeOne(approval)).to.deep.equal({
+      kind: "function",
+      to: TOKEN,
+      value: "0",
+      data: approval.data,
+      isByRouter: true,
+      family: "ERC-20",
+      name: "approve",
+      signature: "approve(address,uint256)",
+      args: [
+        { name: "spender", type: "address", value: PROXY },
+        { name: "amount", type: "uint256", value: 5n },
+      ],
+      amounts: { amount: TOKEN },
+      tail: "0x",
+      calls: [],
+      program: undefined,
+    });
+  });
+
+  it("knows the protocols", () => {
+    expect(factsOf(supply(TOKEN, 5n))).to.deep.equal([
+      "Aave v3",
+      "supply(address,uint256,address,uint16)",
+      [TOKEN, 5n, RECIPIENT, 0],
+    ]);
+    expect(factsOf(call(PROXY, "execute(address, uint256, uint256, uint256)", [RECIPIENT, 1n, 2n, 3n]))[0]).to.equal(
+      "destination proxy",
+    );
+    expect(factsOf(sweep(TOKEN))[0]).to.equal("router v3");
+    expect(factsOf(call(ROUTER, "cleanupNative(uint256, address)", [0n, RECIPIENT]))[0]).to.equal("router v2");
+    expect(factsOf(call(POOL, "deposit()"))[0]).to.equal("wrapped native");
+    expect(factsOf(call(POOL, "deposit(uint256, address)", [1n, RECIPIENT]))[0]).to.equal("ERC-4626");
+    expect(factsOf(call(POOL, "supplyTo(address, address, uint256)", [RECIPIENT, TOKEN, 1n]))[0]).to.equal(
+      "Compound v3",
+    );
+    expect(factsOf(call(POOL, "execute(bytes, bytes[], uint256)", ["0x00", [], 1n]))[0]).to.equal("universal router");
+    expect(factsOf(call(POOL, "approve(address, address, uint160, uint48)", [TOKEN, POOL, 1n, 1]))[0]).to.equal(
+      "Permit2",
+    );
+    expect(factsOf(call(POOL, "safeMint(address)", [RECIPIENT]))[0]).to.equal("NFT");
+    expect(factsOf(call(POOL, "submit(address)", [RECIPIENT]))[0]).to.equal("Lido");
+    expect(factsOf(call(POOL, "exchange(uint256, uint256, uint256, uint256)", [0n, 1n, 2n, 3n]))[0]).to.equal("Curve");
+  });
+
+  it("reads the calls inside of ViaCalls and multicalls, and who makes them", () => {
+    const inside = (outer: Call): unknown[] => {
+      const decoded = decodeOne(outer);
+      return decoded.kind === "function"
+        ? decoded.calls.map((each) => [each.to, each.value, each.isByRouter, each.kind === "function" && each.name])
+        : [];
+    };
+    const { data } = approval;
+    expect(inside(call(ROUTER, "cleanupNativeViaCall(uint256, address, bytes)", [0n, TOKEN, data]))).to.deep.equal([
+      [TOKEN, "all", true, "approve"],
+    ]);
+    expect(
+      inside(
+        call(ROUTER, "cleanupErc20sViaCall(address[], address[], bytes[], uint256[])", [[TOKEN], [POOL], [data], [0n]]),
+      ),
+    ).to.deep.equal([[POOL, "0", true, "approve"]]);
+    expect(
+      inside(
+        call(ROUTER, "multicall((address, bool, uint256, bytes)[], address, address, bytes)", [
+          [[TOKEN, false, 7n, data]],
+          NATIVE,
+          NATIVE,
+          "0x",
+        ]),
+      ),
+    ).to.deep.equal([[TOKEN, "7", true, "approve"]]);
+    expect(inside(call(STRANGER, "aggregate3((address, bool, bytes)[])", [[[TOKEN, false, data]]]))).to.deep.equal([
+      [TOKEN, "0", false, "approve"],
+    ]);
+    expect(inside(call(POOL, "multicall(bytes[])", [[data, data]]))).to.deep.equal([
+      [POOL, "0", true, "approve"],
+      [POOL, "0", true, "approve"],
+    ]);
+  });
+
+  it("reads programs", () => {
+    const [, execution] = pushAndExecute({ router: ROUTER, executor: EXECUTOR, program });
+    const outer = decodeOne(execution!);
+    const inner = outer.kind === "function" ? outer.calls[0] : undefined;
+    expect(inner?.kind === "function" && inner.program?.steps.map(({ target }) => target)).to.deep.equal([POOL]);
+  });
+
+  it("prefers the caller's ABIs, and reads a call inside all the same", () => {
+    const abis = [parseAbi(["function approve(address who, uint256 howMuch)", "function fly(string)"])];
+    const decoded = decodeOne(approval, { abis });
+    expect(decoded.kind === "function" && [decoded.family, decoded.args.map(({ name }) => name)]).to.deep.equal([
+      undefined,
+      ["who", "howMuch"],
+    ]);
+    const own = decodeOne(call(POOL, "fly(string)", ["high"]), { abis });
+    expect(own.kind === "function" && own.args).to.deep.equal([{ name: "", type: "string", value: "high" }]);
+  });
+
+  it("gives what it cannot read as bytes", () => {
+    const word = "11".repeat(32);
+    expect(decodeOne({ to: POOL, data: `0x12345678${word}22`, value: "1" })).to.deep.include({
+      kind: "unknown",
+      selector: "0x12345678",
+      words: [`0x${word}`, "0x22"],
+      expected: undefined,
+    });
+    expect(decodeOne({ to: POOL, data: "0x095ea7b3", value: "1" })).to.deep.include({
+      kind: "unknown",
+      words: [],
+      expected: "approve(address,uint256)",
+    });
+    expect(decodeOne({ to: POOL, data: "0x12", value: "1" })).to.deep.include({ kind: "unknown", selector: "0x12" });
+    expect(decodeOne({ to: POOL, data: "0x", value: "1" }).kind).to.equal("empty");
+    expect(decodeOne({ to: POOL, data: "0x1", value: "1" }).kind).to.equal("malformed");
+  });
+
+  it("keeps bytes behind the arguments", () => {
+    const tailed = decodeOne({ ...approval, data: `${approval.data}0102` });
+    expect(tailed.kind === "function" && tailed.tail).to.equal("0x0102");
+  });
+
+  it("unfolds only so much", () => {
+    const nest = (data: Hex): Hex =>
+      call(POOL, "multicall(bytes[])", [Array.from({ length: 20 }, () => data)]).data as Hex;
+    const bomb = [0, 1, 2].reduce<Hex>(nest, "0x12345678");
+    const count = (decoded: DecodedCall): number =>
+      decoded.kind === "function" ? decoded.calls.reduce((sum, each) => sum + 1 + count(each), 0) : 0;
+    expect(count(decodeOne({ to: POOL, data: bomb, value: "0" }))).to.equal(2_000);
+    const shaft = Array.from({ length: 12 }).reduce<Hex>(
+      (data) => call(POOL, "multicall(bytes[])", [[data]]).data as Hex,
+      "0x12345678",
+    );
+    expect(count(decodeOne({ to: POOL, data: shaft, value: "0" }))).to.equal(8);
+  });
+
+  it("never throws, and neither does what reads its result", () => {
+    const selectors = [
+      "multicall((address,bool,uint256,bytes)[],address,address,bytes)",
+      "cleanupErc20s(address[],address[],uint256[],bytes)",
+      "cleanupErc20sViaCall(address[],address[],bytes[],uint256[])",
+      "cleanupNativeViaCall(uint256,address,bytes)",
+      "execute(bytes)",
+      "pull(address,bytes)",
+      "multicall(bytes[])",
+      "approve(address,uint256)",
+      "exactInput((bytes,address,uint256,uint256))",
+      "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)",
+    ].map((signature) => toFunctionSelector(`function ${signature}`));
+    const word = fc.oneof(
+      fc.nat(0x200).map((number) => number.toString(16).padStart(64, "0")),
+      fc.constant("f".repeat(64)),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex")),
+    );
+    const data = fc.oneof(
+      fc.tuple(fc.constantFrom(...selectors), fc.array(word, { maxLength: 24 })).map((parts) => parts.flat().join("")),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString("hex")}`),
+      fc.string(),
+    );
+    const tx = fc.record({
+      to: fc.oneof(fc.constantFrom<string>(ROUTER, TOKEN, EXECUTOR, PULLER), fc.string()),
+      data,
+      value: fc.oneof(fc.constantFrom("0", "5", maxUint256.toString(), "all"), fc.string()),
+    });
+    fc.assert(
+      fc.property(fc.array(tx, { maxLength: 4 }), (txs) => {
+        expect(decodeCalls(txs)).to.have.length(txs.length);
+        expect(formatCalls(decodeCalls(txs))).to.be.a("string");
+        expect(
+          checkCalls({
+            tradeType: "EXACT_INPUT",
+            amount: "1",
+            destinationCurrency: OTHER_TOKEN,
+            txs,
+            contracts: CONTRACTS,
+          }),
+        ).to.be.an("array");
+      }),
+      { numRuns: 1_000, seed: 1 },
+    );
+  });
+});

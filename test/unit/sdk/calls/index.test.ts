@@ -1,0 +1,57 @@
+import { expect } from "chai";
+
+import * as calls from "../../../../sdk/src/calls/index.ts";
+
+describe("@crosscall/sdk/calls", () => {
+  it("exports the builders, the planners, the recipes, the checker, the decoder and the programs of the push executor", () => {
+    expect(Object.keys(calls)).to.deep.equal([
+      "CALL_RULES",
+      "CallsRefusedError",
+      "ROUTER_VERSIONS",
+      "aaveV3Repay",
+      "aaveV3Supply",
+      "approve",
+      "callContract",
+      "callFunction",
+      "callProxy",
+      "checkCalls",
+      "cleanupErc20s",
+      "cleanupErc20sViaCall",
+      "cleanupNative",
+      "cleanupNativeViaCall",
+      "compoundV3Supply",
+      "curveAddLiquidity",
+      "curveExchange",
+      "decodeCalls",
+      "decodeProgram",
+      "encodeProgram",
+      "erc4626Deposit",
+      "formatCalls",
+      "formatFindings",
+      "formatProgram",
+      "lidoSubmit",
+      "lidoSubmitAndWrap",
+      "lidoWrap",
+      "live",
+      "morphoBlueRepay",
+      "morphoBlueSupply",
+      "morphoBlueSupplyCollateral",
+      "nftMintWithNative",
+      "nftMintWithToken",
+      "packed",
+      "planCalls",
+      "planRecipe",
+      "pullAndExecute",
+      "pushAndExecute",
+      "raiseAllowance",
+      "requireSoundCalls",
+      "resetAllowance",
+      "returned",
+      "uniswapV2Swap",
+      "uniswapV3Swap",
+      "universalRouterSwap",
+      "unwrapNative",
+      "wrapNative",
+    ]);
+  });
+});

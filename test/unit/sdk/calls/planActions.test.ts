@@ -1,0 +1,220 @@
+import { expect } from "chai";
+import { erc4626Abi, maxUint256, parseAbi, zeroAddress } from "viem";
+
+import {
+  callContract,
+  decodeProgram,
+  formatProgram,
+  live,
+  packed,
+  planCalls,
+} from "../../../../sdk/src/calls/index.ts";
+import type { CallPlan, PlannedAction } from "../../../../sdk/src/calls/planCalls.ts";
+import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import { refusal } from "../../../support/refusal.ts";
+import { readCall, type ReadCall } from "./recipes/protocolAbis.ts";
+import { account, CREDIT, DOLLAR, EURO, mintAbi, PROGRAMS, PROXY, ROUTER, TARGET, USER } from "./recipes/uses.ts";
+
+const payAbi = parseAbi(["function pay(address to, uint256 amount) payable", "function poke()"]);
+const plan: CallPlan = {
+  tradeType: "EXACT_INPUT",
+  router: ROUTER,
+  destinationCurrency: DOLLAR,
+  recipient: USER,
+  amount: 9n,
+  actions: [],
+  programs: PROGRAMS,
+};
+const planned = (...actions: PlannedAction[]): Call[] => planCalls({ ...plan, actions }).txs;
+const sweepNative: ReadCall = [ROUTER, "cleanupNative", 0n, USER, "0x"];
+const sweep = (...tokens: string[]): ReadCall => [
+  ROUTER,
+  "cleanupErc20s",
+  tokens,
+  tokens.map(() => USER),
+  tokens.map(() => 0n),
+  "0x",
+];
+
+const deposit = callContract({
+  address: TARGET,
+  abi: erc4626Abi,
+  functionName: "deposit",
+  args: [live(DOLLAR, { approve: "target" }), USER],
+  checks: [{ token: TARGET, minimumOut: 7n }],
+  deadline: 5n,
+});
+const native = { kind: "proxy", functionName: "executeNative", proxy: PROXY, recipient: USER, deadline: 1n } as const;
+const token = { kind: "proxy", token: DOLLAR, proxy: PROXY, recipient: USER, deadline: 1n } as const;
+const mint = callContract({ address: TARGET, abi: mintAbi, functionName: "mint", args: [USER, 3n], value: 5n });
+const ofRouter: PlannedAction = { kind: "call", call: { to: ROUTER, data: "0x", value: "0" } };
+
+describe("planCalls with contract calls", () => {
+  it("makes a call with fixed amounts directly, with the approvals that are named", () => {
+    const spender = account("5b");
+    const action = callContract({
+      address: TARGET,
+      abi: erc4626Abi,
+      functionName: "deposit",
+      args: [100n, USER],
+      approvals: [
+        { token: DOLLAR, amount: 100n },
+        { token: EURO, spender, amount: 5n, allowance: { refusesChange: true } },
+      ],
+      tokens: [{ token: CREDIT, minimumIn: 0n }],
+    });
+    const { txs } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", amount: 105n, actions: [action] });
+    expect(txs.map(readCall)).to.deep.equal([
+      [DOLLAR, "approve", TARGET, 100n],
+      [EURO, "approve", spender, 0n],
+      [EURO, "approve", spender, 5n],
+      [TARGET, "deposit", 100n, USER],
+      sweep(DOLLAR, EURO, CREDIT),
+      sweepNative,
+      [DOLLAR, "approve", TARGET, 0n],
+      [EURO, "approve", spender, 0n],
+    ]);
+  });
+
+  it("sends a fixed value", () => {
+    const exact = { ...plan, tradeType: "EXACT_OUTPUT", destinationCurrency: zeroAddress } as const;
+    const { amount: _, ...terms } = exact;
+    const { txs, amount } = planCalls({ ...terms, actions: [mint] });
+    expect([txs.map(readCall), amount]).to.deep.equal([[[TARGET, "mint", USER, 3n, { value: "5" }], sweepNative], "5"]);
+  });
+
+  it("makes a program of a call with live amounts", () => {
+    const [push, execute, ...rest] = planned(deposit).map(readCall);
+    expect(push).to.deep.equal([ROUTER, "cleanupErc20s", [DOLLAR], [PROGRAMS.executor], [0n], "0x"]);
+    expect(rest).to.deep.equal([sweep(DOLLAR), sweepNative]);
+    expect(formatProgram(decodeProgram(execute![2] as `0x${string}`), { abis: [erc4626Abi] })).to.equal(
+      [
+        `for ${USER}, until 1970-01-01T00:00:05.000Z, all or nothing`,
+        `in: at least 1 of ${DOLLAR}`,
+        `out: at least 7 of ${TARGET}`,
+        `1. ${TARGET}.deposit(100% of ${DOLLAR}, ${USER}) [${TARGET} may take 100% of ${DOLLAR}]`,
+      ].join("\n"),
+    );
+  });
+
+  it("declares every live token, wherever it stands, and takes the minimums that are named", () => {
+    const abi = parseAbi(["function run((uint256 amount, bytes data)[] parts) payable"]);
+    const field = { offset: 0, width: 32, amount: live(EURO) } as const;
+    const action = callContract({
+      address: TARGET,
+      abi,
+      functionName: "run",
+      args: [[{ amount: live(DOLLAR), data: packed(`0x${"00".repeat(32)}`, [field]) }]],
+      value: live("native"),
+      approvals: [live(CREDIT, { approve: "target" })],
+      tokens: [{ token: EURO, minimumIn: 8n }],
+    });
+    const call = planned(action).map(readCall)[1];
+    const program = decodeProgram((call![4] as unknown[])[1] as `0x${string}`);
+    expect(program.tokens).to.deep.equal([
+      { token: EURO, keepUnit: false, minimumIn: 8n },
+      { token: DOLLAR, keepUnit: false, minimumIn: 1n },
+      { token: zeroAddress, keepUnit: false, minimumIn: 1n },
+      { token: CREDIT, keepUnit: false, minimumIn: 1n },
+    ]);
+  });
+
+  it("declares native for a fixed value beside live amounts", () => {
+    const action = callContract({
+      address: TARGET,
+      abi: payAbi,
+      functionName: "pay",
+      args: [USER, live(DOLLAR)],
+      value: 4n,
+    });
+    const call = planned(action).map(readCall)[1];
+    expect(decodeProgram((call![4] as unknown[])[1] as `0x${string}`).tokens[1]).to.deep.equal({
+      token: zeroAddress,
+      keepUnit: false,
+      minimumIn: 4n,
+    });
+  });
+
+  it("runs a program that is given", () => {
+    const program = { recipient: USER, tokens: [{ token: DOLLAR }], steps: [] };
+    expect(planned({ kind: "program", program }).map(readCall)[0]).to.deep.equal([
+      ROUTER,
+      "cleanupErc20s",
+      [DOLLAR],
+      [PROGRAMS.executor],
+      [0n],
+      "0x",
+    ]);
+  });
+
+  it("runs the native side of a proxy", () => {
+    expect(planned(native).map(readCall)[0]).to.deep.equal([
+      ROUTER,
+      "cleanupNativeViaCall",
+      0n,
+      PROXY,
+      ["executeNative", USER, 1n, 1n, 1n],
+    ]);
+  });
+
+  it("does not compile where the call does not fit its interface", () => {
+    const parts = { address: TARGET, abi: payAbi } as const;
+    const wrong = [
+      // @ts-expect-error an address is no amount
+      (): unknown => callContract({ ...parts, functionName: "pay", args: [USER, USER] }),
+      // @ts-expect-error the interface has no such function
+      (): unknown => callContract({ ...parts, functionName: "paid", args: [USER, 1n] }),
+      // @ts-expect-error an argument is missing
+      (): unknown => callContract({ ...parts, functionName: "pay", args: [USER] }),
+      // @ts-expect-error the arguments are missing
+      (): unknown => callContract({ ...parts, functionName: "pay" }),
+      // @ts-expect-error the function takes no native
+      (): unknown => callContract({ ...parts, functionName: "poke", value: 1n }),
+      // @ts-expect-error the function changes nothing
+      (): unknown => callContract({ address: TARGET, abi: erc4626Abi, functionName: "totalAssets" }),
+    ];
+    expect(wrong).to.have.length(6);
+    expect(planned(callContract({ ...parts, functionName: "poke" })).at(-1)?.to).to.equal(ROUTER);
+  });
+});
+
+describe("planCalls refuses", () => {
+  const { programs: _, ...withoutPrograms } = plan;
+  const fixedApproval = { token: DOLLAR, amount: 1n };
+  const pulls = { ...plan, programs: { ...PROGRAMS, by: "pull" } } as const;
+  const emptyProgram = { recipient: USER, tokens: [{ token: "native" }], steps: [] } as const;
+  const refused: Record<string, [run: () => unknown, field: string]> = {
+    "live amounts without an executor": [() => planCalls({ ...withoutPrograms, actions: [deposit] }), "programs"],
+    "a program without an executor": [
+      () => planCalls({ ...withoutPrograms, actions: [{ kind: "program", program: emptyProgram }] }),
+      "programs",
+    ],
+    "a fixed approval beside live amounts": [
+      () => planned({ ...deposit, approvals: [live(EURO, { approve: "target" }), fixedApproval] }),
+      "actions[0].approvals[1]",
+    ],
+    "a check of a call that the router makes": [
+      () => planned({ ...mint, checks: [{ token: EURO, minimumOut: 1n }] }),
+      "actions[0].checks",
+    ],
+    "a deadline of a call that the router makes": [() => planned({ ...mint, deadline: 1n }), "actions[0].deadline"],
+    "a pull of native": [() => planCalls({ ...pulls, actions: [{ kind: "program", program: emptyProgram }] }), "by"],
+    "a value that is none": [() => planned({ ...mint, value: maxUint256 + 1n }), "actions[0].value"],
+    "anything behind a push": [() => planned(deposit, token), "actions[1]"],
+    "a contract behind a call of the router": [() => planned(ofRouter, mint), "actions[1]"],
+    "a push behind native of a proxy": [() => planned(native, token, deposit), "actions[2]"],
+    "a plain call behind native of a proxy": [() => planned(native, { kind: "call", call: deposit0 }), "actions[1]"],
+  };
+  const deposit0: Call = { to: TARGET, data: "0x", value: "0" };
+  for (const [name, [run, field]] of Object.entries(refused)) {
+    it(name, () => {
+      expect(refusal(run)).to.include({ code: "INVALID_INPUT", field });
+    });
+  }
+
+  it("nothing that keeps its guard, or holds nothing when it is gone", () => {
+    expect(planned(mint, token, deposit).length).to.be.above(4);
+    expect(planned(ofRouter, token, native).length).to.be.above(4);
+    expect(planCalls({ ...pulls, actions: [deposit, token, mint] }).txs.length).to.be.above(4);
+  });
+});

@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import { type Address, zeroAddress } from "viem";
+
+import type { CallFinding } from "../../../../sdk/src/calls/check/finding.ts";
+import { type CallPlan, planCalls, type ProxyAction } from "../../../../sdk/src/calls/planCalls.ts";
+import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import { refusal } from "../../../support/refusal.ts";
+import { OTHER_PROXY, OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
+import { type ReadCall, readCall } from "./decode.ts";
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+const proxy: ProxyAction = {
+  kind: "proxy",
+  token: TOKEN,
+  proxy: PROXY,
+  recipient: OTHER_RECIPIENT,
+  minimumIn: 5n,
+  minimumOut: 6n,
+  deadline: 7n,
+};
+const otherProxy: ProxyAction = { ...proxy, token: OTHER_TOKEN, proxy: OTHER_PROXY, minimumIn: 8n };
+const plain: Call = { to: OTHER_PROXY, data: "0xdeadbeef", value: "60" };
+const plan: CallPlan = {
+  tradeType: "EXACT_INPUT",
+  router: ROUTER,
+  destinationCurrency: TOKEN,
+  actions: [proxy],
+  recipient: RECIPIENT,
+  amount: 100n,
+};
+
+const approval = (token: Address, spender: Address, amount: bigint): ReadCall => ({
+  to: token,
+  name: "approve",
+  args: [spender, amount],
+  value: "0",
+});
+const execution = (to: Address, minimumIn: bigint): ReadCall => ({
+  to,
+  name: "execute",
+  args: [OTHER_RECIPIENT, minimumIn, 6n, 7n],
+  value: "0",
+});
+const sweep = (...tokens: Address[]): ReadCall => ({
+  to: ROUTER,
+  name: "cleanupErc20s",
+  args: [tokens, tokens.map(() => RECIPIENT), tokens.map(() => 0n), "0x"],
+  value: "0",
+});
+const nativeSweep: ReadCall = { to: ROUTER, name: "cleanupNative", args: [0n, RECIPIENT, "0x"], value: "0" };
+
+const readTxs = (changes: Partial<CallPlan>): (ReadCall | Call)[] =>
+  planCalls({ ...plan, ...changes }).txs.map((tx) => (tx.data === plain.data ? tx : readCall(tx)));
+
+describe("planCalls: order of the calls", () => {
+  it("of a proxy: approval, call, sweeps, approval back to zero", () => {
+    expect(readTxs({})).to.deep.equal([
+      approval(TOKEN, PROXY, UINT256_MAX),
+      execution(PROXY, 5n),
+      sweep(TOKEN),
+      nativeSweep,
+      approval(TOKEN, PROXY, 0n),
+    ]);
+  });
+
+  it("of two proxies: one after the other, each token swept, each approval back to zero", () => {
+    expect(readTxs({ actions: [proxy, otherProxy] })).to.deep.equal([
+      approval(TOKEN, PROXY, UINT256_MAX),
+      execution(PROXY, 5n),
+      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      execution(OTHER_PROXY, 8n),
+      sweep(TOKEN, OTHER_TOKEN),
+      nativeSweep,
+      approval(TOKEN, PROXY, 0n),
+      approval(OTHER_TOKEN, OTHER_PROXY, 0n),
+    ]);
+  });
+
+  it("of a token that refuses to change an allowance: back to zero first", () => {
+    expect(
+      readTxs({ actions: [{ ...proxy, allowance: { refusesChange: true } }, otherProxy] }).slice(0, 5),
+    ).to.deep.equal([
+      approval(TOKEN, PROXY, 0n),
+      approval(TOKEN, PROXY, UINT256_MAX),
+      execution(PROXY, 5n),
+      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      execution(OTHER_PROXY, 8n),
+    ]);
+    expect(readTxs({ actions: [{ ...proxy, allowance: { refusesChange: false } }] })).to.deep.equal(readTxs({}));
+  });
+
+  it("of plain calls: as they are and where they are, and the delivered token swept", () => {
+    expect(readTxs({ actions: [{ kind: "call", call: plain }] })).to.deep.equal([plain, sweep(TOKEN), nativeSweep]);
+    expect(readTxs({ actions: [proxy, { kind: "call", call: plain }, otherProxy] }).slice(0, 5)).to.deep.equal([
+      approval(TOKEN, PROXY, UINT256_MAX),
+      execution(PROXY, 5n),
+      plain,
+      approval(OTHER_TOKEN, OTHER_PROXY, UINT256_MAX),
+      execution(OTHER_PROXY, 8n),
+    ]);
+  });
+
+  it("of plain calls on the native currency: no token is swept", () => {
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    expect(
+      readTxs({ destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }], accepts }),
+    ).to.deep.equal([plain, nativeSweep]);
+  });
+
+  it("of a proxy on the native currency: only its own token is swept", () => {
+    expect(readTxs({ destinationCurrency: zeroAddress })[2]).to.deep.equal(sweep(TOKEN));
+  });
+
+  it("sweeps the tokens of the proxies, then the delivered one, each once whatever its case", () => {
+    expect(readTxs({ destinationCurrency: OTHER_TOKEN })[2]).to.deep.equal(sweep(TOKEN, OTHER_TOKEN));
+    const lowerCase = TOKEN.toLowerCase() as Address;
+    expect(
+      readTxs({ destinationCurrency: lowerCase, actions: [proxy, { ...proxy, token: lowerCase }] })[4],
+    ).to.deep.equal(sweep(TOKEN));
+  });
+});
+
+describe("planCalls: errors that the checker finds", () => {
+  const sends: Partial<CallPlan> = { destinationCurrency: zeroAddress, actions: [{ kind: "call", call: plain }] };
+
+  it("refuses the plan, and names each with its call", () => {
+    const { code, findings } = refusal(() => planCalls({ ...plan, ...sends }));
+    const found = (findings as CallFinding[]).map((finding) => [finding.code, finding.severity, finding.index]);
+    expect([code, found]).to.deep.equal(["CALLS_REFUSED", [["NATIVE_VALUE_WITH_EXACT_INPUT", "error", 0]]]);
+  });
+
+  it("takes those that are accepted, and no others", () => {
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    expect(planCalls({ ...plan, ...sends, accepts }).txs).to.have.length(2);
+    expect(refusal(() => planCalls({ ...plan, ...sends, accepts: ["AMOUNT_IN_CALL_DATA"] })).code).to.equal(
+      "CALLS_REFUSED",
+    );
+  });
+});
+
+describe("planCalls: amount", () => {
+  const native: Partial<CallPlan> = { tradeType: "EXACT_OUTPUT", destinationCurrency: zeroAddress };
+  const { amount: _, ...withoutAmount } = plan;
+  const calls: CallPlan["actions"] = [
+    { kind: "call", call: plain },
+    { kind: "call", call: { ...plain, value: "40" } },
+  ];
+
+  it("with EXACT_INPUT is what the user sends, whatever the values", () => {
+    const accepts = ["NATIVE_VALUE_WITH_EXACT_INPUT"] as const;
+    const { amount, tradeType } = planCalls({ ...plan, actions: calls, amount: 7n, accepts });
+    expect([amount, tradeType]).to.deep.equal(["7", "EXACT_INPUT"]);
+    expect(
+      planCalls({ ...plan, destinationCurrency: zeroAddress, actions: calls, amount: 7n, accepts }).amount,
+    ).to.equal("7");
+  });
+
+  it("with EXACT_OUTPUT of a token is what the calls need of it", () => {
+    const { amount, tradeType } = planCalls({ ...plan, tradeType: "EXACT_OUTPUT", amount: 7n });
+    expect([amount, tradeType]).to.deep.equal(["7", "EXACT_OUTPUT"]);
+  });
+
+  it("with EXACT_OUTPUT of the native currency is the sum of the values, given or not", () => {
+    expect(planCalls({ ...withoutAmount, ...native, actions: calls }).amount).to.equal("100");
+    expect(planCalls({ ...plan, ...native, actions: calls, amount: 100n }).amount).to.equal("100");
+  });
+
+  const refused: Record<string, [CallPlan, string, string | undefined]> = {
+    "no action": [{ ...plan, actions: [] }, "actions", "[]"],
+    "EXACT_INPUT without an amount": [withoutAmount, "amount", undefined],
+    "EXACT_INPUT of zero": [{ ...plan, amount: 0n }, "amount", "0"],
+    "EXACT_INPUT below zero": [{ ...plan, amount: -1n }, "amount", "-1"],
+    "EXACT_OUTPUT of a token without an amount": [{ ...withoutAmount, tradeType: "EXACT_OUTPUT" }, "amount", undefined],
+    "EXACT_OUTPUT of a token of zero": [{ ...plan, tradeType: "EXACT_OUTPUT", amount: 0n }, "amount", "0"],
+    "EXACT_OUTPUT of native above the sum": [{ ...plan, ...native, actions: calls, amount: 101n }, "amount", "101"],
+    "EXACT_OUTPUT of native below the sum": [{ ...plan, ...native, actions: calls, amount: 99n }, "amount", "99"],
+    "EXACT_OUTPUT of native where the values add up to zero": [{ ...withoutAmount, ...native }, "amount", undefined],
+    "EXACT_OUTPUT of native with a value that is no amount, by its place in the plan": [
+      { ...withoutAmount, ...native, actions: [proxy, { kind: "call", call: { ...plain, value: "0x1" } }] },
+      "actions[1].call.value",
+      '"0x1"',
+    ],
+  };
+  for (const [name, [given, field, value]] of Object.entries(refused)) {
+    it(`refuses ${name}`, () => {
+      expect(refusal(() => planCalls(given))).to.deep.equal({ code: "INVALID_INPUT", field, value });
+    });
+  }
+});

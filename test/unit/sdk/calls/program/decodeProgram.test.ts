@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { decodeProgram } from "../../../../../sdk/src/calls/program/decodeProgram.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { CONTRACTS, DOLLAR, SPENDER, USER, VAULT } from "./fixtures.ts";
+
+const bare = (address: Hex): string => address.slice(2);
+const HEADER = `0x01000000000007${bare(USER)}`;
+const STEP = `${HEADER}01000100${bare(DOLLAR)}00`;
+
+describe("decodeProgram", () => {
+  it("reads every part", () => {
+    const parts = [
+      "01",
+      "01",
+      "0000000007",
+      bare(USER),
+      "01",
+      "01",
+      "01",
+      bare(SPENDER),
+      "0000000a",
+      "0000000b",
+      "01",
+      bare(DOLLAR),
+      "02",
+      "0100",
+      bare(VAULT),
+      "00",
+      "03",
+      "02",
+      "0024",
+      bare(CONTRACTS.router),
+      "02",
+      "00",
+      "000a",
+      bare(SPENDER),
+      "04",
+      "03",
+      "000b",
+      "05",
+      "00",
+      "0000",
+      "0c".padStart(32, "0"),
+      "01",
+      "0004",
+      "14",
+      "00",
+      "0004",
+      "20",
+      "11".repeat(36),
+    ];
+    const bytes: Hex = `0x${parts.join("")}`;
+    expect(decodeProgram(bytes)).to.deep.equal({
+      deadline: 7n,
+      policy: { kind: "fallBack", recipient: SPENDER, stepsGas: 10, reserveGas: 11 },
+      recipient: USER,
+      tokens: [{ token: DOLLAR, minimumIn: 256n, keepUnit: true }],
+      checks: [{ token: VAULT, minimumOut: 0n }],
+      steps: [
+        {
+          target: CONTRACTS.router,
+          draws: [
+            { kind: "forSpender", token: 0, shareBps: 10, spender: SPENDER },
+            { kind: "returned", word: 3, shareBps: 11 },
+            { kind: "fixedValue", value: 12n },
+          ],
+          patches: [
+            { draw: 1, offset: 4, width: 20 },
+            { draw: 0, offset: 4, width: 32 },
+          ],
+          data: `0x${"11".repeat(36)}`,
+        },
+      ],
+    });
+  });
+
+  it("reads upper case, and an amount with leading zeros", () => {
+    const bytes = `${HEADER}01000000${bare(DOLLAR)}020005`;
+    expect(decodeProgram(`0x${bytes.slice(2).toUpperCase()}`).tokens).to.deep.equal([
+      { token: DOLLAR, minimumIn: 5n, keepUnit: false },
+    ]);
+  });
+
+  /** Bytes that are no program, and the part that is wrong. */
+  const MALFORMED: Record<string, [bytes: string, path: string]> = {
+    "no hex": ["program", ""],
+    "half a byte": ["0x010", ""],
+    nothing: ["0x", ""],
+    "another version": ["0x02", "version"],
+    "a third policy": ["0x0102", "policy"],
+    "flags that there are not": [`${HEADER}01000002${bare(DOLLAR)}00`, "tokens[0].flags"],
+    "an amount of 33 bytes": [`${HEADER}01000000${bare(DOLLAR)}21${"00".repeat(33)}`, "tokens[0].minimumIn"],
+    "a checked amount of 33 bytes": [`${HEADER}000100${bare(DOLLAR)}21${"00".repeat(33)}`, "checks[0].minimumOut"],
+    "a draw of a kind that there is not": [`${STEP}01000000${bare(VAULT)}06000000`, "steps[0].draws[0]"],
+    "a draw of a token that there is not": [`${STEP}01000000${bare(VAULT)}00010000`, "steps[0].draws[0]"],
+    "a fixed value with an index": [`${STEP}01000000${bare(VAULT)}05010000${"00".repeat(16)}`, "steps[0].draws[0]"],
+    "a fixed value with a share": [`${STEP}01000000${bare(VAULT)}05000001${"00".repeat(16)}`, "steps[0].draws[0]"],
+    "a patch of a draw that there is not": [
+      `${STEP}00010024${bare(VAULT)}00000420${"00".repeat(36)}`,
+      "steps[0].patches[0]",
+    ],
+    "a patch of another width": [
+      `${STEP}01010024${bare(VAULT)}0000271000000408${"00".repeat(36)}`,
+      "steps[0].patches[0]",
+    ],
+    "a patch over the selector": [
+      `${STEP}01010024${bare(VAULT)}0000271000000320${"00".repeat(36)}`,
+      "steps[0].patches[0]",
+    ],
+    "a patch past the end": [`${STEP}01010024${bare(VAULT)}0000271000000520${"00".repeat(36)}`, "steps[0].patches[0]"],
+    "a byte too many": [`${HEADER}00000000`, ""],
+    "a byte too few": [`${STEP}00000001${bare(VAULT)}`, ""],
+  };
+  for (const [name, [bytes, path]] of Object.entries(MALFORMED)) {
+    it(`refuses ${name}`, () => {
+      expect(refusal(() => decodeProgram(bytes as Hex))).to.deep.equal({
+        code: "MALFORMED_DATA",
+        what: "the program",
+        path,
+      });
+    });
+  }
+});

@@ -1,0 +1,19 @@
+import { expect } from "chai";
+
+import { deniedFunctions } from "../../../../../sdk/src/abi/deniedFunctions.generated.ts";
+import { deniedFunction } from "../../../../../sdk/src/calls/program/deniedFunction.ts";
+
+describe("deniedFunction", () => {
+  it("tells a function by its selector", () => {
+    expect([deniedFunction("0x095ea7b3"), deniedFunction("0xa9059cbb"), deniedFunction("0x6e553f65")]).to.deep.equal([
+      "approve(address,uint256)",
+      "transfer(address,uint256)",
+      undefined,
+    ]);
+  });
+
+  it("has signatures without spaces, names or short types, so that their hashes are selectors", () => {
+    const canonical = /^[a-zA-Z]+\((?:(?:address|bool|bytes|bytes32|uint\d+),?)*\)$/u;
+    expect(deniedFunctions.filter((signature) => !canonical.test(signature))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { decodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
+
+import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
+import type { ProgramToken } from "../../../../../sdk/src/calls/program/program.ts";
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { CONTRACTS, DOLLAR, EURO, programOf } from "./fixtures.ts";
+
+const abi = parseAbi([
+  "function approve(address spender, uint256 amount)",
+  "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
+  "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
+  "function execute(bytes program)",
+  "function pull(address token, bytes program)",
+]);
+const { executor, livePuller, router } = CONTRACTS;
+
+function read({ to, data, value }: Call): unknown[] {
+  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
+  return [to, functionName, args, value];
+}
+
+function program(...tokens: ProgramToken[]): Hex {
+  return encodeProgram(programOf([], { tokens }), CONTRACTS);
+}
+
+describe("pushAndExecute", () => {
+  it("sends the whole balance of each token that is asked for, then executes", () => {
+    const bytes = program({ token: DOLLAR }, { token: "native", minimumIn: 0n }, { token: EURO, minimumIn: 0n });
+    expect(pushAndExecute({ router, executor, program: bytes }).map(read)).to.deep.equal([
+      [router, "cleanupErc20s", [[DOLLAR], [executor], [0n], "0x"], "0"],
+      [executor, "execute", [bytes], "0"],
+    ]);
+  });
+
+  it("lets the router bring its native where native is asked for", () => {
+    const bytes = program({ token: EURO }, { token: "native" }, { token: DOLLAR });
+    const calls = pushAndExecute({ router, executor, program: bytes });
+    expect(calls.map(read).map(([to, name]) => [to, name])).to.deep.equal([
+      [router, "cleanupErc20s"],
+      [router, "cleanupNativeViaCall"],
+    ]);
+    const [sweep, bring] = calls.map(read);
+    expect(sweep?.[2]).to.deep.equal([[EURO, DOLLAR], [executor, executor], [0n, 0n], "0x"]);
+    const [amount, to, data] = bring![2] as [bigint, Hex, Hex];
+    expect([amount, to, bring?.[3]]).to.deep.equal([0n, executor, "0"]);
+    expect(read({ to, data, value: "0" })).to.deep.equal([executor, "execute", [bytes], "0"]);
+  });
+
+  it("sweeps no token where native alone is pushed", () => {
+    const calls = pushAndExecute({ router, executor, program: program({ token: "native" }) });
+    expect(calls.map(read).map(([, name]) => name)).to.deep.equal(["cleanupNativeViaCall"]);
+  });
+
+  it("refuses bytes that are no program", () => {
+    expect(refusal(() => pushAndExecute({ router, executor, program: "0x02" }))).to.deep.equal({
+      code: "MALFORMED_DATA",
+      what: "the program",
+      path: "version",
+    });
+  });
+});
+
+describe("pullAndExecute", () => {
+  it("approves the puller, pulls, and takes the approval back", () => {
+    const bytes = program({ token: DOLLAR });
+    const pulled = [
+      [DOLLAR, "approve", [livePuller, maxUint256], "0"],
+      [livePuller, "pull", [DOLLAR, bytes], "0"],
+      [DOLLAR, "approve", [livePuller, 0n], "0"],
+    ];
+    const parameters = { token: DOLLAR, livePuller, program: bytes };
+    expect(pullAndExecute(parameters).map(read)).to.deep.equal(pulled);
+    expect(pullAndExecute({ ...parameters, allowance: { refusesChange: true } }).map(read)).to.deep.equal([
+      pulled[2],
+      ...pulled,
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { decodeFunctionData, type Hex, isAddress } from "viem";
+
+import { decodeProgram } from "../../../../../sdk/src/calls/program/decodeProgram.ts";
+import type { DecodedStep } from "../../../../../sdk/src/calls/program/decodedProgram.ts";
+import { encodeProgram } from "../../../../../sdk/src/calls/program/encodeProgram.ts";
+import { formatProgram } from "../../../../../sdk/src/calls/program/formatProgram.ts";
+import { live } from "../../../../../sdk/src/calls/program/live.ts";
+import type { ProgramAmount } from "../../../../../sdk/src/calls/program/placeholder.ts";
+import type { FunctionStep, Program } from "../../../../../sdk/src/calls/program/program.ts";
+import { returned } from "../../../../../sdk/src/calls/program/returned.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { CONTRACTS, DOLLAR, EURO, VAULT } from "./fixtures.ts";
+import { fillAmounts, writeNumber } from "./fillAmounts.ts";
+import { Random, randomProgram } from "./randomProgram.ts";
+import { inputs } from "../../../../support/inputs.ts";
+
+const RUNS = inputs(30);
+const abisOf = (program: Program) => program.steps.flatMap((step) => ("abi" in step ? [step.abi] : []));
+
+/** A number for each amount, which tells amounts apart and fits into every place. */
+function numberOf(amount: ProgramAmount): bigint {
+  return "word" in amount
+    ? BigInt(100_000 * (amount.word + 1) + amount.shareBps)
+    : (BigInt(amount.token) % 2n ** 96n) * 2n ** 24n + BigInt(amount.shareBps);
+}
+
+/** The call data as the executor leaves it: each patch written with the number of its draw. */
+function patch({ draws, patches, data }: DecodedStep, tokens: readonly Hex[]): Hex {
+  return patches.reduce<Hex>((patched, { draw, offset, width }) => {
+    const drawn = draws[draw]!;
+    if (drawn.kind === "fixedValue") throw new Error("a fixed value is nowhere written");
+    const number =
+      drawn.kind === "returned" ? numberOf(returned(drawn.word, drawn)) : numberOf(live(tokens[drawn.token]!, drawn));
+    return writeNumber(patched, offset, width, number);
+  }, data);
+}
+
+/** Values as text, so that types do not matter. */
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toText);
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toText(part)]));
+  }
+  return typeof value === "string" && isAddress(value, { strict: false }) ? value.toLowerCase() : String(value);
+}
+
+describe("random programs", () => {
+  it("come back from their bytes, with the amounts where they were written", () => {
+    let count = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });
+      const { steps, tokens } = decodeProgram(encodeProgram(program, CONTRACTS));
+      expect(steps).to.have.length(program.steps.length);
+      for (const [index, step] of steps.entries()) {
+        const { abi, args = [] } = program.steps[index] as FunctionStep;
+        const data = patch(
+          step,
+          tokens.map(({ token }) => token),
+        );
+        const { args: read = [] } = decodeFunctionData({ abi, data });
+        expect(toText(read), `seed ${run}, step ${index}`).to.deep.equal(toText(fillAmounts(args, numberOf)));
+        count += step.patches.length;
+      }
+    }
+    // A generator that has nothing to find would prove nothing.
+    expect(count).to.be.above(3 * RUNS);
+  });
+
+  it("print every call by its name", () => {
+    for (let run = 0; run < RUNS; run++) {
+      const program = randomProgram(new Random(run), { tokens: [DOLLAR, EURO], targets: [VAULT] });
+      const text = formatProgram(decodeProgram(encodeProgram(program, CONTRACTS)), { abis: abisOf(program) });
+      const names = [...text.matchAll(/^\d+\. \w+\.(call\d+)\(/gmu)].map(([, name]) => name);
+      expect(names).to.deep.equal(program.steps.map((step) => "abi" in step && step.functionName));
+    }
+  });
+
+  it("are refused when a byte is missing or one follows", () => {
+    for (let run = 0; run < RUNS; run++) {
+      const random = new Random(run);
+      const bytes = encodeProgram(randomProgram(random, { tokens: [DOLLAR, EURO], targets: [VAULT] }), CONTRACTS);
+      const cut = bytes.slice(0, 2 + 2 * random.below((bytes.length - 2) / 2)) as Hex;
+      expect(refusal(() => decodeProgram(cut))).to.include({ code: "MALFORMED_DATA" });
+      expect(refusal(() => decodeProgram(`${bytes}00`))).to.include({ code: "MALFORMED_DATA" });
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, slice, toFunctionSelector } from "viem";
+
+import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+
+// Written from the protocols' published interfaces and spec 4, section 3, not from the kit's recipes.
+const abi = parseAbi([
+  // EIP-20, EIP-4626
+  "function approve(address spender, uint256 amount)",
+  "function transfer(address to, uint256 amount)",
+  "function deposit(uint256 assets, address receiver)",
+  // The service's router, v3
+  "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
+  "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
+  "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
+  // The kit's contracts
+  "function execute(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
+  "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline)",
+  "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
+  "function repayNative(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline)",
+  "function execute(bytes program)",
+  "function pull(address token, bytes program)",
+  // Aave v3: IPool
+  "function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)",
+  "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf)",
+  // Compound v3: CometMainInterface
+  "function supplyTo(address dst, address asset, uint amount)",
+  // Uniswap: IUniswapV2Router01, ISwapRouter, IV3SwapRouter, IUniversalRouter
+  "function swapExactTokensForTokens(uint amountIn, uint amountOutMin, address[] path, address to, uint deadline)",
+  "function swapExactTokensForETH(uint amountIn, uint amountOutMin, address[] path, address to, uint deadline)",
+  "function swapExactETHForTokens(uint amountOutMin, address[] path, address to, uint deadline)",
+  "struct First1 { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
+  "struct First { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }",
+  "struct Second1 { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
+  "struct Second { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }",
+  "function exactInputSingle(First1 params)",
+  "function exactInput(First params)",
+  "function exactInputSingle(Second1 params)",
+  "function exactInput(Second params)",
+  "function execute(bytes commands, bytes[] inputs, uint256 deadline)",
+  // Morpho Blue: IMorpho
+  "struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }",
+  "function supply(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, bytes data)",
+  "function supplyCollateral(MarketParams marketParams, uint256 assets, address onBehalf, bytes data)",
+  "function repay(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, bytes data)",
+  // Curve: StableSwap, StableSwap-NG, CryptoSwap, Twocrypto-NG
+  "function exchange(int128 i, int128 j, uint256 dx, uint256 min_dy)",
+  "function exchange(int128 i, int128 j, uint256 dx, uint256 min_dy, address receiver)",
+  "function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy)",
+  "function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy, address receiver)",
+  "function add_liquidity(uint256[2] amounts, uint256 min_mint_amount)",
+  "function add_liquidity(uint256[3] amounts, uint256 min_mint_amount)",
+  "function add_liquidity(uint256[2] amounts, uint256 min_mint_amount, address receiver)",
+  "function add_liquidity(uint256[] amounts, uint256 min_mint_amount, address receiver)",
+  // Lido: stETH, wstETH
+  "function submit(address referral)",
+  "function wrap(uint256 stETHAmount)",
+  // WETH9
+  "function deposit()",
+  "function withdraw(uint wad)",
+  // Mints as collections have them
+  "function mint(address to, uint256 quantity)",
+]);
+
+/** A call as people read it: whom, which function, with what; and its value where it has one. */
+export type ReadCall = readonly unknown[];
+
+/** Reads call data by the published interfaces, and requires that nothing stands after its arguments. */
+function readData(data: Hex): readonly [name: string, ...args: unknown[]] {
+  if (data === "0x") return ["receive"];
+  const item = abi.find((known) => toFunctionSelector(known) === slice(data, 0, 4));
+  if (item === undefined) throw new Error(`no interface has ${slice(data, 0, 4)}`);
+  const { functionName, args = [] } = decodeFunctionData<Abi>({ abi: [item], data });
+  if (encodeFunctionData<Abi>({ abi: [item], functionName, args }) !== data) {
+    throw new Error(`${functionName} has bytes beside its arguments`);
+  }
+  return [functionName, ...args];
+}
+
+/** Reads a call, and the call inside where the router calls with its native. */
+export function readCall({ to, data, value }: Call): ReadCall {
+  const [name, ...args] = readData(data as Hex);
+  const inner = name === "cleanupNativeViaCall" ? [args[0], args[1], readData(args[2] as Hex)] : args;
+  return [to, name, ...inner, ...(value === "0" ? [] : [{ value }])];
+}

@@ -1,0 +1,173 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Address, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
+
+import { decodeProgram, planRecipe, type PlannedRecipe } from "../../../../../sdk/src/calls/index.ts";
+import type { AnyRecipe } from "../../../../../sdk/src/calls/recipes/recipe.ts";
+import { sumCallValues } from "../../../../../sdk/src/protocol/call.ts";
+import { readCall, type ReadCall } from "./protocolAbis.ts";
+import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER, USES, WETH } from "./uses.ts";
+
+const words = fc.bigInt({ min: 1n, max: maxUint256 });
+
+/** What stands in the uses, so that random addresses can take its place everywhere. */
+const PLACES = [DOLLAR, EURO, WETH, TARGET, USER, account("c9"), account("71"), account("72")];
+
+/** As many different addresses as there are places, none of which means something else. */
+const addresses = fc.uniqueArray(
+  fc
+    .bigInt({ min: 2n ** 100n, max: 2n ** 160n - 1n })
+    .map((number) => getAddress(`0x${number.toString(16).padStart(40, "0")}`)),
+  { minLength: PLACES.length, maxLength: PLACES.length },
+);
+
+/** The arguments with other addresses. */
+function replaceAddresses(value: unknown, chosen: readonly Address[]): unknown {
+  if (typeof value === "string") return chosen[PLACES.findIndex((place) => place === value)] ?? value;
+  if (Array.isArray(value)) return value.map((part) => replaceAddresses(part, chosen));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaceAddresses(part, chosen)]));
+}
+
+const plans = fc.record({
+  use: fc.constantFrom(...USES),
+  chosen: addresses,
+  amount: words,
+  minimumOut: words,
+  deadline: fc.bigInt({ min: 1n, max: 2n ** 40n - 1n }),
+  isLive: fc.boolean(),
+  contracts: fc.constantFrom({ proxy: PROXY }, { programs: PROGRAMS }, { programs: { ...PROGRAMS, by: "pull" } }, {}),
+  allowance: fc.record({ refusesChange: fc.boolean(), standing: fc.option(words, { nil: undefined }) }),
+});
+type RandomPlan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Whether the recipe has a way that these contracts open. */
+function isPossible({ use: { recipe, args }, isLive, contracts }: RandomPlan): boolean {
+  if (!isLive) return true;
+  if (!recipe.tradeTypes.includes("EXACT_INPUT")) return false;
+  const context = { recipient: USER, minimumOut: 1n, deadline: 1n };
+  const { input, takes } = recipe.use(args as never, context);
+  const ways = new Set<string>(recipe.liveWays);
+  if ("proxy" in contracts && ways.has("proxy")) return true;
+  if ("programs" in contracts && ways.has("program")) return !("by" in contracts.programs) || takes !== zeroAddress;
+  return (ways.has("nativeCall") && input === "value") || (ways.has("transfer") && input === "transfer");
+}
+
+function makePlan({ use: { recipe, args }, chosen, isLive, contracts, ...plan }: RandomPlan): PlannedRecipe {
+  return planRecipe<AnyRecipe>({
+    recipe,
+    args: replaceAddresses(args, chosen),
+    tradeType: isLive ? "EXACT_INPUT" : "EXACT_OUTPUT",
+    router: ROUTER,
+    recipient: chosen[PLACES.indexOf(USER)],
+    amount: plan.amount,
+    deadline: plan.deadline,
+    allowance: plan.allowance,
+    ...(recipe.minimum === "call" ? { minimumOut: plan.minimumOut } : {}),
+    ...(isLive ? contracts : {}),
+  } as never);
+}
+
+/** The allowances of the router that stand at the end, by token and spender. */
+function allowancesOf(txs: readonly ReadCall[]): bigint[] {
+  const standing = new Map<string, bigint>();
+  for (const [token, name, spender, amount] of txs) {
+    if (name === "approve") standing.set(`${String(token)} ${String(spender)}`, amount as bigint);
+  }
+  return [...standing.values()];
+}
+
+/** The values at every depth. */
+function flatten(value: unknown): unknown[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(flatten);
+  return [value];
+}
+
+describe("plans of recipes with random arguments", () => {
+  const possible = plans.filter(isPossible);
+
+  it("decode by the protocols' interfaces, and their sums hold", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        const { txs, amount, tradeType, destinationCurrency } = makePlan(plan);
+        const read = txs.map(readCall);
+        expect(amount).to.equal(plan.amount.toString());
+        const isNative = destinationCurrency === zeroAddress;
+        expect(sumCallValues(txs)).to.equal(isNative && tradeType === "EXACT_OUTPUT" ? plan.amount : 0n);
+        // A fixed amount is approved, sent or called with, unless enough is approved; a live one stands nowhere.
+        const written = read.slice(0, -1).flatMap(flatten);
+        const { refusesChange, standing = 0n } = plan.allowance;
+        const isApproved = refusesChange && standing >= plan.amount;
+        if (tradeType === "EXACT_OUTPUT" && !isApproved) expect(written.map(String)).to.include(String(plan.amount));
+      }),
+    );
+  });
+
+  it("leave no allowance, and sweep the delivered token and native to the recipient", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        const { txs, destinationCurrency } = makePlan(plan);
+        const read = txs.map(readCall);
+        expect(allowancesOf(read).every((standing) => standing === 0n)).to.equal(true);
+        const recipient = plan.chosen[PLACES.indexOf(USER)];
+        const native = read.findIndex(([to, name]) => to === ROUTER && name === "cleanupNative");
+        expect(read[native]).to.deep.equal([ROUTER, "cleanupNative", 0n, recipient, "0x"]);
+        expect(read.slice(native + 1).every(([, name]) => name === "approve")).to.equal(true);
+        if (destinationCurrency === zeroAddress) return;
+        const [, name, tokens, recipients] = read[native - 1] ?? [];
+        expect(name).to.equal("cleanupErc20s");
+        expect(tokens).to.include(destinationCurrency);
+        expect(new Set(recipients as Address[])).to.deep.equal(new Set([recipient]));
+      }),
+    );
+  });
+
+  it("approve nobody but the typed proxy, the puller and the protocol, and before it takes", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        const read = makePlan(plan).txs.map(readCall);
+        const target = plan.chosen[PLACES.indexOf(TARGET)];
+        for (const [index, [, name, spender, amount]] of read.entries()) {
+          if (name !== "approve" || amount === 0n) continue;
+          expect([PROXY, PROGRAMS.livePuller, target]).to.include(spender);
+          expect(read[index + 1]?.[0]).to.equal(spender);
+        }
+      }),
+    );
+  });
+
+  it("pay what a program leaves to the recipient", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        for (const call of makePlan(plan).txs.map(readCall)) {
+          const [name, ...args] = call[1] === "cleanupNativeViaCall" ? (call[4] as unknown[]) : call.slice(1);
+          const bytes = name === "pull" ? args[1] : args.length === 1 && name === "execute" ? args[0] : undefined;
+          if (bytes === undefined) continue;
+          const { recipient, tokens } = decodeProgram(bytes as Hex);
+          expect(recipient).to.equal(plan.chosen[PLACES.indexOf(USER)]);
+          expect(tokens[0]?.minimumIn).to.equal(1n);
+        }
+      }),
+    );
+  });
+
+  it("are the same each time", () => {
+    fc.assert(
+      fc.property(possible, (plan) => {
+        expect(makePlan(plan)).to.deep.equal(makePlan(plan));
+      }),
+    );
+  });
+
+  it("reach every recipe by every way", () => {
+    const reached = new Set<string>();
+    for (const use of USES) {
+      for (const contracts of [{ proxy: PROXY }, { programs: PROGRAMS }, {}] as const) {
+        const plan = { use, isLive: true, contracts } as unknown as RandomPlan;
+        if (isPossible(plan)) reached.add(use.recipe.name);
+      }
+    }
+    const live = USES.filter(({ recipe }: Use) => recipe.tradeTypes.includes("EXACT_INPUT"));
+    expect(reached).to.deep.equal(new Set(live.map(({ recipe }) => recipe.name)));
+  });
+});

@@ -1,0 +1,16 @@
+import { expect } from "chai";
+
+import { resetAllowance } from "../../../../sdk/src/calls/resetAllowance.ts";
+import { PROXY, TOKEN } from "./accounts.ts";
+import { readCall } from "./decode.ts";
+
+describe("resetAllowance", () => {
+  it("approves zero", () => {
+    expect(readCall(resetAllowance({ token: TOKEN, spender: PROXY }))).to.deep.equal({
+      to: TOKEN,
+      name: "approve",
+      args: [PROXY, 0n],
+      value: "0",
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from "viem";
+
+import {
+  cleanupErc20s,
+  cleanupErc20sViaCall,
+  cleanupNative,
+  cleanupNativeViaCall,
+  planCalls,
+  pushAndExecute,
+  encodeProgram,
+  ROUTER_VERSIONS,
+  type RouterVersion,
+} from "../../../../sdk/src/calls/index.ts";
+import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import { refusal } from "../../../support/refusal.ts";
+import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
+
+// From spec 4, section 3.
+const viaCall = [
+  "function cleanupErc20sViaCall(address[] tokens, address[] tos, bytes[] datas, uint256[] amounts)",
+  "function cleanupNativeViaCall(uint256 amount, address to, bytes data)",
+] as const;
+const older = parseAbi([
+  "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts)",
+  "function cleanupNative(uint256 amount, address recipient)",
+  ...viaCall,
+]);
+const newest = parseAbi([
+  "function cleanupErc20s(address[] tokens, address[] recipients, uint256[] amounts, bytes metadata)",
+  "function cleanupNative(uint256 amount, address recipient, bytes metadata)",
+  ...viaCall,
+]);
+const METADATA: Record<RouterVersion, readonly string[]> = { v2: [], "v2.1": [], v3: ["0x"] };
+
+function read({ to, data, value }: Call, version: RouterVersion): unknown[] {
+  const abi: Abi = version === "v3" ? newest : older;
+  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
+  expect(encodeFunctionData({ abi, functionName, args: args ?? [] })).to.equal(data);
+  return [to, functionName, ...(args ?? []), value];
+}
+
+describe("calls of the router to itself", () => {
+  for (const routerVersion of ROUTER_VERSIONS) {
+    const router = { router: ROUTER, routerVersion };
+    const metadata = METADATA[routerVersion];
+
+    describe(`of version ${routerVersion}`, () => {
+      it("sweep tokens", () => {
+        const call = cleanupErc20s({ ...router, cleanups: [{ token: TOKEN, recipient: RECIPIENT, amount: 5n }] });
+        expect(read(call, routerVersion)).to.deep.equal([
+          ROUTER,
+          "cleanupErc20s",
+          [TOKEN],
+          [RECIPIENT],
+          [5n],
+          ...metadata,
+          "0",
+        ]);
+      });
+
+      it("sweep native", () => {
+        const call = cleanupNative({ ...router, recipient: RECIPIENT });
+        expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNative", 0n, RECIPIENT, ...metadata, "0"]);
+      });
+
+      it("call others with tokens", () => {
+        const call = cleanupErc20sViaCall({
+          ...router,
+          cleanups: [
+            { token: TOKEN, to: PROXY, data: "0x12" },
+            { token: OTHER_TOKEN, to: OTHER_PROXY, data: "0x", amount: 5n },
+          ],
+        });
+        expect(read(call, routerVersion)).to.deep.equal([
+          ROUTER,
+          "cleanupErc20sViaCall",
+          [TOKEN, OTHER_TOKEN],
+          [PROXY, OTHER_PROXY],
+          ["0x12", "0x"],
+          [0n, 5n],
+          "0",
+        ]);
+      });
+
+      it("call others with native", () => {
+        const call = cleanupNativeViaCall({ ...router, to: PROXY, data: "0x12", amount: 5n });
+        expect(read(call, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 5n, PROXY, "0x12", "0"]);
+        const plain = cleanupNativeViaCall({ ...router, to: PROXY });
+        expect(read(plain, routerVersion)).to.deep.equal([ROUTER, "cleanupNativeViaCall", 0n, PROXY, "0x", "0"]);
+      });
+
+      it("are what plans and pushes are made of", () => {
+        const plan = planCalls({
+          ...router,
+          tradeType: "EXACT_INPUT",
+          destinationCurrency: TOKEN,
+          recipient: RECIPIENT,
+          amount: 1n,
+          actions: [{ kind: "proxy", token: TOKEN, proxy: PROXY, recipient: RECIPIENT, deadline: 1n }],
+        });
+        expect(read(plan.txs[2]!, routerVersion)[1]).to.equal("cleanupErc20s");
+        expect(read(plan.txs[3]!, routerVersion)[1]).to.equal("cleanupNative");
+        const program = encodeProgram(
+          { recipient: RECIPIENT, tokens: [{ token: TOKEN }], steps: [] },
+          { executor: PROXY, livePuller: OTHER_PROXY, router: ROUTER },
+        );
+        const [push] = pushAndExecute({ ...router, executor: PROXY, program });
+        expect(read(push!, routerVersion)[1]).to.equal("cleanupErc20s");
+      });
+    });
+  }
+
+  it("are of the newest version when none is named", () => {
+    const cleanups = [{ token: TOKEN, recipient: RECIPIENT }];
+    expect(cleanupErc20s({ router: ROUTER, cleanups })).to.deep.equal(
+      cleanupErc20s({ router: ROUTER, routerVersion: "v3", cleanups }),
+    );
+  });
+
+  it("carry metadata where the version has it", () => {
+    const call = cleanupNative({ router: ROUTER, recipient: RECIPIENT, metadata: "0xabcd" });
+    expect(read(call, "v3").at(-2)).to.equal("0xabcd");
+    const tokens = cleanupErc20s({
+      router: ROUTER,
+      cleanups: [{ token: TOKEN, recipient: RECIPIENT }],
+      metadata: "0xabcd",
+    });
+    expect(read(tokens, "v3").at(-2)).to.equal("0xabcd");
+  });
+
+  const cleanup = { router: ROUTER, recipient: RECIPIENT };
+  const refused: Record<string, [run: () => unknown, field: string]> = {
+    "metadata for v2": [() => cleanupNative({ ...cleanup, routerVersion: "v2", metadata: "0x" }), "metadata"],
+    "metadata for v2.1": [() => cleanupNative({ ...cleanup, routerVersion: "v2.1", metadata: "0x12" }), "metadata"],
+    "metadata that is no hex": [() => cleanupNative({ ...cleanup, metadata: "0x1" }), "metadata"],
+    "a version that there is not": [() => cleanupNative({ ...cleanup, routerVersion: "v4" as "v3" }), "routerVersion"],
+    "no token to move": [() => cleanupErc20sViaCall({ router: ROUTER, cleanups: [] }), "cleanups"],
+    "zero tokens, which would mean all": [
+      () => cleanupErc20sViaCall({ router: ROUTER, cleanups: [{ token: TOKEN, to: PROXY, data: "0x", amount: 0n }] }),
+      "cleanups[0].amount",
+    ],
+    "zero native, which would mean all": [
+      () => cleanupNativeViaCall({ router: ROUTER, to: PROXY, amount: 0n }),
+      "amount",
+    ],
+    "call data that is none": [() => cleanupNativeViaCall({ router: ROUTER, to: PROXY, data: "0x1" }), "data"],
+  };
+  for (const [name, [run, field]] of Object.entries(refused)) {
+    it(`refuse ${name}`, () => {
+      expect(refusal(run)).to.include({ code: "INVALID_INPUT", field });
+    });
+  }
+});

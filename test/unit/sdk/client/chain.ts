@@ -1,0 +1,74 @@
+import { type Account, type Chain, type Transport, type WalletClient, createWalletClient, custom, http } from "viem";
+
+import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import { type ChainClient, chainClient, describeChain } from "../../../../src/localnet/chains/chainClient.ts";
+import { startEdrChain } from "../../../../src/localnet/chains/edr.ts";
+import type { ChainNode } from "../../../../src/localnet/chains/node.ts";
+
+export const CHAIN_ID = 31_337;
+
+/** Reverts whatever it is called with. */
+const REVERTING_CODE = "0x5f5ffd";
+
+/** A chain in this process, with the user's wallet on it. */
+export interface TestChain {
+  readonly client: ChainClient;
+  readonly wallet: WalletClient<Transport, Chain, Account>;
+  /** A wallet whose node answers this method with a fault. */
+  walletWithout(method: string): WalletClient<Transport, Chain, Account>;
+  /** How many transactions the user has sent. */
+  countSent(): Promise<number>;
+  /** Whether transactions are included as soon as they come; else only by `mine`. */
+  setAutomine(isOn: boolean): Promise<void>;
+  mine(): Promise<void>;
+  /** Calls a method of the node. */
+  request(method: string, params: unknown[]): Promise<unknown>;
+  /** Lets every call of an address revert. */
+  breakContract(address: `0x${string}`): Promise<void>;
+}
+
+/** Runs a real chain for the suite that this is called in. */
+export function useChain(): TestChain {
+  let edr: ChainNode;
+  let client: ChainClient;
+  const request = (method: string, params: unknown[]): Promise<unknown> =>
+    (client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>)({ method, params });
+  const walletOver = (transport: Transport): WalletClient<Transport, Chain, Account> =>
+    createWalletClient({
+      account: localAccounts.user,
+      chain: describeChain(CHAIN_ID, edr.rpcUrl),
+      transport,
+      pollingInterval: 10,
+    });
+  before(async () => {
+    edr = await startEdrChain(CHAIN_ID);
+    client = chainClient(CHAIN_ID, edr.rpcUrl);
+  });
+  after(() => edr.close());
+  return {
+    get client() {
+      return client;
+    },
+    get wallet() {
+      return walletOver(http(edr.rpcUrl, { retryCount: 0 }));
+    },
+    walletWithout(missing) {
+      const provider = {
+        request: ({ method, params }: { method: string; params?: unknown[] }) =>
+          method === missing ? Promise.reject(new Error("the node failed")) : request(method, params ?? []),
+      };
+      return walletOver(custom(provider, { retryCount: 0 }));
+    },
+    countSent: () => client.getTransactionCount({ address: localAccounts.user.address, blockTag: "pending" }),
+    async setAutomine(isOn) {
+      await request("evm_setAutomine", [isOn]);
+    },
+    async mine() {
+      await request("evm_mine", []);
+    },
+    request,
+    async breakContract(address) {
+      await request("hardhat_setCode", [address, REVERTING_CODE]);
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { expect } from "chai";
+import { Wallet, JsonRpcProvider } from "ethers";
+import { createWalletClient, custom, type Hex, verifyMessage, verifyTypedData } from "viem";
+
+import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
+import { executeSteps, type ExecutionResult } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import type { ExecuteStepsParameters } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
+import { createMemoryJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
+import { localAccounts } from "../../../../../src/localnet/accounts.ts";
+import type { Step, StepId, StepKind } from "../../../../../sdk/src/protocol/step.ts";
+import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { quote as wholeQuote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../chain.ts";
+import { useService } from "../service.ts";
+
+const USER = localAccounts.user.address;
+const USER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const DIGEST = `0x${"cd".repeat(32)}` as const;
+
+const { protocol: _protocol, ...quote } = wholeQuote;
+const stepOf = (id: StepId, kind: StepKind, data: Record<string, unknown>): Step => ({
+  id,
+  action: "",
+  description: "",
+  kind,
+  requestId: REQUEST_ID,
+  items: [{ status: "incomplete", data }],
+});
+const POST = { endpoint: "/authorize?source=quote", method: "POST", body: { requestId: REQUEST_ID } };
+const plain = (message: string): Step =>
+  stepOf("authorize", "signature", { sign: { signatureKind: "eip191", message }, post: POST });
+const TYPED = {
+  domain: { name: "Desk", version: "1", chainId: CHAIN_ID, verifyingContract: USER },
+  types: { Order: [{ name: "item", type: "Item[]" }], Item: [{ name: "amount", type: "uint256" }] },
+  primaryType: "Order",
+  value: { item: [{ amount: "7" }] },
+} as const;
+const typed = stepOf("authorize1", "signature", { sign: { signatureKind: "eip712", ...TYPED }, post: POST });
+const DEPOSIT = stepOf("deposit", "transaction", { from: USER, to: USER, chainId: CHAIN_ID });
+const ACTION = {
+  type: "transfer",
+  parameters: {
+    toAccountIndex: 1,
+    assetIndex: 3,
+    fromRouteType: 0,
+    toRouteType: 0,
+    amount: 5,
+    usdcFee: 1,
+    memo: REQUEST_ID,
+  },
+};
+const onSvm = {
+  ...quote,
+  details: {
+    ...quote.details,
+    currencyIn: {
+      ...quote.details.currencyIn,
+      currency: { ...quote.details.currencyIn.currency, chainId: 792_703_809 },
+    },
+  },
+};
+
+describe("executeSteps, beside transactions", () => {
+  const service = useService();
+  const chain = useChain();
+  let posts: { url: string | undefined; body: unknown }[];
+  let answersToPosts: unknown[];
+
+  beforeEach(() => {
+    posts = [];
+    answersToPosts = [];
+    let isAnnounced = false;
+    service.answers = ({ method, url, body }) => {
+      if (method === "GET") return { json: { status: isAnnounced ? "success" : "waiting" } };
+      isAnnounced = true;
+      posts.push({ url, body });
+      return { json: answersToPosts.shift() ?? { message: "Success" } };
+    };
+  });
+
+  const run = (steps: Step[], parameters: Partial<ExecuteStepsParameters> = {}): Promise<ExecutionResult> =>
+    executeSteps(createServiceClient({ baseUrl: service.url }), {
+      quote: { ...quote, steps },
+      wallet: chain.wallet,
+      pollIntervalMs: 1,
+      ...parameters,
+    });
+  const signatureOf = (index: number): Hex =>
+    new URL(posts[index]?.url ?? "", service.url).searchParams.get("signature") as Hex;
+  const ethersWallet = () => new Wallet(USER_KEY, new JsonRpcProvider(chain.wallet.chain.rpcUrls.default.http[0]));
+
+  for (const [name, walletOf] of [
+    ["a viem wallet", () => chain.wallet],
+    ["an ethers signer", ethersWallet],
+  ] as const) {
+    it(`signs text, a digest and typed data with ${name}, and posts each`, async () => {
+      await run([plain("Authorise 0x12 to go"), plain(DIGEST), typed], { wallet: walletOf() });
+      expect(posts.map(({ url, body }) => [url?.split("&")[0], body])).to.deep.equal(
+        Array(3).fill(["/authorize?source=quote", POST.body]),
+      );
+      const [address, signature] = [USER, signatureOf(0)];
+      expect(await verifyMessage({ address, message: "Authorise 0x12 to go", signature })).to.equal(true);
+      expect(await verifyMessage({ address, message: { raw: DIGEST }, signature: signatureOf(1) })).to.equal(true);
+      const { value, ...data } = TYPED;
+      const message = { item: [{ amount: 7n }] };
+      expect(value.item[0].amount).to.equal("7");
+      expect(await verifyTypedData({ ...data, address, message, signature: signatureOf(2) })).to.equal(true);
+    });
+  }
+
+  it("performs the steps that an answer brings after those that are there", async () => {
+    answersToPosts = [{ steps: [typed] }];
+    const before = await chain.countSent();
+    await run([plain("first"), DEPOSIT]);
+    expect(posts.map(({ url }) => url?.split("?")[0])).to.deep.equal([
+      "/authorize",
+      "/transactions/index",
+      "/authorize",
+    ]);
+    expect(await chain.countSent()).to.equal(before + 1);
+  });
+
+  for (const [steps, path] of [
+    ["later", "steps"],
+    [[typed, "later"], "steps[1]"],
+    [{ first: typed }, "steps"],
+  ] as const) {
+    it(`does not take steps that it cannot read for none: ${JSON.stringify(steps).slice(0, 20)}`, async () => {
+      answersToPosts = [{ steps }];
+      expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path });
+    });
+  }
+
+  it("does not follow steps without end", async () => {
+    answersToPosts = Array<unknown>(40).fill({ steps: [plain("more")] });
+    expect(factsOf(await rejected(run([plain("first")])))).to.include({ code: "MALFORMED_DATA", path: "steps" });
+    expect(posts).to.have.length(32);
+  });
+
+  it("posts the same signature again where it does not know whether the first one came", async () => {
+    const journal = createMemoryJournal();
+    const { answers } = service;
+    service.answers = (call, index) => (call.method === "POST" ? "hang up" : answers(call, index));
+    expect((await rejected(run([plain("once")], { journal }))).code).to.equal("SERVICE_UNREACHABLE");
+    const first = service.calls.at(-1)?.url;
+    service.answers = answers;
+    await run([plain("once")], { journal });
+    expect(posts[0]?.url).to.equal(first);
+  });
+
+  for (const endpoint of [
+    "https://thief.example/authorize",
+    "//thief.example/x",
+    "/\\thief.example",
+    "authorize",
+    "/../x",
+  ]) {
+    it(`signs nothing that is to be posted to ${endpoint}`, async () => {
+      const base = createServiceClient({ baseUrl: `${service.url}/api` });
+      const steps = [
+        stepOf("authorize", "signature", {
+          sign: { signatureKind: "eip191", message: "" },
+          post: { ...POST, endpoint },
+        }),
+      ];
+      const error = await rejected(executeSteps(base, { quote: { ...quote, steps }, wallet: chain.wallet }));
+      expect(factsOf(error)).to.deep.equal({
+        code: "MALFORMED_DATA",
+        what: "step authorize",
+        path: "data.post.endpoint",
+      });
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
+  it("hands exchange actions and SVM transactions to their callbacks, and announces the latter", async () => {
+    const handed: unknown[] = [];
+    const callbacks = {
+      onExchangeAction: ({ action, mayHaveRun }: { action: unknown; mayHaveRun: boolean }) => {
+        handed.push([action, mayHaveRun]);
+        return Promise.resolve(undefined);
+      },
+      onSvmTransaction: ({ data, mayHaveRun }: { data: unknown; mayHaveRun: boolean }) => {
+        handed.push([data, mayHaveRun]);
+        return Promise.resolve("5signature");
+      },
+    };
+    const data = { instructions: [], addressLookupTableAddresses: [] };
+    const steps = [stepOf("send", "transaction", { action: ACTION }), stepOf("deposit", "transaction", data)];
+    await run([], { quote: { ...onSvm, steps }, ...callbacks });
+    expect(handed).to.deep.equal([
+      [ACTION, false],
+      [data, false],
+    ]);
+    expect(posts).to.deep.equal([
+      {
+        url: "/transactions/index",
+        body: { chainId: 792_703_809, txHash: "5signature", requestId: REQUEST_ID },
+      },
+    ]);
+  });
+
+  it("tells a callback that an earlier run handed the action over, and asks no more once it has the result", async () => {
+    const journal = createMemoryJournal();
+    const told: boolean[] = [];
+    const onExchangeAction = ({ mayHaveRun }: { mayHaveRun: boolean }): Promise<undefined> => {
+      told.push(mayHaveRun);
+      return told.length === 1 ? Promise.reject(new RangeError("lost")) : Promise.resolve(undefined);
+    };
+    const steps = [stepOf("send", "transaction", { action: ACTION }), plain("then")];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await run(steps, { journal, onExchangeAction }).catch((error: unknown) =>
+        expect(error).to.be.instanceOf(RangeError),
+      );
+    }
+    expect(told).to.deep.equal([false, true]);
+  });
+
+  for (const [kind, step, from] of [
+    ["exchangeAction", stepOf("send", "transaction", { action: ACTION }), quote],
+    ["svmTransaction", stepOf("deposit", "transaction", { instructions: [] }), onSvm],
+  ] as const) {
+    it(`does nothing without the callback of ${kind}`, async () => {
+      const error = await rejected(run([], { quote: { ...from, steps: [DEPOSIT, step] } }));
+      expect([factsOf(error), service.calls]).to.deep.equal([{ code: "UNSUPPORTED_STEP", stepId: step.id, kind }, []]);
+    });
+  }
+
+  it("switches a wallet that can", async () => {
+    let chainId = 1;
+    const wallet = createWalletClient({
+      account: localAccounts.user,
+      pollingInterval: 10,
+      transport: custom({
+        request({ method, params }: { method: string; params?: unknown[] }) {
+          if (method === "eth_chainId") return Promise.resolve(`0x${chainId.toString(16)}`);
+          if (method !== "wallet_switchEthereumChain") return chain.request(method, params ?? []);
+          chainId = Number((params as [{ chainId: string }])[0].chainId);
+          return Promise.resolve(null);
+        },
+      }),
+    });
+    expect((await run([DEPOSIT], { wallet })).transactions).to.have.length(1);
+    expect(chainId).to.equal(CHAIN_ID);
+  });
+
+  it("takes the wallet of the chain before the one for all", async () => {
+    const elsewhere = chain.walletWithout("eth_chainId");
+    const { transactions } = await run([DEPOSIT], { wallet: elsewhere, wallets: { [CHAIN_ID]: chain.wallet } });
+    expect(transactions).to.have.length(1);
+  });
+
+  it("names the chain that it has no wallet for", async () => {
+    const parameters = { quote: { ...quote, steps: [DEPOSIT] }, wallets: { 5: chain.wallet } };
+    const error = await rejected(executeSteps(createServiceClient({ baseUrl: service.url }), parameters));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: `wallets[${CHAIN_ID}]`, value: undefined });
+  });
+
+  it("refuses an ethers signer without a provider", async () => {
+    const error = await rejected(run([DEPOSIT], { wallet: new Wallet(USER_KEY) }));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "wallet.provider", value: "null" });
+  });
+});

@@ -1,0 +1,155 @@
+import { expect } from "chai";
+import { BaseError, type Hex } from "viem";
+
+import { createMemoryJournal, RequestJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
+import {
+  performTransaction,
+  type SentTransaction,
+} from "../../../../../sdk/src/client/executeSteps/performTransaction.ts";
+import type { PlannedTransaction } from "../../../../../sdk/src/client/executeSteps/planSteps.ts";
+import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/viemWallet.ts";
+import { systemClock } from "../../../../../sdk/src/core/clock.ts";
+import { localAccounts } from "../../../../../src/localnet/accounts.ts";
+import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { CHAIN_ID, useChain } from "../chain.ts";
+
+const BROKEN = "0x2222222222222222222222222222222222222222";
+const BREAKING = "0x3333333333333333333333333333333333333333";
+const TRANSFER: PlannedTransaction = {
+  kind: "transaction",
+  stepId: "deposit",
+  position: "0.0",
+  chainId: CHAIN_ID,
+  from: localAccounts.user.address,
+  to: "0x1111111111111111111111111111111111111111",
+  data: "0xdeadbeef",
+  value: 5n,
+  gas: undefined,
+  maxFeePerGas: undefined,
+  maxPriorityFeePerGas: undefined,
+};
+
+describe("performTransaction", () => {
+  const chain = useChain();
+  const perform = (
+    planned: PlannedTransaction,
+    onSent: (txHash: Hex) => void = () => undefined,
+    wallet = chain.wallet,
+    journal = createMemoryJournal(),
+    clock = systemClock,
+  ): Promise<SentTransaction> =>
+    performTransaction(fromViemWallet(wallet), {
+      planned,
+      journal: new RequestJournal(journal, "0xab"),
+      signal: undefined,
+      clock,
+      onSent,
+    });
+
+  it("sends what it is told, tells the hash, and waits until it is included", async () => {
+    const told: Hex[] = [];
+    const sent = await perform(TRANSFER, (txHash) => told.push(txHash));
+    const { hash, to, input, value } = await chain.client.getTransaction({ hash: sent.txHash });
+    expect([to, input, value]).to.deep.equal([TRANSFER.to, "0xdeadbeef", 5n]);
+    const { gasUsed } = await chain.client.getTransactionReceipt({ hash });
+    expect([sent, told]).to.deep.equal([{ chainId: CHAIN_ID, txHash: hash, gasUsed }, [hash]]);
+  });
+
+  it("takes the quote's gas and fees where they are higher, the fees up to twice the node's", async () => {
+    const present = await chain.client.estimateFeesPerGas();
+    const { txHash } = await perform({
+      ...TRANSFER,
+      gas: 77_777n,
+      maxFeePerGas: present.maxFeePerGas + 1n,
+      maxPriorityFeePerGas: present.maxPriorityFeePerGas * 9n,
+    });
+    const sent = await chain.client.getTransaction({ hash: txHash });
+    expect([sent.gas, sent.maxPriorityFeePerGas]).to.deep.equal([77_777n, present.maxPriorityFeePerGas * 2n]);
+  });
+
+  it("adds a quarter to the node's estimate where the quote states no gas", async () => {
+    const { from: account, to, data, value } = TRANSFER;
+    const estimate = await chain.client.estimateGas({ account, to, data, value });
+    const { txHash } = await perform(TRANSFER);
+    const { gas } = await chain.client.getTransaction({ hash: txHash });
+    expect(gas).to.equal(estimate + estimate / 4n);
+  });
+
+  it("tells of a transaction that the node refuses: there is no hash", async () => {
+    await chain.breakContract(BROKEN);
+    const told: Hex[] = [];
+    const error = await rejected(perform({ ...TRANSFER, to: BROKEN }, (txHash) => told.push(txHash)));
+    expect(error.cause).to.be.instanceOf(BaseError);
+    expect([factsOf(error), told]).to.deep.equal([
+      { code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: undefined },
+      [],
+    ]);
+  });
+
+  it("tells the hash of a transaction that was included and reverted", async () => {
+    await chain.setAutomine(false);
+    const told: Hex[] = [];
+    try {
+      const error = await rejected(
+        perform({ ...TRANSFER, to: BREAKING }, (txHash) => {
+          told.push(txHash);
+          void chain.breakContract(BREAKING).then(() => chain.mine());
+        }),
+      );
+      expect(factsOf(error)).to.deep.equal({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID, txHash: told[0] });
+      expect(told).to.have.length(1);
+    } finally {
+      await chain.setAutomine(true);
+    }
+  });
+
+  it("tells the hash of a transaction that was sent when its inclusion cannot be seen", async () => {
+    const told: Hex[] = [];
+    const wallet = chain.walletWithout("eth_getTransactionReceipt");
+    const error = await rejected(perform(TRANSFER, (txHash) => told.push(txHash), wallet));
+    expect(factsOf(error)).to.include({ chainId: CHAIN_ID, txHash: told[0] });
+    expect(told).to.have.length(1);
+  });
+
+  it("ends the wait also with a node that is to be asked without pause", async () => {
+    await chain.setAutomine(false);
+    try {
+      const wallet = { ...chain.wallet, pollingInterval: 0 };
+      let nowMs = 0;
+      const error = await rejected(
+        perform(TRANSFER, undefined, wallet, createMemoryJournal(), {
+          now: () => (nowMs += 200_000),
+        }),
+      );
+      expect(factsOf(error)).to.include({ code: "TRANSACTION_FAILED", chainId: CHAIN_ID });
+      expect(factsOf(error).txHash).to.be.a("string");
+    } finally {
+      await chain.mine();
+      await chain.setAutomine(true);
+    }
+  });
+
+  it("lets an error of the listener through", async () => {
+    const error = new RangeError("the listener's own");
+    const outcome = await perform(TRANSFER, () => {
+      throw error;
+    }).catch((thrown: unknown) => thrown);
+    expect(outcome).to.equal(error);
+  });
+
+  it("does nothing a second time with the same journal", async () => {
+    const journal = createMemoryJournal();
+    const first = await perform(TRANSFER, undefined, chain.wallet, journal);
+    const count = await chain.countSent();
+    expect(await perform(TRANSFER, undefined, chain.wallet, journal)).to.deep.equal(first);
+    expect(await chain.countSent()).to.equal(count);
+  });
+
+  it("refuses a journal that has another transaction in its place", async () => {
+    const journal = createMemoryJournal();
+    await perform(TRANSFER, undefined, chain.wallet, journal);
+    const count = await chain.countSent();
+    const error = await rejected(perform({ ...TRANSFER, value: 6n }, undefined, chain.wallet, journal));
+    expect([error.code, await chain.countSent()]).to.deep.equal(["INVALID_STATE", count]);
+  });
+});

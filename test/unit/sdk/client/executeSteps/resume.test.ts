@@ -1,0 +1,316 @@
+import { expect } from "chai";
+import { createWalletClient, type Hex, http } from "viem";
+import { sendTransaction } from "viem/actions";
+
+import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
+import { executeSteps } from "../../../../../sdk/src/client/executeSteps/executeSteps.ts";
+import type { ExecutionEvent } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
+import { createMemoryJournal, type ExecutionJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
+import type { ExecutionWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
+import { localAccounts } from "../../../../../src/localnet/accounts.ts";
+import type { Step } from "../../../../../sdk/src/protocol/step.ts";
+import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { quote as wholeQuote } from "../../protocol/fixtures.ts";
+import { CHAIN_ID, useChain } from "../chain.ts";
+import { useService } from "../service.ts";
+
+const USER = localAccounts.user.address;
+const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const DEPOSITORY = "0x2222222222222222222222222222222222222222";
+
+const { protocol: _protocol, ...quote } = wholeQuote;
+const steps: Step[] = [
+  {
+    id: "deposit",
+    action: "",
+    description: "",
+    kind: "transaction",
+    requestId: REQUEST_ID,
+    items: [
+      { status: "incomplete", data: { from: USER, to: DEPOSITORY, data: "0x02", value: "7", chainId: CHAIN_ID } },
+    ],
+  },
+];
+
+// The chain includes nothing by itself here: each test decides what becomes of the transaction.
+describe("executeSteps, called again", () => {
+  const service = useService();
+  const chain = useChain();
+  let journal: ExecutionJournal;
+
+  beforeEach(async () => {
+    journal = createMemoryJournal();
+    service.answers = ({ method }) =>
+      method === "POST" ? { json: { message: "Success" } } : { json: { status: "waiting" } };
+    await chain.setAutomine(false);
+  });
+  afterEach(() => chain.setAutomine(true));
+
+  /** Executes until an event; the run is then aborted, as if the process had ended there. */
+  async function runUntil(last: ExecutionEvent["kind"], wallet: ExecutionWallet = chain.wallet): Promise<Hex[]> {
+    const hashes: Hex[] = [];
+    const controller = new AbortController();
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        quote: { ...quote, steps },
+        wallet,
+        journal,
+        pollIntervalMs: 5,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "sent") hashes.push(event.txHash);
+          if (event.kind === last) controller.abort();
+        },
+      }),
+    );
+    expect(error.code, error.message).to.equal("ABORTED");
+    return hashes;
+  }
+
+  const jsonRpcWallet = (): ExecutionWallet =>
+    createWalletClient({
+      account: USER,
+      transport: http(chain.wallet.chain.rpcUrls.default.http[0]),
+      pollingInterval: 10,
+    });
+  const includedAfter = async (count: number): Promise<number> =>
+    (await chain.client.getTransactionCount({ address: USER, blockTag: "latest" })) - count;
+  const countIncluded = () => chain.client.getTransactionCount({ address: USER, blockTag: "latest" });
+
+  for (const [name, walletOf] of [
+    ["a local account", () => chain.wallet],
+    ["a JSON-RPC account", jsonRpcWallet],
+  ] as const) {
+    describe(`with ${name}`, () => {
+      it("waits for a transaction that is still pending", async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        const again = runUntil("confirmed", walletOf());
+        await chain.mine();
+        expect([await again, await includedAfter(before)]).to.deep.equal([[hash], 1]);
+      });
+
+      it("sends a transaction that was dropped again, under its nonce", async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        await chain.request("hardhat_dropTransaction", [hash]);
+        await runUntil("sent", walletOf());
+        await chain.mine();
+        await chain.mine();
+        expect(await includedAfter(before)).to.equal(1);
+        const again = runUntil("confirmed", walletOf());
+        expect(await again).to.have.length(1);
+        expect(await includedAfter(before)).to.equal(1);
+      });
+
+      it("sends a transaction whose block was undone again, under its nonce", async () => {
+        await chain.setAutomine(true);
+        const before = await countIncluded();
+        const snapshot = await chain.request("evm_snapshot", []);
+        await runUntil("confirmed", walletOf());
+        expect(await includedAfter(before)).to.equal(1);
+        await chain.request("evm_revert", [snapshot]);
+        expect(await includedAfter(before)).to.equal(0);
+        await runUntil("confirmed", walletOf());
+        expect(await includedAfter(before)).to.equal(1);
+        expect(await runUntil("confirmed", walletOf())).to.have.length(1);
+        expect(await includedAfter(before)).to.equal(1);
+      });
+
+      for (const when of ["while it waits", "between two runs"] as const) {
+        it(`takes the same payment under another hash for its own, replaced ${when}`, async () => {
+          const before = await countIncluded();
+          const [hash] = await runUntil("sent", walletOf());
+          const again = when === "while it waits" ? runUntil("confirmed", walletOf()) : undefined;
+          const { nonce } = await chain.client.getTransaction({ hash: hash! });
+          const faster = await replace(nonce, { to: DEPOSITORY, data: "0x02", value: 7n });
+          await chain.mine();
+          const hashes = await (again ?? runUntil("confirmed", walletOf()));
+          expect([hashes, await includedAfter(before)]).to.deep.equal([[hash, faster], 1]);
+        });
+      }
+
+      it("tells of a cancellation, and pays no more", async () => {
+        const before = await countIncluded();
+        const [hash] = await runUntil("sent", walletOf());
+        const { nonce } = await chain.client.getTransaction({ hash: hash! });
+        const cancellation = await replace(nonce, { to: USER, data: "0x", value: 0n });
+        await chain.mine();
+        const error = await rejected(
+          executeSteps(createServiceClient({ baseUrl: service.url }), {
+            quote: { ...quote, steps },
+            wallet: walletOf(),
+            journal,
+          }),
+        );
+        expect(factsOf(error)).to.deep.equal({
+          code: "TRANSACTION_REPLACED",
+          chainId: CHAIN_ID,
+          nonce,
+          replacementHash: cancellation,
+        });
+        expect(await includedAfter(before)).to.equal(1);
+      });
+    });
+  }
+
+  it("without a journal, does not pay beside the same payment that waits for its block", async () => {
+    const before = await chain.countSent();
+    const [hash] = await runUntil("sent");
+    journal = createMemoryJournal();
+    const found: (string | undefined)[] = [];
+    const controller = new AbortController();
+    await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        quote: { ...quote, steps },
+        wallet: chain.wallet,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "found") found.push(event.txHash);
+          if (event.kind === "status") controller.abort();
+        },
+      }),
+    );
+    expect([found, await chain.countSent()]).to.deep.equal([[hash], before + 1]);
+    await chain.mine();
+  });
+
+  /** A wallet whose node answers some calls by itself. */
+  const walletWith = (
+    answer: (method: string, params: readonly unknown[]) => Promise<unknown> | undefined,
+  ): ExecutionWallet =>
+    createWalletClient({
+      account: USER,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "own", name: "own", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) =>
+          answer(method, params) ?? chain.request(method, params)) as never,
+      }),
+    });
+
+  it("does not pay again where nobody heard how the wallet paid, and the service knows of it", async () => {
+    await chain.setAutomine(true);
+    let asked = 0;
+    const wallet = walletWith((method) => {
+      if (method !== "eth_sendTransaction") return undefined;
+      asked += 1;
+      return Promise.reject(new Error("the page was closed"));
+    });
+    const execute = (signal?: AbortSignal, onEvent?: (event: ExecutionEvent) => void) =>
+      rejected(
+        executeSteps(createServiceClient({ baseUrl: service.url }), {
+          quote: { ...quote, steps },
+          wallet,
+          journal,
+          signal,
+          onEvent: onEvent ?? (() => undefined),
+        }),
+      );
+    expect((await execute()).code).to.equal("TRANSACTION_FAILED");
+    // The wallet paid all the same, by a nonce of its own.
+    service.answers = () => ({ json: { status: "pending" } });
+    const controller = new AbortController();
+    const events: string[] = [];
+    const error = await execute(controller.signal, ({ kind }) => {
+      events.push(kind);
+      if (kind === "status") controller.abort();
+    });
+    expect([error.code, events, asked]).to.deep.equal(["ABORTED", ["found", "status"], 1]);
+    // As long as nobody knows of a payment, it is made under the nonce that was written down.
+    service.answers = () => ({ json: { status: "waiting" } });
+    expect([(await execute()).code, asked]).to.deep.equal(["TRANSACTION_FAILED", 2]);
+  });
+
+  it("takes the next nonce after its own where the node lags behind", async () => {
+    await chain.setAutomine(true);
+    const before = await countIncluded();
+    let count: Promise<unknown> | undefined;
+    const [deposit] = steps as [Step];
+    const approve: Step = {
+      ...deposit,
+      id: "approve",
+      items: [{ status: "incomplete", data: { ...deposit.items?.[0]?.data, data: "0x01", value: "0" } }],
+    };
+    const lagging = createWalletClient({
+      account: localAccounts.user,
+      chain: chain.wallet.chain,
+      pollingInterval: 10,
+      transport: () => ({
+        config: { key: "lagging", name: "lagging", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params = [] }: { method: string; params?: unknown[] }) => {
+          if (method !== "eth_getTransactionCount" || params[1] !== "pending") return chain.request(method, params);
+          count ??= chain.request(method, params);
+          return count;
+        }) as never,
+      }),
+    });
+    const controller = new AbortController();
+    const confirmed: string[] = [];
+    const error = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        quote: { ...quote, steps: [approve, deposit] },
+        wallet: lagging,
+        journal,
+        signal: controller.signal,
+        onEvent(event) {
+          if (event.kind === "confirmed") confirmed.push(event.stepId);
+          if (event.kind === "status") controller.abort();
+        },
+      }),
+    );
+    expect([error.code, confirmed, await includedAfter(before)]).to.deep.equal(["ABORTED", ["approve", "deposit"], 2]);
+  });
+
+  it("goes on with a fresh quote that has the id of the old one", async () => {
+    await chain.setAutomine(true);
+    await journal.set(`${REQUEST_ID}/successor`, JSON.stringify({ ...quote, steps }));
+    const inner = journal;
+    let reads = 0;
+    journal = {
+      set: (key, value) => inner.set(key, value),
+      get(key) {
+        reads += 1;
+        return reads > 100 ? Promise.reject(new Error("it would never end")) : inner.get(key);
+      },
+    };
+    expect(await runUntil("confirmed")).to.have.length(1);
+  });
+
+  it("sends under another nonce what the user declined", async () => {
+    await chain.setAutomine(true);
+    const provider = createWalletClient({
+      account: USER,
+      transport: () => ({
+        config: { key: "declining", name: "declining", type: "custom", request: () => Promise.resolve() } as never,
+        request: (({ method, params }: { method: string; params: unknown[] }) =>
+          method === "eth_sendTransaction"
+            ? Promise.reject(Object.assign(new Error("declined"), { code: 4_001 }))
+            : chain.request(method, params)) as never,
+      }),
+    });
+    const declined = await rejected(
+      executeSteps(createServiceClient({ baseUrl: service.url }), {
+        quote: { ...quote, steps },
+        wallet: provider,
+        journal,
+      }),
+    );
+    expect(factsOf(declined)).to.deep.equal({ code: "USER_REJECTED", stepId: "deposit" });
+    const before = await countIncluded();
+    await sendTransaction(chain.wallet, { to: USER });
+    await runUntil("confirmed", jsonRpcWallet());
+    expect(await includedAfter(before)).to.equal(2);
+  });
+
+  function replace(nonce: number, payload: { to: Hex; data: Hex; value: bigint }): Promise<Hex> {
+    const fee = 10n ** 11n;
+    return sendTransaction(chain.wallet, {
+      ...payload,
+      nonce,
+      gas: 100_000n,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: fee,
+    });
+  }
+});

@@ -1,0 +1,203 @@
+import { expect } from "chai";
+
+import { SVM_CHAIN_ID } from "../../../../sdk/src/chains/chainIds.ts";
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { getQuote, type GetQuoteParameters } from "../../../../sdk/src/client/getQuote.ts";
+import type { QuoteRequest } from "../../../../sdk/src/protocol/quoteRequest.ts";
+import type { SvmRoute } from "../../../../sdk/src/protocol/svmRoute.ts";
+import { measureSvmTransaction } from "../../../../sdk/src/protocol/svmTransactionSize.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { NATIVE, quote, SVM_USDC, USER } from "../protocol/fixtures.ts";
+import { type Answer, useService } from "./service.ts";
+
+const REQUEST: GetQuoteParameters = {
+  user: USER,
+  originChainId: 8453,
+  destinationChainId: 10,
+  originCurrency: NATIVE,
+  destinationCurrency: NATIVE,
+  tradeType: "EXACT_OUTPUT",
+  amount: "1",
+  txs: [{ to: USER, data: "0x", value: "1" }],
+};
+
+describe("getQuote", () => {
+  const service = useService();
+
+  it("posts the request as it is, without how to ask, and gives the quote with its time", async () => {
+    service.answers = () => ({ json: quote });
+    const { signal } = new AbortController();
+    const client = createServiceClient({ baseUrl: service.url });
+    const clock = { now: () => 1_790_000_000_123 };
+    expect(await getQuote(client, { ...REQUEST, signal, clock, shortensSvmRoutes: true })).to.deep.equal({
+      ...quote,
+      quotedAtMs: 1_790_000_000_123,
+      quotedRequest: REQUEST,
+    });
+    expect(service.calls.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
+      ["POST", "/quote/v2", REQUEST],
+    ]);
+  });
+
+  const refused: Record<string, [Partial<GetQuoteParameters>, string, string]> = {
+    "a user that is no address": [{ user: "nobody" }, "user", '"nobody"'],
+    "an amount that does not equal the sum of the values": [{ amount: "2" }, "amount", '"2"'],
+    "a call to no address": [{ txs: [{ to: "0x12", data: "0x", value: "1" }] }, "txs[0].to", '"0x12"'],
+    "a slippage above the whole": [{ slippageTolerance: "10001" }, "slippageTolerance", '"10001"'],
+  };
+  for (const [name, [changes, field, value]] of Object.entries(refused)) {
+    it(`refuses ${name} before anything is sent`, async () => {
+      const client = createServiceClient({ baseUrl: service.url });
+      const error = await rejected(getQuote(client, { ...REQUEST, ...changes }));
+      expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field, value });
+      expect(service.calls).to.deep.equal([]);
+    });
+  }
+
+  it("asks for chains whose family is not documented, and quotes without an answer", async () => {
+    const elsewhere = { ...REQUEST, originChainId: 4_242_424_242, user: "EQ-any_form", recipient: USER };
+    const client = () => createServiceClient({ baseUrl: service.url, retry: false });
+    service.answers = ({ url }) => (url === "/chains" ? { status: 500, json: {} } : { json: quote });
+    expect((await getQuote(client(), elsewhere)).quotedRequest.user).to.equal("EQ-any_form");
+    service.answers = () => ({ json: { chains: [{ id: 4_242_424_242, vmType: "evm" }] } });
+    expect(factsOf(await rejected(getQuote(client(), elsewhere)))).to.include({ code: "INVALID_INPUT", field: "user" });
+    expect(service.calls.map(({ url }) => url)).to.deep.equal(["/chains", "/quote/v2", "/chains"]);
+  });
+
+  it("leaves it to the service which trade types a deposit address takes", async () => {
+    service.answers = () => ({ json: quote });
+    const client = createServiceClient({ baseUrl: service.url });
+    const { txs: _, ...plain } = REQUEST;
+    for (const tradeType of ["EXACT_OUTPUT", "EXPECTED_OUTPUT"] as const) {
+      await getQuote(client, { ...plain, tradeType, useDepositAddress: true, refundTo: USER });
+    }
+    expect(service.calls).to.have.length(2);
+  });
+
+  it("refuses what is no request at all before anything is sent", async () => {
+    const client = createServiceClient({ baseUrl: service.url });
+    const { user: _user, ...rest } = REQUEST;
+    const error = await rejected(getQuote(client, rest as GetQuoteParameters));
+    expect(factsOf(error)).to.deep.equal({ code: "INVALID_INPUT", field: "user", value: undefined });
+    expect(service.calls).to.deep.equal([]);
+  });
+
+  it("tells why the service refuses", async () => {
+    service.answers = () => ({ status: 400, json: { message: "no", errorCode: "AMOUNT_TOO_LOW" } });
+    const error = await rejected(getQuote(createServiceClient({ baseUrl: service.url }), REQUEST));
+    expect(factsOf(error)).to.deep.equal({
+      code: "SERVICE_ERROR",
+      status: 400,
+      errorCode: "AMOUNT_TOO_LOW",
+      errorData: undefined,
+      endpoint: "POST /quote/v2",
+      tries: 1,
+    });
+  });
+
+  it("gives what can be read of a quote, and lists what cannot", async () => {
+    const raw = { ...quote, steps: [{ ...quote.steps[0], items: null, action: 5 }] };
+    service.answers = () => ({ json: raw });
+    const { action: _, ...step } = raw.steps[0]!;
+    const taken = await getQuote(createServiceClient({ baseUrl: service.url }), REQUEST);
+    expect(taken.steps).to.deep.equal([step]);
+    expect(taken.unreadable).to.deep.equal({
+      raw,
+      fields: [{ path: "steps[0].action", reason: "it must be string" }],
+    });
+  });
+
+  it("stops when the signal fires", async () => {
+    const client = createServiceClient({ baseUrl: service.url });
+    const error = await rejected(getQuote(client, { ...REQUEST, signal: AbortSignal.abort() }));
+    expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+
+  describe("from the SVM chain", () => {
+    const fromSvm: GetQuoteParameters = {
+      user: SVM_USDC,
+      recipient: USER,
+      originChainId: SVM_CHAIN_ID,
+      destinationChainId: 8453,
+      originCurrency: SVM_USDC,
+      destinationCurrency: NATIVE,
+      tradeType: "EXACT_INPUT",
+      amount: "1",
+    };
+    const TOO_LARGE: Answer = { status: 400, json: { message: "too large", errorCode: "SOLANA_TX_TOO_LARGE" } };
+
+    /** A service that builds a deposit of 300 bytes and so many a hop, and refuses it by the size rule. */
+    function refuseAbove(bytesPerHop: number): void {
+      service.answers = ({ body }) => {
+        const { maxRouteLength = 6, includedOriginSwapSources } = body as QuoteRequest;
+        const hops = includedOriginSwapSources === undefined ? maxRouteLength : 1;
+        const deposit = new Uint8Array(300 + hops * bytesPerHop);
+        return measureSvmTransaction(deposit).fitsQuote ? { json: quote } : TOO_LARGE;
+      };
+    }
+
+    async function variantOf(changes: Partial<GetQuoteParameters> = {}): Promise<unknown[]> {
+      const routes: SvmRoute[] = [];
+      const client = createServiceClient({ baseUrl: service.url });
+      await getQuote(client, { ...fromSvm, onSvmRoute: (route) => routes.push(route), ...changes });
+      expect(routes.map(({ request }) => request)).to.deep.equal([service.calls.at(-1)?.body]);
+      return [routes[0]?.variant, service.calls.length];
+    }
+
+    // 872 bytes are left for hops: 145 for each of 6, 218 of 4, 290 of 3.
+    const variants: [number, string, number][] = [
+      [145, "asRequested", 1],
+      [146, "maxRouteLength4", 2],
+      [218, "maxRouteLength4", 2],
+      [219, "maxRouteLength3", 3],
+      [291, "aggregatorOnly", 4],
+    ];
+    for (const [bytesPerHop, variant, calls] of variants) {
+      it(`has ${variant} answered where a hop takes ${bytesPerHop} bytes`, async () => {
+        refuseAbove(bytesPerHop);
+        expect(await variantOf()).to.deep.equal([variant, calls]);
+      });
+    }
+
+    it("gives up with the service's refusal where nothing smaller is left", async () => {
+      refuseAbove(900);
+      const error = await rejected(variantOf());
+      expect(error).to.deep.include({ code: "SERVICE_ERROR", status: 400, errorCode: "SOLANA_TX_TOO_LARGE" });
+      expect(service.calls.map(({ body }) => body)).to.deep.equal([
+        fromSvm,
+        { ...fromSvm, maxRouteLength: 4 },
+        { ...fromSvm, maxRouteLength: 3 },
+        { ...fromSvm, maxRouteLength: 3, includedOriginSwapSources: ["jupiter"] },
+      ]);
+    });
+
+    it("asks once where it is told so", async () => {
+      refuseAbove(146);
+      const error = await rejected(variantOf({ shortensSvmRoutes: false }));
+      expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
+    });
+
+    const others: [number, string][] = [
+      [400, "NO_QUOTES"],
+      [500, "SOLANA_TX_TOO_LARGE"],
+    ];
+    for (const [status, errorCode] of others) {
+      it(`asks once where the service answers ${status} ${errorCode}`, async () => {
+        service.answers = () => ({ status, json: { message: "no", errorCode } });
+        const error = await rejected(variantOf());
+        expect([error.code, service.calls.length]).to.deep.equal(["SERVICE_ERROR", 1]);
+      });
+    }
+
+    it("tells of no route, and tries none, from another chain", async () => {
+      const client = createServiceClient({ baseUrl: service.url });
+      const routes: SvmRoute[] = [];
+      const parameters = { ...REQUEST, onSvmRoute: (route: SvmRoute) => routes.push(route) };
+      service.answers = () => ({ json: quote });
+      await getQuote(client, parameters);
+      service.answers = () => TOO_LARGE;
+      await rejected(getQuote(client, parameters));
+      expect([routes, service.calls.length]).to.deep.equal([[], 2]);
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+
+import { approve, type CallFinding, checkCalls } from "../../../../sdk/src/calls/index.ts";
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { getQuote, type GetQuoteParameters } from "../../../../sdk/src/client/getQuote.ts";
+import { rejected } from "../../../support/refusal.ts";
+import { chainEntry, NATIVE, quote, ROUTER, USDC, USER } from "../protocol/fixtures.ts";
+import { useService } from "./service.ts";
+
+const EXECUTOR = "0x5555555555555555555555555555555555555555";
+const REQUEST: GetQuoteParameters = {
+  user: USER,
+  recipient: USER,
+  refundTo: USER,
+  originChainId: 10,
+  destinationChainId: 8453,
+  originCurrency: NATIVE,
+  destinationCurrency: USDC,
+  tradeType: "EXACT_INPUT",
+  amount: "1",
+  txs: [approve({ token: USDC, spender: EXECUTOR })],
+};
+
+describe("getQuote with a checker", () => {
+  const service = useService();
+  const client = () => createServiceClient({ baseUrl: service.url, checkCalls });
+  const paths = () => service.calls.map(({ method, url }) => `${method} ${url}`);
+  const codes = (findings: readonly CallFinding[]) => findings.map(({ code }) => code);
+
+  beforeEach(() => {
+    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains: [chainEntry] } : quote });
+  });
+
+  it("asks for the router, and for no quote where the calls lose funds", async () => {
+    const error = await rejected(getQuote(client(), { ...REQUEST, checks: { contracts: { pushExecutor: EXECUTOR } } }));
+    expect(error.code).to.equal("CALLS_REFUSED");
+    expect(codes((error as unknown as { findings: CallFinding[] }).findings)).to.deep.equal(["ANY_CALLER_APPROVED"]);
+    expect(paths()).to.deep.equal(["GET /chains"]);
+  });
+
+  it("quotes what is accepted, tells the findings, and posts nothing of the checks", async () => {
+    const told: string[] = [];
+    const checks = {
+      contracts: { router: ROUTER, pushExecutor: EXECUTOR },
+      accepts: ["ANY_CALLER_APPROVED"],
+      onFindings: (findings: readonly CallFinding[]) => told.push(...codes(findings)),
+    } as const;
+    await getQuote(client(), { ...REQUEST, checks });
+    expect(told).to.include("ANY_CALLER_APPROVED");
+    expect(paths()).to.deep.equal(["POST /quote/v2"]);
+    expect(service.calls[0]?.body).to.deep.equal(REQUEST);
+  });
+
+  it("looks at nothing when it is told so, where there are no calls, and where nobody names the router", async () => {
+    const { txs: _, ...withoutCalls } = REQUEST;
+    await getQuote(client(), { ...REQUEST, checks: false });
+    await getQuote(client(), withoutCalls);
+    expect(paths()).to.deep.equal(["POST /quote/v2", "POST /quote/v2"]);
+    await getQuote(client(), { ...REQUEST, destinationChainId: 42161 });
+    expect(paths().slice(2)).to.deep.equal(["GET /chains", "POST /quote/v2"]);
+  });
+});

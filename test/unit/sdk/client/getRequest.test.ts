@@ -1,0 +1,38 @@
+import { expect } from "chai";
+
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { getRequest } from "../../../../sdk/src/client/getRequest.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { requestRecord } from "../protocol/fixtures.ts";
+import { useService } from "./service.ts";
+
+const requestId = requestRecord.id;
+
+describe("getRequest", () => {
+  const service = useService();
+  const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key" });
+
+  it("gives the record of the id, among whatever else is listed", async () => {
+    service.answers = () => ({ json: { requests: [{ ...requestRecord, id: "0x01" }, requestRecord] } });
+    const asked = { requestId: requestId.toUpperCase().replace("0X", "0x"), includeAuthenticatedData: true };
+    expect(await getRequest(client(), asked)).to.deep.equal(requestRecord);
+    expect(service.calls.map(({ url }) => url)).to.deep.equal([
+      `/requests/v3?includeAuthenticatedData=true&id=${asked.requestId}`,
+    ]);
+  });
+
+  for (const requests of [[], [{ ...requestRecord, id: "0x01" }]]) {
+    it(`tells when it is not among ${requests.length}`, async () => {
+      service.answers = () => ({ json: { requests } });
+      expect(factsOf(await rejected(getRequest(client(), { requestId })))).to.deep.equal({
+        code: "REQUEST_NOT_FOUND",
+        requestId,
+      });
+    });
+  }
+
+  it("stops when the signal fires", async () => {
+    const error = await rejected(getRequest(client(), { requestId, signal: AbortSignal.abort() }));
+    expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+});

@@ -1,0 +1,100 @@
+import { getEventListeners } from "node:events";
+
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { createTokenBucket } from "../../../../../sdk/src/client/transport/tokenBucket.ts";
+import { rejected } from "../../../../support/refusal.ts";
+import { settle, virtualTimer } from "../virtualTimer.ts";
+
+const never = new AbortController().signal;
+const MINUTE_MS = 60_000;
+
+describe("a token bucket", () => {
+  it("gives a fifth at once, then the others evenly, first come first served", async () => {
+    const timer = virtualTimer();
+    const bucket = createTokenBucket(14, timer);
+    const given: [number, number][] = [];
+    for (let call = 0; call < 5; call += 1) {
+      void bucket.take(never, "it").then(() => given.push([call, timer.now()]));
+    }
+    await settle();
+    expect(given).to.deep.equal([
+      [0, 0],
+      [1, 0],
+    ]);
+    await timer.advance(MINUTE_MS);
+    // Thirteen more until the minute is over, of which the last belongs to the next: one each 4,615.4 ms.
+    expect(given.slice(2)).to.deep.equal([
+      [2, 4_616],
+      [3, 9_231],
+      [4, 13_847],
+    ]);
+    expect(timer.due).to.deep.equal([]);
+  });
+
+  it("of one a minute gives one a minute", async () => {
+    const timer = virtualTimer();
+    const bucket = createTokenBucket(1, timer);
+    const times: number[] = [];
+    for (let call = 0; call < 3; call += 1) void bucket.take(never, "it").then(() => times.push(timer.now()));
+    await timer.advance(3 * MINUTE_MS);
+    expect(times).to.deep.equal([0, MINUTE_MS, 2 * MINUTE_MS]);
+  });
+
+  it("lets a caller leave, who costs no token and holds nobody up", async () => {
+    const timer = virtualTimer();
+    const bucket = createTokenBucket(1, timer);
+    await bucket.take(never, "it");
+    const controller = new AbortController();
+    const left = rejected(bucket.take(controller.signal, "it"));
+    let isServed = false;
+    const next = bucket.take(never, "it").then(() => (isServed = true));
+    controller.abort();
+    expect((await left).code).to.equal("ABORTED");
+    expect(getEventListeners(controller.signal, "abort")).to.deep.equal([]);
+    await timer.advance(MINUTE_MS - 1);
+    expect(isServed).to.equal(false);
+    await timer.advance(1);
+    await next;
+  });
+
+  it("keeps no timer when the last one leaves, and takes nobody whose signal has fired", async () => {
+    const timer = virtualTimer();
+    const bucket = createTokenBucket(1, timer);
+    await bucket.take(never, "it");
+    const controller = new AbortController();
+    const left = rejected(bucket.take(controller.signal, "it"));
+    expect(timer.due).to.have.length(1);
+    controller.abort();
+    await left;
+    expect(timer.due).to.deep.equal([]);
+    expect((await rejected(bucket.take(controller.signal, "it"))).code).to.equal("ABORTED");
+    expect(timer.due).to.deep.equal([]);
+  });
+
+  it("never gives more than its number in any minute, and all that were asked for in the end", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 120 }),
+        async (perMinute, pauses) => {
+          const timer = virtualTimer();
+          const bucket = createTokenBucket(perMinute, timer);
+          const times: number[] = [];
+          for (const pause of pauses) {
+            await timer.advance(pause);
+            void bucket.take(never, "it").then(() => times.push(timer.now()));
+          }
+          await timer.advance((pauses.length + 1) * MINUTE_MS);
+          expect(times).to.have.length(pauses.length);
+          for (const start of times) {
+            const inMinute = times.filter((time) => time >= start && time < start + MINUTE_MS);
+            expect(inMinute.length).to.be.at.most(perMinute);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { expect } from "chai";
+import { createPublicClient, http, zeroAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+import { createServiceClient } from "../../../../sdk/src/client/client.ts";
+import { verifySignature, type VerifySignatureParameters } from "../../../../sdk/src/client/verifySignature.ts";
+import { hashRequest, type SignedRequestData } from "../../../../sdk/src/protocol/requestSignature.ts";
+import { liveSignature } from "../../../support/signatureVector.ts";
+import { factsOf, rejected } from "../../../support/refusal.ts";
+import { chainEntry, SVM_USDC, USER } from "../protocol/fixtures.ts";
+import { freeUrl, useService } from "./service.ts";
+
+const { requestId, requestData, signature } = liveSignature;
+const SOLVER = "0xf70da97812CB96acDF810712Aa562db8dfA3dbEF";
+const evmChain = { ...chainEntry, id: 1, solverAddresses: [liveSignature.signer] };
+const stranger = privateKeyToAccount(`0x${"01".repeat(32)}`);
+
+describe("verifySignature", () => {
+  const service = useService();
+  let chains: object[];
+  const verify = (parameters: Partial<VerifySignatureParameters> = {}) =>
+    verifySignature(createServiceClient({ baseUrl: service.url }), { requestId, ...parameters });
+  const signedBy = async (data: SignedRequestData, account = stranger) => ({
+    requestData: data,
+    signature: await account.signMessage({ message: { raw: hashRequest(requestId, data) } }),
+  });
+
+  beforeEach(() => {
+    chains = [evmChain];
+    service.answers = ({ url }) => ({ json: url === "/chains" ? { chains } : { requestData, signature } });
+  });
+
+  it("finds a signature of the live service to be its solver wallet's", async () => {
+    expect(await verify()).to.deep.equal({
+      isValid: true,
+      requestId,
+      signed: { requestData, signature },
+      offChain: { check: "off-chain", isPassed: true, signer: SOLVER, expectedSigners: [SOLVER] },
+      onChain: undefined,
+      differences: [],
+    });
+    expect(service.calls.map(({ url }) => url)).to.deep.equal([`/requests/${requestId}/signature`, "/chains"]);
+  });
+
+  it("asks for nothing that it is given", async () => {
+    const { isValid } = await verify({ signed: { requestData, signature }, expectedSigners: [liveSignature.signer] });
+    expect([isValid, service.calls]).to.deep.equal([true, []]);
+  });
+
+  it("tells who signed instead", async () => {
+    const { isValid, offChain } = await verify({ signed: await signedBy(requestData) });
+    expect([isValid, offChain]).to.deep.equal([
+      false,
+      { check: "off-chain", isPassed: false, signer: stranger.address, expectedSigners: [SOLVER] },
+    ]);
+  });
+
+  it("finds the solver wallet's signature over other data to be another's", async () => {
+    const changed = { ...requestData, destinationUser: USER };
+    const { isValid, offChain } = await verify({ signed: { requestData: changed, signature } });
+    expect(isValid).to.equal(false);
+    expect(offChain.signer).not.to.equal(SOLVER);
+  });
+
+  it("finds a signature that is none to be nobody's", async () => {
+    const { isValid, offChain } = await verify({ signed: { requestData, signature: `0x${"ff".repeat(65)}` } });
+    expect([isValid, offChain.signer, offChain.isPassed]).to.deep.equal([false, undefined, false]);
+  });
+
+  it("tells each field that is not what the caller expects, whatever the case of addresses", async () => {
+    const { originUser, ...rest } = requestData;
+    const same = await verify({ expected: { ...rest, originUser: originUser.toLowerCase() } });
+    expect([same.isValid, same.differences]).to.deep.equal([true, []]);
+    const { isValid, differences } = await verify({
+      expected: { originAmount: "1", destinationChainId: 10, destinationUser: USER, originChainId: 1 },
+    });
+    expect([isValid, differences]).to.deep.equal([
+      false,
+      [
+        { field: "originAmount", expected: "1", signed: requestData.originAmount },
+        { field: "destinationChainId", expected: 10, signed: requestData.destinationChainId },
+        { field: "destinationUser", expected: USER, signed: requestData.destinationUser },
+      ],
+    ]);
+  });
+
+  it("takes SVM users and currencies by their 32 bytes", async () => {
+    const data = {
+      ...requestData,
+      originChainId: 792_703_809,
+      originUser: "DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK",
+      originCurrency: SVM_USDC,
+    };
+    const { offChain } = await verify({ signed: await signedBy(data), expectedSigners: [stranger.address] });
+    expect(offChain.isPassed).to.equal(true);
+    const sameLetters = { ...data, originCurrency: SVM_USDC.toLowerCase() };
+    const { differences } = await verify({ signed: await signedBy(data), expected: sameLetters });
+    expect(differences.map(({ field }) => field)).to.deep.equal(["originCurrency"]);
+  });
+
+  describe("expects the solver wallets", () => {
+    const other = { ...chainEntry, id: 10, solverAddresses: [stranger.address] };
+    const svmChain = { ...chainEntry, id: 792_703_809, vmType: "svm", solverAddresses: [SVM_USDC] };
+    const signersFor = async (data: Partial<SignedRequestData>) =>
+      (await verify({ signed: await signedBy({ ...requestData, ...data }) })).offChain.expectedSigners;
+
+    it("of the request's EVM chains", async () => {
+      chains = [evmChain, other, { ...evmChain, id: 7_777_777 }, svmChain];
+      expect(await signersFor({})).to.deep.equal([SOLVER]);
+      expect(await signersFor({ destinationChainId: 10 })).to.deep.equal([SOLVER, stranger.address]);
+      expect(await signersFor({ originChainId: svmChain.id })).to.deep.equal([SOLVER]);
+    });
+
+    it("of all EVM chains where the request has none", async () => {
+      chains = [svmChain, evmChain, other];
+      expect(await signersFor({ originChainId: svmChain.id, destinationChainId: 3_586_256 })).to.deep.equal([
+        SOLVER,
+        stranger.address,
+      ]);
+    });
+
+    it("and fails where the service names none", async () => {
+      chains = [svmChain];
+      expect((await rejected(verify())).code).to.equal("INVALID_STATE");
+    });
+  });
+
+  describe("refuses", () => {
+    const refused: [string, Partial<VerifySignatureParameters>, string][] = [
+      ["an id that is none", { requestId: "0x01" }, "requestId"],
+      [
+        "a user that is none",
+        { signed: { requestData: { ...requestData, originUser: "me" }, signature } },
+        "requestData.originUser",
+      ],
+      ["a signer that is none", { expectedSigners: [SOLVER, "0x01"] }, "expectedSigners[1]"],
+    ];
+    for (const [name, parameters, field] of refused) {
+      it(name, async () => {
+        expect(factsOf(await rejected(verify(parameters)))).to.include({ code: "INVALID_INPUT", field });
+      });
+    }
+  });
+
+  it("tells when the receiver's chain cannot be asked", async () => {
+    const client = createPublicClient({ transport: http(await freeUrl(), { retryCount: 0 }) });
+    const error = await rejected(verify({ receiver: { address: zeroAddress, client } }));
+    expect(factsOf(error)).to.deep.equal({ code: "CHAIN_ERROR", chainId: undefined });
+  });
+
+  it("stops when the signal fires", async () => {
+    const error = await rejected(verify({ signal: AbortSignal.abort() }));
+    expect([error.code, service.calls]).to.deep.equal(["ABORTED", []]);
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from "chai";
+
+import { createServiceClient } from "../../../../../sdk/src/client/client.ts";
+import {
+  type RequestOutcome,
+  watchRequest,
+  type WatchRequestParameters,
+} from "../../../../../sdk/src/client/watchRequest/watchRequest.ts";
+import type { Clock } from "../../../../../sdk/src/core/clock.ts";
+import type { CrosscallError } from "../../../../../sdk/src/core/errors.ts";
+import type { IntentStatus } from "../../../../../sdk/src/protocol/intentStatus.ts";
+import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { type Answer, useService } from "../service.ts";
+
+const NEVER_MS = 60_000;
+
+describe("watchRequest", () => {
+  const service = useService();
+  let nowMs = 0;
+  const clock: Clock = { now: () => nowMs };
+  beforeEach(() => (nowMs = 0));
+  /** Answers in turn, each at its time on the clock. */
+  const answerAt = (...answers: [number, Answer][]): void => {
+    service.answers = (_call, index) => {
+      const [at, answer] = answers[Math.min(index, answers.length - 1)]!;
+      nowMs = at;
+      return answer;
+    };
+  };
+  const pending = { json: { status: "pending" } };
+
+  const answerInTurn = (...statuses: IntentStatus[]): void => {
+    service.answers = (_call, index) => ({ json: statuses[Math.min(index, statuses.length - 1)] });
+  };
+  const watch = (parameters: Partial<WatchRequestParameters> = {}): Promise<RequestOutcome> =>
+    watchRequest(createServiceClient({ baseUrl: service.url }), {
+      requestId: "0xab",
+      pollIntervalMs: 1,
+      ...parameters,
+    });
+  const refuse = (parameters?: Partial<WatchRequestParameters>): Promise<CrosscallError> => rejected(watch(parameters));
+
+  it("asks until success, and tells the first status and each change once", async () => {
+    const statuses: IntentStatus[] = [
+      { status: "waiting" },
+      { status: "waiting", updatedAt: 1 },
+      { status: "depositing" },
+      { status: "pending" },
+      { status: "pending" },
+      { status: "submitted" },
+      { status: "success", txHashes: ["0x01"] },
+    ];
+    answerInTurn(...statuses);
+    const told: IntentStatus[] = [];
+    expect(await watch({ onStatus: (status) => told.push(status) })).to.deep.equal({
+      outcome: "success",
+      requestId: "0xab",
+      inTxHashes: [],
+      txHashes: ["0x01"],
+      status: statuses[6],
+    });
+    expect(told).to.deep.equal([0, 2, 3, 5, 6].map((index) => statuses[index]));
+    expect(service.calls.map(({ url }) => url)).to.deep.equal(statuses.map(() => "/intents/status/v3?requestId=0xab"));
+  });
+
+  it("ends in a refund, which tells both sides' hashes", async () => {
+    const refund: IntentStatus = { status: "refund", details: "SLIPPAGE", inTxHashes: ["0x01"], txHashes: ["0x02"] };
+    answerInTurn({ status: "pending" }, refund);
+    expect(await watch()).to.deep.equal({
+      outcome: "refund",
+      requestId: "0xab",
+      inTxHashes: ["0x01"],
+      txHashes: ["0x02"],
+      status: refund,
+    });
+  });
+
+  it("goes on after a failure, by way of pending, to its refund", async () => {
+    answerInTurn({ status: "submitted" }, { status: "failure" }, { status: "pending" }, { status: "refund" });
+    const told: string[] = [];
+    const { outcome } = await watch({ onStatus: ({ status }) => told.push(status) });
+    expect([outcome, told]).to.deep.equal(["refund", ["submitted", "failure", "pending", "refund"]]);
+  });
+
+  it("ends in the failure when no refund comes in the time for it, after a last look", async () => {
+    answerAt(
+      [0, pending],
+      [10, { json: { status: "failure" } }],
+      [109, { json: { status: "failure" } }],
+      [110, { json: { status: "failure" } }],
+    );
+    expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("failure");
+    // The source may look once more beside the last look.
+    expect(service.calls).to.have.length.of.at.least(5);
+  });
+
+  it("waits for the refund a minute when nothing else is said", async () => {
+    const failure = { json: { status: "failure" } };
+    answerAt([0, failure], [59_999, failure], [60_000, failure]);
+    expect((await watch({ clock })).outcome).to.equal("failure");
+    expect(service.calls).to.have.length.of.at.least(4);
+  });
+
+  it("waits anew after each sign of the refund, and takes it", async () => {
+    answerAt(
+      [10, { json: { status: "failure" } }],
+      [100, pending],
+      [190, pending],
+      [199, { json: { status: "refund" } }],
+    );
+    expect((await watch({ refundGraceMs: 100, clock })).outcome).to.equal("refund");
+  });
+
+  it("does not wait for a refund when it is told so", async () => {
+    answerInTurn({ status: "failure" });
+    expect((await watch({ refundGraceMs: 0 })).outcome).to.equal("failure");
+    expect(service.calls).to.have.length(1);
+  });
+
+  it("ends in the failure at the deadline of the whole watch", async () => {
+    answerAt([0, { json: { status: "failure" } }], [100, pending]);
+    expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("failure");
+  });
+
+  it("fails at the deadline, not before", async () => {
+    answerAt([50, pending], [99, pending], [100, pending]);
+    expect(factsOf(await refuse({ timeoutMs: 100, clock }))).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 100 });
+    expect(service.calls).to.have.length.of.at.least(4);
+  });
+
+  it("fails at the deadline after one last look", async () => {
+    answerAt([100, pending]);
+    const error = await refuse({ timeoutMs: 100, pollIntervalMs: NEVER_MS, clock });
+    expect(error.code).to.equal("TIMED_OUT");
+    expect(service.calls).to.have.length(2);
+  });
+
+  it("takes a success that comes after the deadline", async () => {
+    answerAt([500, { json: { status: "success" } }]);
+    expect((await watch({ timeoutMs: 100, clock })).outcome).to.equal("success");
+  });
+
+  it("does not sleep beyond the deadline", async () => {
+    answerInTurn({ status: "pending" });
+    const ticking: Clock = { now: () => (nowMs += 20) };
+    const error = await refuse({ timeoutMs: 100, pollIntervalMs: NEVER_MS, clock: ticking });
+    expect(error.code).to.equal("TIMED_OUT");
+    expect(service.calls).to.have.length(2);
+  });
+
+  it("waits no longer at once than the platform can, for whatever limits", async () => {
+    answerInTurn({ status: "pending" });
+    const waits: number[] = [];
+    const { setTimeout: original } = globalThis;
+    globalThis.setTimeout = ((run: () => void, waitMs?: number) => {
+      waits.push(waitMs ?? 0);
+      return original(run, waitMs);
+    }) as typeof setTimeout;
+    try {
+      const signal = AbortSignal.timeout(30);
+      expect((await refuse({ timeoutMs: 2 ** 40, pollIntervalMs: 2 ** 40, signal })).code).to.equal("ABORTED");
+    } finally {
+      globalThis.setTimeout = original;
+    }
+    expect(Math.max(...waits)).to.equal(2 ** 31 - 1);
+    expect(waits.filter((waitMs) => waitMs === 2 ** 31 - 1).length < 5).to.equal(true);
+  });
+
+  it("looks again after the interval, not before", async () => {
+    const times: number[] = [];
+    service.answers = (_call, index) => {
+      times.push(performance.now());
+      return { json: { status: index === 0 ? "pending" : "success" } };
+    };
+    await watch({ pollIntervalMs: 40 });
+    // Timers of Node may fire up to a millisecond early.
+    expect(times[1]! - times[0]!).to.be.at.least(39);
+  });
+
+  it("watches ten minutes when nothing else is said", async () => {
+    answerAt([599_999, pending], [600_000, pending]);
+    const client = createServiceClient({ baseUrl: service.url });
+    const error = await rejected(watchRequest(client, { requestId: "0xab", pollIntervalMs: 1, clock }));
+    expect(factsOf(error)).to.deep.equal({ code: "TIMED_OUT", timeoutMs: 600_000 });
+    // After the time there is a last look. The polling may ask once more beside it.
+    expect(service.calls.length).to.be.within(3, 4);
+  });
+
+  it("ends at once when the signal fires between two looks", async () => {
+    answerInTurn({ status: "pending" });
+    const controller = new AbortController();
+    const error = await refuse({
+      pollIntervalMs: NEVER_MS,
+      signal: controller.signal,
+      onStatus: () => setImmediate(() => controller.abort()),
+    });
+    expect(error.code).to.equal("ABORTED");
+    expect(service.calls).to.have.length(1);
+  });
+
+  it("ends at once when the signal fires during a look", async () => {
+    const controller = new AbortController();
+    service.answers = () => {
+      setImmediate(() => controller.abort());
+      return "silence";
+    };
+    expect((await refuse({ signal: controller.signal })).code).to.equal("ABORTED");
+  });
+
+  for (const fault of [{ status: 503, json: {} }, { status: 429, json: {} }, "hang up"] as const) {
+    it(`bears a passing fault: ${JSON.stringify(fault)}`, async () => {
+      service.answers = (_call, index) => (index === 0 ? fault : { json: { status: "success" } });
+      expect((await watch()).outcome).to.equal("success");
+    });
+  }
+
+  it("gives up on a service that fails for half a minute", async () => {
+    const down = { status: 503, json: { message: "down", errorCode: "SERVICE_UNAVAILABLE" } };
+    answerAt([29_999, down], [30_000, down]);
+    const error = await refuse({ clock });
+    expect(factsOf(error)).to.include({ code: "SERVICE_ERROR", status: 503 });
+    expect(service.calls).to.have.length(2);
+  });
+
+  it("counts the half minute from the last answer", async () => {
+    const down = { status: 503, json: { message: "down" } };
+    answerAt([20_000, down], [25_000, pending], [54_999, down], [55_000, down]);
+    await refuse({ clock });
+    expect(service.calls).to.have.length(4);
+  });
+
+  it("hands on what the service says of an unknown request", async () => {
+    service.answers = () => ({ status: 404, json: { message: "no" } });
+    expect(factsOf(await refuse())).to.include({ code: "SERVICE_ERROR", status: 404 });
+    expect(service.calls).to.have.length(1);
+  });
+});

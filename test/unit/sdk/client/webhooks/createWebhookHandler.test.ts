@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect } from "chai";
+import { fastify } from "fastify";
+
+import { createFastifyWebhook } from "../../../../../sdk/src/client/webhooks/createFastifyWebhook.ts";
+import {
+  createWebhookHandler,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+} from "../../../../../sdk/src/client/webhooks/createWebhookHandler.ts";
+import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+import { until } from "../../../../support/until.ts";
+import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
+
+/** A server with the handler behind it. */
+interface Running {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SERVERS: Record<string, (handler: WebhookHandler) => Promise<Running>> = {
+  async "a plain Node server"(handler) {
+    const server: Server = createServer((request, response) => void handler.node(request, response));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+      async close() {
+        server.closeAllConnections();
+        server.close();
+        await once(server, "close");
+      },
+    };
+  },
+  async Fastify(handler) {
+    const app = fastify({ forceCloseConnections: true });
+    // The application's own routes keep their parser.
+    app.post("/echo", (request) => request.body);
+    await app.register(createFastifyWebhook(handler, { path: "/webhook" }));
+    return { url: `${await app.listen({ host: "127.0.0.1", port: 0 })}/webhook`, close: () => app.close() };
+  },
+};
+
+for (const [name, start] of Object.entries(SERVERS)) {
+  describe(`createWebhookHandler behind ${name}`, () => {
+    let running: Running;
+    let taken: StatusEvent[];
+    let errors: unknown[];
+
+    async function serve(options: Partial<WebhookHandlerOptions> = {}): Promise<void> {
+      taken = [];
+      errors = [];
+      const handler = createWebhookHandler({
+        apiKey: API_KEY,
+        onEvent: (event) => void taken.push(event),
+        onError: (error) => errors.push(error),
+        clock: { now: () => NOW },
+        ...options,
+      });
+      running = await start(handler);
+    }
+    afterEach(() => running.close());
+
+    const deliver = async (body: string, headers: Record<string, string> = signedHeaders(body)): Promise<number> => {
+      const all = { "content-type": "application/json", ...headers };
+      return (await fetch(running.url, { method: "POST", headers: all, body })).status;
+    };
+    const BODY = JSON.stringify(statusEvent());
+
+    it("takes an event, and drops it when it comes again under another signature", async () => {
+      await serve();
+      expect(await deliver(BODY)).to.equal(200);
+      const again = JSON.stringify({ ...statusEvent(), timestamp: NOW + 1 });
+      expect(await deliver(again, signedHeaders(again, NOW + 1))).to.equal(200);
+      expect(taken).to.deep.equal([statusEvent()]);
+    });
+
+    it("takes the body as it came, with spaces and any content type", async () => {
+      await serve();
+      const body = JSON.stringify(statusEvent(), null, 2);
+      expect(await deliver(body, { ...signedHeaders(body), "content-type": "text/plain" })).to.equal(200);
+      expect(taken).to.have.length(1);
+    });
+
+    it("answers 401 to what is not signed, and 400 to what is no event", async () => {
+      await serve();
+      expect(await deliver(BODY, {})).to.equal(401);
+      expect(await deliver(BODY, signedHeaders(BODY, NOW, "stolen"))).to.equal(401);
+      expect(await deliver("{}")).to.equal(400);
+      expect([taken, errors.length]).to.deep.equal([[], 3]);
+    });
+
+    it("answers 413 to a body above the limit, and takes one at it", async () => {
+      await serve({ maxBodyBytes: BODY.length });
+      expect(await deliver(`${BODY} `)).to.equal(413);
+      expect(await deliver(BODY)).to.equal(200);
+    });
+
+    it("answers 500 when the callback throws, and tells it again at the next delivery", async () => {
+      let attempts = 0;
+      await serve({
+        onEvent: () => {
+          attempts += 1;
+          if (attempts === 1) throw new RangeError("the database is away");
+        },
+      });
+      expect([await deliver(BODY), await deliver(BODY), await deliver(BODY), attempts]).to.deep.equal([
+        500, 200, 200, 2,
+      ]);
+      expect(errors).to.have.length(1);
+    });
+
+    it("lets a delivery wait for the same one that is under way, and end as that does", async () => {
+      const release = Promise.withResolvers<undefined>();
+      let attempts = 0;
+      let arrived = 0;
+      await serve({
+        onEvent: async () => {
+          attempts += 1;
+          await release.promise;
+        },
+        // Asked for the age of each delivery.
+        clock: {
+          now() {
+            arrived += 1;
+            return NOW;
+          },
+        },
+      });
+      const both = [deliver(BODY), deliver(BODY)];
+      await until(() => arrived === 2);
+      release.reject(new RangeError("no"));
+      expect([await Promise.all(both), attempts]).to.deep.equal([[500, 500], 1]);
+    });
+
+    it("remembers as many events as it is told", async () => {
+      await serve({ rememberedEvents: 1 });
+      const other = JSON.stringify(statusEvent({ status: "refund" }));
+      for (const body of [BODY, other, other, BODY]) await deliver(body);
+      expect(taken.map(({ data }) => data.status)).to.deep.equal(["success", "refund", "success"]);
+    });
+  });
+}

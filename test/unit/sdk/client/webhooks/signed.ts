@@ -1,0 +1,35 @@
+import { createHmac } from "node:crypto";
+
+import type { StatusEvent } from "../../../../../sdk/src/protocol/index.ts";
+
+export const API_KEY = "webhook-key";
+export const NOW = 1_784_678_400_000;
+
+/** An event as the service writes it. */
+export function statusEvent(change: Partial<StatusEvent["data"]> = {}): StatusEvent {
+  return {
+    event: "request.status.updated",
+    timestamp: NOW,
+    data: {
+      status: "success",
+      inTxHashes: ["0x01"],
+      txHashes: ["0x02"],
+      updatedAt: NOW - 5,
+      originChainId: 8_453,
+      destinationChainId: 10,
+      depositAddress: null,
+      requestId: `0x${"ab".repeat(32)}`,
+      referrer: null,
+      details: null,
+      failReason: null,
+      refundFailReason: null,
+      ...change,
+    },
+  };
+}
+
+/** Headers as the service signs a body: by Node's own HMAC, which the code under test does not use. */
+export function signedHeaders(rawBody: string, timestamp: number | string = NOW, apiKey = API_KEY) {
+  const signature = createHmac("sha256", apiKey).update(`${timestamp}.${rawBody}`).digest("hex");
+  return { "x-signature-timestamp": String(timestamp), "x-signature-sha256": signature };
+}

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+
+import { verifyWebhook, type VerifyWebhookParameters } from "../../../../../sdk/src/client/webhooks/verifyWebhook.ts";
+import { factsOf, rejected } from "../../../../support/refusal.ts";
+import { API_KEY, NOW, signedHeaders, statusEvent } from "./signed.ts";
+
+const BODY = JSON.stringify(statusEvent({ details: "größer" }));
+
+describe("verifyWebhook", () => {
+  const verify = (change: Partial<VerifyWebhookParameters> = {}) =>
+    verifyWebhook({ rawBody: BODY, headers: signedHeaders(BODY), apiKey: API_KEY, now: NOW, ...change });
+  const flawOf = async (change: Partial<VerifyWebhookParameters>) => factsOf(await rejected(verify(change)));
+
+  it("gives the event of a body that is signed, as text and as bytes", async () => {
+    expect(await verify()).to.deep.equal(statusEvent({ details: "größer" }));
+    expect(await verify({ rawBody: Buffer.from(BODY) })).to.deep.equal(statusEvent({ details: "größer" }));
+  });
+
+  it("reads headers of any case, and of the platform's own kind", async () => {
+    const headers = signedHeaders(BODY);
+    await verify({ headers: new Headers(headers) });
+    await verify({
+      headers: {
+        "X-Signature-Timestamp": headers["x-signature-timestamp"],
+        "X-Signature-SHA256": headers["x-signature-sha256"].toUpperCase(),
+      },
+    });
+  });
+
+  const { "x-signature-timestamp": timestamp, "x-signature-sha256": signature } = signedHeaders(BODY);
+  const flaws: Record<string, [Partial<VerifyWebhookParameters>, string]> = {
+    "another key": [{ apiKey: "other" }, "signature-wrong"],
+    "a byte more": [{ rawBody: `${BODY} ` }, "signature-wrong"],
+    "another time": [
+      { headers: { "x-signature-timestamp": String(NOW + 1), "x-signature-sha256": signature } },
+      "signature-wrong",
+    ],
+    "half a signature": [
+      { headers: { "x-signature-timestamp": timestamp, "x-signature-sha256": signature.slice(0, 32) } },
+      "signature-wrong",
+    ],
+    "no signature": [{ headers: { "x-signature-timestamp": timestamp } }, "signature-missing"],
+    "no time": [{ headers: { "x-signature-sha256": signature } }, "timestamp-missing"],
+    "a time that is none": [{ headers: signedHeaders(BODY, "soon") }, "timestamp-missing"],
+    "two times": [
+      { headers: { "x-signature-timestamp": [timestamp, timestamp], "x-signature-sha256": signature } },
+      "timestamp-missing",
+    ],
+    "a time before the window": [{ now: NOW + 300_001 }, "timestamp-old"],
+    "a time after the window": [{ now: NOW - 300_001 }, "timestamp-ahead"],
+    "a time before a window that was given": [{ now: NOW + 11, toleranceMs: 10 }, "timestamp-old"],
+  };
+  for (const [name, [change, flaw]] of Object.entries(flaws)) {
+    it(`refuses ${name}`, async () => {
+      expect(await flawOf(change)).to.deep.equal({ code: "WEBHOOK_REFUSED", flaw });
+    });
+  }
+
+  it("takes both ends of the window", async () => {
+    await verify({ now: NOW + 300_000 });
+    await verify({ now: NOW - 300_000 });
+  });
+
+  for (const [body, path] of [
+    ["{", ""],
+    ["[]", "event"],
+    ['{"event":"weather"}', "event"],
+    ['{"event":"request.status.updated"}', "data"],
+    [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, requestId: null } }), "data.requestId"],
+    [JSON.stringify({ ...statusEvent(), data: { ...statusEvent().data, status: 5 } }), "data.status"],
+  ] as const) {
+    it(`names what is malformed in a body that is signed: ${path}`, async () => {
+      expect(await flawOf({ rawBody: body, headers: signedHeaders(body) })).to.deep.equal({
+        code: "MALFORMED_DATA",
+        what: "the webhook",
+        path,
+      });
+    });
+  }
+});

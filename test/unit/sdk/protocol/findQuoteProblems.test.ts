@@ -1,0 +1,85 @@
+import { expect } from "chai";
+
+import type { QuoteRequest } from "../../../../sdk/src/protocol/quoteRequest.ts";
+import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quoteRules.ts";
+import { USER } from "./fixtures.ts";
+import { base, call, exactOutput, toExchange } from "./quoteRequests.ts";
+
+describe("findQuoteProblems", () => {
+  const fieldsOf = (request: unknown): string[] => findQuoteProblems(request).map(({ field }) => field);
+
+  it("lists every broken rule, in order", () => {
+    const request: QuoteRequest = {
+      ...base,
+      user: "a",
+      recipient: "b",
+      refundTo: "c",
+      originCurrency: "d",
+      destinationCurrency: "e",
+      tradeType: "EXPECTED_OUTPUT",
+      amount: "f",
+      txs: [{ to: "g", data: "h", value: "i" }],
+      slippageTolerance: "j",
+      appFees: [
+        { recipient: "k", fee: "l" },
+        { recipient: USER, fee: "10000" },
+        { recipient: USER, fee: "1" },
+      ],
+      useDepositAddress: true,
+      sponsoredFeeComponents: [],
+      maxSubsidizationAmount: "m",
+      includedOriginSwapSources: [""],
+    };
+    expect(fieldsOf(request)).to.deep.equal([
+      "user",
+      "recipient",
+      "refundTo",
+      "originCurrency",
+      "destinationCurrency",
+      "amount",
+      "txs[0].to",
+      "txs[0].data",
+      "txs[0].value",
+      "tradeType",
+      "slippageTolerance",
+      "appFees[0].recipient",
+      "appFees[0].fee",
+      "appFees",
+      "sponsoredFeeComponents",
+      "sponsoredFeeComponents",
+      "maxSubsidizationAmount",
+      "txs",
+      "includedOriginSwapSources[0]",
+    ]);
+  });
+
+  it("does not blame the calls for an amount that is none", () => {
+    expect(fieldsOf({ ...exactOutput, amount: "x" })).to.deep.equal(["amount"]);
+  });
+
+  it("does not take the values of calls for an amount where there is no router", () => {
+    const request = { ...toExchange, tradeType: "EXACT_OUTPUT", txs: [call] };
+    expect(fieldsOf(request)).to.deep.equal(["destinationChainId"]);
+  });
+
+  it("lists every field of a wrong shape, and no rule then", () => {
+    const { user: _user, amount: _amount, ...rest } = base;
+    const problems = findQuoteProblems({ ...rest, originCurrency: "?", tradeType: 7, txs: [{ ...call, to: 1 }] });
+    expect(problems.map(({ errorCode, field, value }) => [errorCode, field, value])).to.have.deep.members([
+      ["INVALID_REQUEST", "user", undefined],
+      ["INVALID_REQUEST", "amount", undefined],
+      ["INVALID_REQUEST", "tradeType", 7],
+      ["INVALID_REQUEST", "txs[0].to", 1],
+    ]);
+  });
+
+  it("takes what is no request for one of a wrong shape", () => {
+    for (const value of [undefined, null, 1, "x", []]) {
+      expect(findQuoteProblem(value)).to.deep.include({ errorCode: "INVALID_REQUEST", value });
+    }
+  });
+
+  it("takes fields that are undefined for fields that are not there", () => {
+    expect(findQuoteProblems({ ...base, recipient: undefined, txs: undefined })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,260 @@
+// Every sample payload of the service's public documentation, through the function that a user would call.
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import { CrosscallError, MalformedDataError } from "../../../../sdk/src/core/errors.ts";
+import {
+  announceDeposit,
+  createServiceClient,
+  getChains,
+  getQuote,
+  getStatus,
+  listRequests,
+  listRequestsV2,
+  planSteps,
+  verifyWebhook,
+} from "../../../../sdk/src/index.ts";
+import {
+  formatCurrencyAmount,
+  isNativeCurrency,
+  minimumOutput,
+  parseData,
+  quoteFeeTable,
+  type QuoteRequest,
+  readStatusEvent,
+  readWebsocketMessage,
+  recordFeeTable,
+  type Step,
+  toV3,
+  WebsocketCommandSchema,
+} from "../../../../sdk/src/protocol/index.ts";
+import { useService } from "../client/service.ts";
+import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
+import { quoteRequest } from "../protocol/fixtures.ts";
+
+interface Sample {
+  readonly page: string;
+  readonly line: number;
+  // Each sample has a shape of its own, and is what the test is about.
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+const SAMPLES = JSON.parse(
+  readFileSync(new URL("../../../vectors/payloads.json", import.meta.url), "utf8"),
+) as readonly Sample[];
+
+const REQUEST = { ...quoteRequest, tradeType: "EXACT_INPUT", txs: [] } as unknown as QuoteRequest;
+delete (REQUEST as { protocolVersion?: string }).protocolVersion;
+
+describe("the documentation's payload", () => {
+  const service = useService();
+  const client = () => createServiceClient({ baseUrl: service.url, apiKey: "key", retry: false });
+  const covered = new Set<Sample>();
+
+  /** One test for each sample that is like this. */
+  function samplesLike(
+    isLike: (payload: Sample["payload"]) => boolean,
+    what: string,
+    read: (payload: Sample["payload"]) => unknown,
+  ): void {
+    for (const sample of SAMPLES.filter(({ payload }) => isLike(payload))) {
+      covered.add(sample);
+      it(`of ${sample.page}:${sample.line} is ${what}`, () => read(sample.payload));
+    }
+  }
+
+  const has =
+    (...names: string[]) =>
+    (payload: Sample["payload"]): boolean =>
+      names.every((name) => name in payload);
+
+  samplesLike(has("tradeType"), "sent as a quote request", async (payload) => {
+    service.answers = () => ({ json: {} });
+    const request = payload as unknown as QuoteRequest;
+    const field = await fieldOf(() => getQuote(client(), request));
+    // Samples with placeholders for the reader's own values are refused by the name of the placeholder's field.
+    const isPlaceholder = /WALLET|PROXY_CONTRACT|YourFeePayer/u.test(JSON.stringify(payload));
+    if (isPlaceholder) expect(["user", "txs[0].data", undefined]).to.include(field);
+    else expect([field, service.calls.map(({ body }) => body)]).to.deep.equal([undefined, [payload]]);
+  });
+
+  const isQuote = (payload: Sample["payload"]): boolean => "fees" in payload && !("data" in payload);
+  samplesLike(isQuote, "taken as a quote", async (payload) => {
+    service.answers = () => ({ json: payload });
+    const taken = await getQuote(client(), REQUEST);
+    const { currencyIn, currencyOut } = taken.details ?? {};
+    if (currencyOut?.minimumAmount != null) {
+      expect(minimumOutput(taken)).to.be.a("bigint");
+      expect(formatCurrencyAmount(BigInt(currencyIn?.amount ?? ""), currencyIn?.currency ?? {})).to.match(/ [A-Z]/u);
+      expect(isNativeCurrency(currencyIn?.currency ?? {})).to.be.a("boolean");
+    }
+    if (taken.details?.expandedPriceImpact != null) expect(quoteFeeTable(taken).lines).to.have.length(4);
+    expectPlanned(taken.steps);
+    expectWhole(taken, payload);
+  });
+
+  samplesLike(has("items"), "planned as a step", (payload) => {
+    expectPlanned([payload]);
+  });
+  samplesLike(
+    (payload) => "steps" in payload && !isQuote(payload),
+    "planned as steps",
+    ({ steps }) => expectPlanned(steps as Step[]),
+  );
+
+  const isStatus = (payload: Sample["payload"]): boolean => "inTxHashes" in payload;
+  samplesLike(isStatus, "read as a status", async (payload) => {
+    service.answers = () => ({ json: payload });
+    expect(await getStatus(client(), { requestId: "0xab" })).to.deep.equal(payload);
+  });
+
+  const isRecord = (payload: Sample["payload"]): boolean => "id" in payload && "data" in payload;
+  samplesLike(
+    (payload) => isRecord(payload) && "requestType" in payload,
+    "read as a v3 record",
+    async (payload) => {
+      service.answers = () => ({ json: { requests: [payload] } });
+      const [record] = (await listRequests(client())).requests;
+      expectWhole(record ?? {}, payload);
+      for (const phase of ["quoted", "actual"] as const) {
+        const table = recordFeeTable(record ?? {}, phase);
+        // The user pays 7.001060 dollars of fees in this sample, and the sponsor nearly all of it.
+        expect(table?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
+        expect(table?.sponsorPaysUsdE18).to.equal(6_999_165n * 10n ** 12n);
+      }
+    },
+  );
+  samplesLike(
+    (payload) => isRecord(payload) && !("requestType" in payload),
+    "read as a v2 record, and becomes a v3 one",
+    async (payload) => {
+      service.answers = () => ({ json: { requests: [payload] } });
+      const [record] = (await listRequestsV2(client(), { force: true })).requests;
+      expectWhole(record ?? {}, payload);
+      const migrated = toV3(record ?? {});
+      expect(migrated.record).to.deep.include({ id: payload.id, status: payload.status });
+      expect(recordFeeTable(migrated.record, "quoted")?.totalUsdE18).to.equal(6_999_165n * 10n ** 12n);
+    },
+  );
+  samplesLike(has("deprecation"), "passed to onDeprecation", async (payload) => {
+    service.answers = () => ({ json: { requests: [], ...payload } });
+    let successor: string | undefined;
+    const onDeprecation = (notice: { successor: string | undefined }): void => void ({ successor } = notice);
+    await listRequestsV2(createServiceClient({ baseUrl: service.url, onDeprecation }), { force: true });
+    expect(successor).to.match(/\/requests\/v3$/u);
+  });
+
+  samplesLike(has("chains"), "read as the list of chains", async (payload) => {
+    service.answers = () => ({ json: payload });
+    expect(await getChains(client())).to.deep.equal(payload.chains);
+  });
+
+  const isError = (payload: Sample["payload"]): boolean =>
+    "message" in payload && ("errorCode" in payload || "error" in payload);
+  samplesLike(isError, "a service error with its code", async (payload) => {
+    service.answers = () => ({ status: 400, json: payload });
+    const error = await failureOf(() => getQuote(client(), REQUEST));
+    expect(error).to.include({ code: "SERVICE_ERROR", status: 400 });
+    expect(error).to.have.property("errorCode", payload.errorCode);
+    expect(error).to.have.property("errorData", payload.errorData);
+    expect(error?.message).to.include(payload.message);
+  });
+  samplesLike(has("successor"), "a service error that names the successor", async (payload) => {
+    service.answers = () => ({ status: 429, json: payload });
+    const error = await failureOf(() => listRequestsV2(client(), { force: true }));
+    expect(error).to.have.deep.property("errorData", {
+      successor: payload.successor,
+      migrationGuide: payload.migrationGuide,
+    });
+  });
+
+  samplesLike(has("event", "data"), "verified as a webhook", async (payload) => {
+    const rawBody = JSON.stringify(payload);
+    for (const time of [NOW, Math.floor(NOW / 1_000)]) {
+      const headers = signedHeaders(rawBody, time);
+      expect(await verifyWebhook({ rawBody, headers, apiKey: API_KEY, now: NOW })).to.deep.equal(payload);
+    }
+    const { data } = payload as { data: { depositAddress: { address: string } } };
+    const older = { ...payload, data: { ...data, depositAddress: "0x…" } };
+    expect(readStatusEvent(older, "it").data.depositAddress).to.deep.equal({ address: "0x…" });
+  });
+  const isMessage = (payload: Sample["payload"]): boolean => "type" in payload && "status" in payload;
+  samplesLike(isMessage, "read as a websocket message", (payload) => {
+    expect(readWebsocketMessage(payload)).to.deep.equal(payload);
+  });
+
+  samplesLike(has("type", "filters"), "a command that the client can send", (payload) => {
+    expect(parseData(WebsocketCommandSchema, payload, "the command")).to.equal(payload);
+  });
+
+  samplesLike(
+    (payload) => "txHash" in payload && "chainId" in payload,
+    "announced as a deposit",
+    async (payload) => {
+      service.answers = () => ({ json: {} });
+      await announceDeposit(client(), payload as unknown as { chainId: number; txHash: string });
+      expect(service.calls.map(({ body }) => body)).to.deep.equal([payload]);
+    },
+  );
+
+  it("is covered, but for those of endpoints that the client does not call", () => {
+    const others = SAMPLES.filter((sample) => !covered.has(sample)).map(({ page, line }) => `${page}:${line}`);
+    expect(others.toSorted()).to.deep.equal(NOT_CALLED.toSorted());
+  });
+});
+
+const NOT_CALLED: readonly string[] = [
+  // An amount and a claim of app fees, and the body of a permit.
+  "features/app-fees.mdx:109",
+  "features/app-fees.mdx:170",
+  "features/app-fees.mdx:80",
+  // Responses of POST /execute.
+  "features/gasless-execution.mdx:696",
+  "features/gasless-execution.mdx:785",
+  // The check of an item, and a call, by themselves.
+  "references/api/api_core_concepts/step-execution.mdx:626",
+  "references/api/api_guides/calling-integration-guide.mdx:809",
+  // The body of POST /transactions/single.
+  "references/api/api_guides/transaction-indexing.mdx:39",
+];
+
+/** Steps become actions; samples with dots for hex data, or without steps, are refused by the name of that field. */
+function expectPlanned(steps: readonly Step[] | null | undefined): void {
+  const isAbbreviated =
+    steps === undefined || /"data":"0x[0-9a-f]*\.\.\."|YOUR_WALLET_ADDRESS/u.test(JSON.stringify(steps));
+  if (!isAbbreviated) {
+    expect(planSteps(steps, 8453).length).to.be.greaterThan(0);
+    return;
+  }
+  const paths = ["steps", "steps[0].items[0].data.data", "steps[0].items[0].data.from"];
+  expect(() => planSteps(steps, 8453))
+    .to.throw(MalformedDataError)
+    .with.property("path")
+    .that.is.oneOf(paths);
+}
+
+/** What is read has every field of the sample, but for parts that the sample abbreviates or has in an older form. */
+function expectWhole(read: { readonly unreadable?: { fields: readonly { path: string }[] } }, payload: object): void {
+  for (const { path } of read.unreadable?.fields ?? []) {
+    const value = path.split(/[.[\]]+/u).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], payload);
+    // Dots, or an older sample with an amount or a symbol where an amount object is now.
+    expect(value, path).to.match(/^(…|\.\.\.|\d+|-\d+|eth)$/u);
+  }
+  for (const name of Object.keys(payload)) expect(read).to.have.property(name);
+}
+
+async function failureOf(run: () => Promise<unknown>): Promise<CrosscallError | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CrosscallError) return error;
+    throw error;
+  }
+}
+
+async function fieldOf(run: () => Promise<unknown>): Promise<unknown> {
+  const error = await failureOf(run);
+  return error === undefined ? undefined : (error as { field?: unknown }).field;
+}

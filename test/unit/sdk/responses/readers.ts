@@ -1,0 +1,134 @@
+// The public functions that read responses, each as a user calls it: on a body that the service sends.
+import { createWalletClient, custom } from "viem";
+
+import {
+  announceDeposit,
+  createServiceClient,
+  executeSteps,
+  getChains,
+  getQuote,
+  getSignature,
+  getStatus,
+  listRequests,
+  listRequestsV2,
+  planSteps,
+  requestIdOf,
+  type RequestPage,
+  type RequestPageV2,
+  type ServiceClient,
+  verifyWebhook,
+} from "../../../../sdk/src/index.ts";
+import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import {
+  minimumOutput,
+  type Quote,
+  type QuoteRequest,
+  quoteFeeTable,
+  recordFeeTable,
+  recoverRequestSigner,
+  type RequestSignature,
+  type Step,
+  toV3,
+} from "../../../../sdk/src/protocol/index.ts";
+import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
+import { NATIVE, USDC, USER } from "../protocol/fixtures.ts";
+
+const REQUEST: QuoteRequest = {
+  user: USER,
+  originChainId: 8453,
+  destinationChainId: 10,
+  originCurrency: NATIVE,
+  destinationCurrency: USDC,
+  tradeType: "EXACT_INPUT",
+  amount: "1",
+};
+const REQUEST_ID = `0x${"ab".repeat(32)}`;
+const WALLET = createWalletClient({
+  account: localAccounts.user,
+  transport: custom({ request: () => Promise.reject(new Error("no chain is called")) }),
+});
+
+/** A step that is signed and posted. */
+export const SIGNATURE_STEP: Step = {
+  id: "authorize1",
+  action: "Sign authorization",
+  description: "Sign",
+  kind: "signature",
+  requestId: REQUEST_ID,
+  items: [
+    {
+      status: "incomplete",
+      data: {
+        sign: { signatureKind: "eip191", message: "0xab" },
+        post: { endpoint: "/execute/permits", method: "POST", body: { kind: "claim" } },
+      },
+    },
+  ],
+};
+
+/** Functions that call the service, or are called by it, and functions that read what those return. */
+export const READERS = {
+  getQuote: (body: unknown) => getQuote(clientOf(body), REQUEST),
+  getStatus: (body: unknown) => getStatus(clientOf(body), { requestId: REQUEST_ID }),
+  listRequests: (body: unknown) => listRequests(clientOf(body)),
+  listRequestsV2: (body: unknown) => listRequestsV2(clientOf(body), { force: true }),
+  getChains: (body: unknown) => getChains(clientOf(body)),
+  getSignature: (body: unknown) => getSignature(clientOf(body), { requestId: REQUEST_ID }),
+  announceDeposit: (body: unknown) => announceDeposit(clientOf(body), { chainId: 8453, txHash: "0xab" }),
+  /** The body is the response to a signature; the request has its deposit once that is posted. */
+  executeSteps: (body: unknown) => {
+    let isPosted = false;
+    const respond = (method: string | undefined): unknown => {
+      isPosted ||= method === "POST";
+      return method === "POST" ? body : { status: isPosted ? "success" : "waiting" };
+    };
+    return executeSteps(clientThat(respond), {
+      quote: { steps: [SIGNATURE_STEP], details: { currencyIn: { currency: { chainId: 8453 } } } },
+      wallet: WALLET,
+      pollIntervalMs: 1,
+    });
+  },
+  verifyWebhook: (body: unknown) => {
+    const rawBody = JSON.stringify(body);
+    return verifyWebhook({ rawBody, headers: signedHeaders(rawBody), apiKey: API_KEY, now: NOW });
+  },
+} as const satisfies Readonly<Record<string, (body: unknown) => Promise<unknown>>>;
+
+/** A function that reads a body. */
+export type Reader = keyof typeof READERS;
+
+/** Functions that read the result of another one. */
+export const FOLLOWERS = {
+  planSteps: { of: "getQuote", read: ({ steps }: Quote) => planSteps(steps, 8453) },
+  requestIdOf: { of: "getQuote", read: (quote: Quote) => requestIdOf(quote) },
+  minimumOutput: { of: "getQuote", read: (quote: Quote) => minimumOutput(quote) },
+  quoteFeeTable: { of: "getQuote", read: (quote: Quote) => quoteFeeTable(quote) },
+  recordFeeTable: {
+    of: "listRequests",
+    read: ({ requests }: RequestPage) =>
+      requests.map((record) => [recordFeeTable(record, "quoted"), recordFeeTable(record, "actual")]),
+  },
+  toV3: { of: "listRequestsV2", read: ({ requests }: RequestPageV2) => requests.map(toV3) },
+  recoverRequestSigner: {
+    of: "getSignature",
+    read: (signed: RequestSignature) => recoverRequestSigner({ requestId: REQUEST_ID, ...signed }),
+  },
+} as const satisfies Readonly<Record<string, { readonly of: Reader; readonly read: (result: never) => unknown }>>;
+
+/** A function that reads the result of another one. */
+export type Follower = keyof typeof FOLLOWERS;
+
+/** A client of a service that answers with this body, which goes through the client's own transport. */
+function clientOf(body: unknown): ServiceClient {
+  return clientThat(() => body);
+}
+
+function clientThat(respond: (method: string | undefined) => unknown): ServiceClient {
+  return createServiceClient({
+    baseUrl: "http://127.0.0.1:1",
+    apiKey: "key",
+    limits: false,
+    retry: false,
+    fetch: (_url, init) => Promise.resolve(Response.json(respond(init?.method))),
+  });
+}

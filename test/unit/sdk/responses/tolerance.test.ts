@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import { CrosscallError, UnsupportedStepError } from "../../../../sdk/src/core/errors.ts";
+import { liveSchema } from "../../../support/complete.ts";
+import { statusEvent } from "../client/webhooks/signed.ts";
+import { chainEntry, quote, requestRecord } from "../protocol/fixtures.ts";
+import { recordV2 } from "../protocol/v2/fixtures.ts";
+import { randomResponse, seeded } from "./randomResponse.ts";
+import { type Follower, FOLLOWERS, type Reader, READERS, SIGNATURE_STEP } from "./readers.ts";
+import { SEED } from "../../../../scripts/setup/tests/seed.ts";
+import { inputs } from "../../../support/inputs.ts";
+
+/** Random responses for each endpoint, at each chance that an optional field is left out. */
+const RESPONSES = inputs(50);
+const DROPPED = [0, 0.01, 0.1, 0.5];
+
+/** The live service's responses, and the function that reads them. */
+const ENDPOINTS: readonly (readonly [part: string, reader: Reader])[] = [
+  ["POST /quote/v2 200", "getQuote"],
+  ["GET /intents/status/v3 200", "getStatus"],
+  ["GET /requests/v3 200", "listRequests"],
+  ["GET /requests/v2 200", "listRequestsV2"],
+  ["GET /chains 200", "getChains"],
+  ["GET /requests/{requestId}/signature 200", "getSignature"],
+  ["POST /transactions/index 200", "announceDeposit"],
+  ["POST /execute/permits 200", "executeSteps"],
+];
+
+/** Whole responses, for what happens when one field of them is missing. */
+const signed = JSON.parse(
+  readFileSync(new URL("../../../vectors/request-signature.json", import.meta.url), "utf8"),
+) as Record<string, unknown>;
+const { currencyOut } = quote.details;
+const { v2 } = quote.protocol;
+const { output } = v2.orderData;
+/** With a payment in the currency that the details name, as the live service has it. */
+const QUOTE = {
+  ...quote,
+  steps: [...quote.steps, SIGNATURE_STEP],
+  protocol: {
+    v2: {
+      ...v2,
+      orderData: {
+        ...v2.orderData,
+        output: { ...output, payments: [{ ...output.payments[0], currency: currencyOut.currency.address }] },
+      },
+    },
+  },
+};
+/** The amounts of an output stand in for each other. */
+const { amount: _, ...OUTPUT } = currencyOut;
+const WHOLE: Readonly<Record<Reader | Follower, object>> = {
+  getQuote: QUOTE,
+  planSteps: QUOTE,
+  requestIdOf: { ...quote, steps: [quote.steps[0]] },
+  minimumOutput: { ...QUOTE, details: { ...quote.details, currencyOut: OUTPUT } },
+  quoteFeeTable: QUOTE,
+  getStatus: { status: "success", txHashes: ["0xab"], updatedAt: 1 },
+  listRequests: { requests: [requestRecord], continuation: "a", total: 1 },
+  recordFeeTable: { requests: [requestRecord] },
+  listRequestsV2: { requests: [recordV2], continuation: "a" },
+  toV3: { requests: [recordV2] },
+  getChains: { chains: [chainEntry] },
+  getSignature: signed,
+  recoverRequestSigner: { requestData: signed.requestData, signature: signed.signature },
+  announceDeposit: { message: "Success" },
+  // Of a kind that is not supported, so that the executor reads it and performs nothing.
+  executeSteps: { message: "Success", steps: [{ id: "wait", kind: "wait", items: [{ data: {} }] }] },
+  verifyWebhook: statusEvent(),
+};
+
+const TABLE = readTable();
+
+describe("responses of the live service", () => {
+  for (const [part, reader] of ENDPOINTS) {
+    const followers = (Object.keys(FOLLOWERS) as Follower[]).filter((name) => FOLLOWERS[name].of === reader);
+    const names = [reader, ...followers].join(", ");
+    it(`are read, or the error names a field that is needed: ${names}`, async () => {
+      const random = seeded(SEED);
+      for (const dropped of DROPPED) {
+        for (let count = 0; count < RESPONSES; count += 1) {
+          const body = randomResponse(liveSchema(part), { dropped, random });
+          const { result, path } = await outcomeOf(() => READERS[reader](body));
+          expectNamed(reader, path, body);
+          if (path !== undefined) continue;
+          for (const name of followers) expectNamed(name, (await outcomeOf(() => follow(name, result))).path, body);
+        }
+      }
+    });
+  }
+
+  for (const name of Object.keys(WHOLE) as (Reader | Follower)[]) {
+    for (const [how, value] of [
+      ["missing", undefined],
+      ["null", null],
+    ] as const) {
+      it(`${name} needs what docs/responses.md lists and nothing else: each field ${how} in turn`, async () => {
+        const whole = WHOLE[name];
+        expect((await outcomeOf(() => run(name, whole))).path).to.equal(undefined);
+        const missed = new Set<string>();
+        for (const keys of listKeys(whole)) {
+          const { path } = await outcomeOf(() => run(name, replaceAt(whole, keys, value)));
+          if (path !== undefined) missed.add(toPattern(path));
+        }
+        expect([...missed].toSorted()).to.deep.equal([...needsOf(name)].toSorted());
+      });
+    }
+  }
+});
+
+async function run(name: Reader | Follower, body: unknown): Promise<unknown> {
+  return isFollower(name) ? follow(name, await READERS[FOLLOWERS[name].of](body)) : READERS[name](body);
+}
+
+function follow(name: Follower, result: unknown): unknown {
+  return FOLLOWERS[name].read(result as never);
+}
+
+function isFollower(name: Reader | Follower): name is Follower {
+  return name in FOLLOWERS;
+}
+
+/** The table of docs/responses.md: what each function needs, and what must be a number if it is there. */
+function readTable(): ReadonlyMap<string, { readonly needs: readonly string[]; readonly numbers: readonly string[] }> {
+  const page = readFileSync(new URL("../../../../docs/responses.md", import.meta.url), "utf8");
+  const table = page.slice(page.indexOf("## What each function needs"));
+  const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/gu)].map(([, code = ""]) => code);
+  return new Map(
+    table.split("\n").flatMap((line) => {
+      const [, name = "", needs = "", numbers = ""] = line.split("|");
+      const [reader] = codes(name);
+      return reader === undefined ? [] : [[reader, { needs: codes(needs), numbers: codes(numbers) }] as const];
+    }),
+  );
+}
+
+/** What a function needs, with what the function needs whose result it reads. */
+function needsOf(name: Reader | Follower): readonly string[] {
+  return [...(TABLE.get(name)?.needs ?? []), ...(isFollower(name) ? needsOf(FOLLOWERS[name].of) : [])];
+}
+
+function expectNamed(name: Reader | Follower, path: string | undefined, body: unknown): void {
+  if (path === undefined) return;
+  const named = [...needsOf(name), ...(TABLE.get(name)?.numbers ?? [])];
+  expect(named, `${name} failed at ${path} of ${JSON.stringify(body)}`).to.include(toPattern(path));
+}
+
+/** What a function returns, or the path of the field that its error names. */
+async function outcomeOf(read: () => unknown): Promise<{ readonly result?: unknown; readonly path?: string }> {
+  try {
+    return { result: await read() };
+  } catch (error) {
+    if (!(error instanceof CrosscallError)) throw error;
+    // A step that this version does not perform was read all the same.
+    if (error instanceof UnsupportedStepError) return {};
+    const { path, field } = error as { path?: unknown; field?: unknown };
+    if (typeof path === "string") return { path };
+    if (typeof field === "string") return { path: field };
+    throw error;
+  }
+}
+
+function toPattern(path: string): string {
+  return path.replace(/\[\d+\]/gu, "[]").replace(/^(data\.\w+)\.(quoted|actual)\b/u, "$1.<phase>");
+}
+
+function listKeys(value: unknown, keys: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(Array.isArray(value) ? [] : [[...keys, key]]),
+    ...listKeys(inner, [...keys, key]),
+  ]);
+}
+
+function replaceAt(whole: unknown, [key = "", ...inner]: readonly string[], value: unknown): unknown {
+  const copy = (Array.isArray(whole) ? [...(whole as unknown[])] : { ...(whole as object) }) as Record<string, unknown>;
+  copy[key] = inner.length === 0 ? value : replaceAt(copy[key], inner, value);
+  return copy;
+}
