@@ -18,7 +18,7 @@ const RUNS = 7;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PRELOAD = new URL("cli/reportCpu.mjs", import.meta.url).href;
-const BUILD = join(ROOT, "dist/scripts/crosscall.js");
+const BUILD = join(ROOT, "dist/node_modules/crosscall/dist/scripts/crosscall.js");
 const SOURCE = join(ROOT, "scripts/crosscall.ts");
 const HARDHAT = join(createRequire(import.meta.url).resolve("hardhat/package.json"), "../dist/src/cli.js");
 

@@ -1,7 +1,7 @@
 // Copies what a program needs to run, and nothing else, to another folder: the modules that it imports, and the packages
 // that these need, each at its own place. The oracle uses a tenth of what the whole kit installs.
 //   node docker/oracle/keepNeeded.mjs <root> <entry> <target>
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const [root, entry, target] = process.argv.slice(2);
@@ -22,10 +22,17 @@ const packages = new Set();
 visitModule(join(root, entry));
 for (const file of modules) cpSync(file, join(target, relative(root, file)));
 for (const folder of packages) {
-  cpSync(folder, join(target, relative(root, folder)), {
+  const place = join(target, relative(root, folder));
+  const source = realpathSync(folder);
+  if (source !== folder) {
+    // A workspace: npm links to it.
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(relative(dirname(folder), source), place);
+  }
+  cpSync(source, join(target, relative(root, source)), {
     recursive: true,
     // What is installed inside is a package of its own, if anything needs it.
-    filter: (path) => !UNREAD.test(path) && !relative(folder, path).split("/").includes("node_modules"),
+    filter: (path) => !UNREAD.test(path) && !relative(source, path).split("/").includes("node_modules"),
   });
 }
 console.log(`${modules.size} modules and ${packages.size} packages`);

@@ -22,7 +22,6 @@ describe("the image of the oracle", () => {
   before(async () => {
     app = await mkdtemp(join(tmpdir(), "crosscall-image-"));
     dockerfile = await readFile(join(ROOT, "docker/oracle/Dockerfile"), "utf8");
-    // The image has what the compiler makes of the same modules.
     await run(process.execPath, [join(ROOT, "docker/oracle/keepNeeded.mjs"), ROOT, "src/oracle/main.ts", app]);
     await cp(join(ROOT, "package.json"), join(app, "package.json"));
     await cp(join(ROOT, "configs"), join(app, "configs"), { recursive: true });
@@ -43,7 +42,7 @@ describe("the image of the oracle", () => {
 
   it("has all that the oracle loads, and lets it write nothing", async () => {
     const [, ...args] = JSON.parse(/^CMD (.*)$/mu.exec(dockerfile)?.[1] ?? "[]") as string[];
-    expect(args.at(-1)).to.equal("dist/src/oracle/main.js");
+    expect(args.at(-1)).to.equal("src/oracle/main.ts");
     const rights = args.slice(0, -1);
     const oracle = startProgram(join(app, "src/oracle/main.ts"), [], {
       nodeOptions: rights,

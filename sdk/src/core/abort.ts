@@ -1,3 +1,4 @@
+import { createDeferred } from "./deferred.ts";
 import { AbortedError, CrosscallError } from "./errors.ts";
 
 /**
@@ -44,7 +45,7 @@ export async function abortable<Result>(
   what: string,
 ): Promise<Result> {
   if (signal === undefined) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const { promise: aborted, reject } = createDeferred<never>();
   const abort = (): void => {
     try {
       throwIfAborted(signal, what);

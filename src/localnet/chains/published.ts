@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Abi, Address, Hex } from "viem";
 
@@ -18,7 +19,11 @@ interface PublishedArtifact {
 /** Addresses of deployed libraries by their name. */
 export type Libraries = Readonly<Record<string, Address>>;
 
-const require = createRequire(import.meta.url);
+/** The published package has these artifacts in a folder of its own, so that it need not depend on their packages. */
+const BUNDLED = new URL("artifacts/published/", import.meta.resolve("crosscall/package.json"));
+
+const isBundled = existsSync(BUNDLED);
+const require = createRequire(isBundled ? BUNDLED : import.meta.url);
 
 /**
  * Reads a contract as its authors compiled and published it.
@@ -27,7 +32,7 @@ const require = createRequire(import.meta.url);
  * @param libraries what its code is linked with, where it needs any
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
-  const { abi, bytecode, linkReferences = {} } = require(path) as PublishedArtifact;
+  const { abi, bytecode, linkReferences = {} } = require(isBundled ? `./${path}` : path) as PublishedArtifact;
   let linked: string = bytecode;
   for (const [name, positions] of Object.values(linkReferences).flatMap((file) => Object.entries(file))) {
     const address = libraries[name];

@@ -35,8 +35,17 @@ interface Run {
  */
 export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
   const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));
-  const run: Run = { bySelector: Map.groupBy(functions, toFunctionSelector), left: CALLS_MAX };
+  const run: Run = { bySelector: groupBySelector(functions), left: CALLS_MAX };
   return txs.map((call) => decode({ ...call, isByRouter: true }, run, 0));
+}
+
+function groupBySelector(functions: readonly AbiFunction[]): ReadonlyMap<Hex, readonly AbiFunction[]> {
+  const groups = new Map<Hex, AbiFunction[]>();
+  for (const item of functions) {
+    const selector = toFunctionSelector(item);
+    groups.set(selector, [...(groups.get(selector) ?? []), item]);
+  }
+  return groups;
 }
 
 function decode(call: InnerCall, run: Run, depth: number): DecodedCall {

@@ -1,4 +1,5 @@
 import { throwIfAborted } from "../../core/abort.ts";
+import { createDeferred } from "../../core/deferred.ts";
 
 /** Callers that wait for their turn, first come first served. */
 export interface FifoQueue {
@@ -22,7 +23,7 @@ export function createFifoQueue(): FifoQueue {
     },
     async join(signal, what) {
       throwIfAborted(signal, what);
-      const { promise, resolve } = Promise.withResolvers<"admitted" | "aborted">();
+      const { promise, resolve } = createDeferred<"admitted" | "aborted">();
       const abort = (): void => {
         waiting.splice(waiting.indexOf(enter), 1);
         signal.removeEventListener("abort", abort);

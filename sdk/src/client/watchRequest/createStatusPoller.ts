@@ -1,4 +1,5 @@
 import { abortable } from "../../core/abort.ts";
+import { createDeferred } from "../../core/deferred.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";
 import { pollStatus } from "./pollStatus.ts";
 import type { SourceContext } from "./statusSource.ts";
@@ -34,7 +35,7 @@ export function createStatusPoller(context: SourceContext, options: StatusPoller
     for (;;) {
       const remainingMs = quietSince + (isLive ? options.silenceMs : context.pollIntervalMs) - performance.now();
       if (remainingMs <= 0) return isLive;
-      const woken = Promise.withResolvers<boolean>();
+      const woken = createDeferred<boolean>();
       wake = () => woken.resolve(true);
       const timer = setTimeout(() => woken.resolve(false), Math.min(Math.ceil(remainingMs), TIMER_MAX_MS));
       try {

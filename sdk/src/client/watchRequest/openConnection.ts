@@ -1,3 +1,4 @@
+import { createDeferred } from "../../core/deferred.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/statusEvent.ts";
 import { readWebsocketMessage, WEBSOCKET_CLOSE_CODES, type WebsocketCommand } from "../../protocol/websocketMessage.ts";
@@ -27,7 +28,7 @@ export interface Connection {
 /** Opens a websocket of the service and subscribes to a request once the service is ready (spec 4, section 4). */
 export function openConnection(parameters: OpenConnectionParameters): Connection {
   const { requestId, onReady, onEvent } = parameters;
-  const ended = Promise.withResolvers<{ isRefused: boolean }>();
+  const ended = createDeferred<{ isRefused: boolean }>();
   const socket = new parameters.WebSocket(parameters.url);
   let isOver = false;
   const end = (isRefused: boolean): void => {

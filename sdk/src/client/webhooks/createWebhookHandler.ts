@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import type { StatusEvent } from "../../protocol/statusEvent.ts";
@@ -42,6 +40,17 @@ export interface WebhookAnswer {
   readonly body: { readonly message: string };
 }
 
+/** The part of Node's `IncomingMessage` that a handler reads. */
+export interface WebhookRequest extends AsyncIterable<Uint8Array> {
+  readonly headers: WebhookHeaders;
+}
+
+/** The part of Node's `ServerResponse` that a handler writes. */
+export interface WebhookResponse {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+  end(body: string): unknown;
+}
+
 /** Takes webhooks. */
 export interface WebhookHandler {
   /** The longest body that is read, in bytes. */
@@ -49,7 +58,7 @@ export interface WebhookHandler {
   /** Takes a delivery from any server. Never throws. */
   handle(delivery: WebhookDelivery): Promise<WebhookAnswer>;
   /** Takes a call of a plain Node server, with its body unread, and answers it. Never throws. */
-  node(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  node(request: WebhookRequest, response: WebhookResponse): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 65_536;
@@ -115,11 +124,11 @@ function identify({ data: { requestId, status, updatedAt } }: StatusEvent): stri
   return JSON.stringify([requestId, status, updatedAt]);
 }
 
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | "too large" | undefined> {
+async function readBody(request: WebhookRequest, maxBytes: number): Promise<Uint8Array | "too large" | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request) {
       length += chunk.length;
       if (length > maxBytes) return "too large";
       chunks.push(chunk);

@@ -1,0 +1,188 @@
+// Compiles the three packages and assembles them below dist/node_modules/, as npm installs them, so that they resolve each
+// other there. `npm run build` compiles the contracts first. Publish with `npm publish dist/node_modules/<name>`.
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { planAave } from "../../../src/localnet/chains/aave.ts";
+import { planContracts } from "../../../src/localnet/chains/contracts.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Contracts that only tests use. */
+const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
+
+/** The fields of a manifest that only the checkout uses. */
+const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
+
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly name: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
+};
+
+const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclarationOnly"].concat(
+  ["--module", "nodenext", "--target", "es2024", "--outDir", "dist/typechain"],
+  "typechain-types/index.ts",
+);
+
+await rm(join(ROOT, "dist"), { recursive: true, force: true });
+await compile(["-p", "tsconfig.build.json", "--singleThreaded"]);
+// Again for the older platforms that the SDK supports.
+await compile(["-p", "sdk", "--noEmit", "false", "--outDir", "dist/compiled/sdk/src", "--rootDir", "sdk/src"]);
+await compile(TYPECHAIN);
+await assembleSdk();
+await assembleContracts();
+await assembleProgram();
+
+async function compile(args: readonly string[]): Promise<void> {
+  const compiler = join(ROOT, "node_modules/@typescript/native-preview/bin/tsgo");
+  await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: ROOT });
+}
+
+async function assembleSdk(): Promise<void> {
+  const target = await startPackage("sdk");
+  await copyCompiled("sdk/src", join(target, "dist"));
+}
+
+async function assembleProgram(): Promise<void> {
+  const target = await startPackage(".");
+  await copyCompiled("src", join(target, "dist/src"));
+  await copyCompiled("scripts", join(target, "dist/scripts"));
+  const isShipped = (path: string): boolean => !MOCKS.test(path) && !path.endsWith(".output.json");
+  for (const folder of ["artifacts/contracts", "artifacts/build-info", "artifacts-london/contracts"]) {
+    await cp(join(ROOT, folder), join(target, folder), { recursive: true, filter: isShipped });
+  }
+  await copyPublishedArtifacts(join(target, "artifacts/published"));
+}
+
+/** Copies what the local chains deploy of other projects: their packages install 290 MB, Hardhat 2 among it. */
+async function copyPublishedArtifacts(target: string): Promise<void> {
+  const require = createRequire(import.meta.url);
+  planContracts();
+  planAave("0x0000000000000000000000000000000000000001");
+  const packages = join(ROOT, "node_modules/");
+  const paths = Object.keys(require.cache).filter((path) => path.startsWith(packages) && path.endsWith(".json"));
+  for (const path of paths) {
+    const name = path.slice(packages.length);
+    const owner = name.split("/").slice(0, name.startsWith("@") ? 2 : 1);
+    const { abi, bytecode, linkReferences } = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+    await mkdir(dirname(join(target, name)), { recursive: true });
+    await writeFile(join(target, name), JSON.stringify({ abi, bytecode, linkReferences }));
+    for await (const license of glob("LICENSE*", { cwd: join(packages, ...owner) })) {
+      await cp(join(packages, ...owner, license), join(target, ...owner, license));
+    }
+  }
+}
+
+async function assembleContracts(): Promise<void> {
+  const target = await startPackage("contracts");
+  await cp(join(ROOT, "contracts"), target, {
+    recursive: true,
+    filter: (path) => !MOCKS.test(path) && !path.endsWith("package.json"),
+  });
+  const names: string[] = [];
+  for await (const path of glob("artifacts/contracts/**/*.sol/*.json", { cwd: ROOT })) {
+    if (MOCKS.test(path)) continue;
+    const { contractName, abi } = JSON.parse(await readFile(join(ROOT, path), "utf8")) as {
+      readonly contractName: string;
+      readonly abi: readonly unknown[];
+    };
+    if (abi.length === 0) continue;
+    names.push(contractName);
+    const text = JSON.stringify(abi, null, 2);
+    const constant = toConstant(contractName);
+    await mkdir(join(target, "abi"), { recursive: true });
+    await writeFile(join(target, `abi/${contractName}.json`), `${text}\n`);
+    await writeFile(join(target, `abi/${contractName}.js`), `export const ${constant} = ${text};\n`);
+    await writeFile(join(target, `abi/${contractName}.d.ts`), `export declare const ${constant}: ${toType(abi)};\n`);
+  }
+  const index = names.toSorted().map((name) => `export { ${toConstant(name)} } from "./${name}.js";\n`);
+  for (const file of ["index.js", "index.d.ts"]) await writeFile(join(target, "abi", file), index.join(""));
+  await copyTypechain(join(target, "typechain-types"));
+}
+
+/** Copies TypeChain's types of contracts, without the factories: these hold the code of contracts again. */
+async function copyTypechain(target: string): Promise<void> {
+  for await (const path of glob("**/*.d.ts", { cwd: join(ROOT, "dist/typechain") })) {
+    if (MOCKS.test(path) || /^(?:examples|factories)\/|hardhat\.d\.ts$/u.test(path)) continue;
+    const text = await readFile(join(ROOT, "dist/typechain", path), "utf8");
+    const kept = text.split("\n").filter((line) => !/["/](?:mocks|factories|examples)[/"]/u.test(line));
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await writeFile(join(target, path), kept.join("\n"));
+  }
+}
+
+/** Empties the folder of a package, and writes its manifest and license. */
+async function startPackage(source: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(ROOT, source, "package.json"), "utf8")) as Manifest;
+  const target = join(ROOT, "dist/node_modules", manifest.name);
+  await mkdir(target, { recursive: true });
+  await writeFile(join(target, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
+  await cp(join(ROOT, "LICENSE"), join(target, "LICENSE"));
+  await cp(join(ROOT, source, "README.md"), join(target, "README.md"));
+  return target;
+}
+
+/** In the checkout a package's entry points are its sources; published, they are what the compiler makes of them. */
+function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
+  const published: Record<string, unknown> = Object.fromEntries(kept);
+  if (manifest.exports !== undefined) {
+    published.exports = Object.fromEntries(
+      Object.entries(manifest.exports).map(([name, path]) => [name, compiledEntry(manifest, path)]),
+    );
+  }
+  if (manifest.bin !== undefined) {
+    published.bin = Object.fromEntries(
+      Object.entries(manifest.bin).map(([name, path]) => [name, compiledPath(manifest, path).replace(/\.ts$/u, ".js")]),
+    );
+  }
+  if (Array.isArray(manifest.sideEffects)) {
+    published.sideEffects = (manifest.sideEffects as readonly string[]).map((path) =>
+      compiledPath(manifest, path).replace(/\.ts$/u, ".js"),
+    );
+  }
+  return published;
+}
+
+function compiledEntry(manifest: Manifest, path: unknown): unknown {
+  if (typeof path !== "string" || !path.endsWith(".ts")) return path;
+  const stem = compiledPath(manifest, path).replace(/\.ts$/u, "");
+  return { types: `${stem}.d.ts`, default: `${stem}.js` };
+}
+
+function compiledPath({ name }: Manifest, path: string): string {
+  const below = path.replace(/^\.\//u, "");
+  return name === "crosscall" ? `./dist/${below}` : `./dist/${below.replace(/^src\//u, "")}`;
+}
+
+/** Copies what the compiler made of a folder of sources. */
+async function copyCompiled(source: string, target: string): Promise<void> {
+  const compiled = join(ROOT, "dist/compiled", source);
+  for await (const path of glob("**/*.{js,d.ts}", { cwd: compiled })) {
+    const text = await readFile(join(compiled, path), "utf8");
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await writeFile(join(target, path), path.endsWith(".d.ts") ? withJsSpecifiers(text) : text);
+  }
+}
+
+/** The compiler rewrites `.ts` specifiers in code only. */
+function withJsSpecifiers(declarations: string): string {
+  return declarations.replace(/((?:from|import\() ?"\.\.?\/[^"]*)\.ts"/gu, '$1.js"');
+}
+
+function toConstant(contractName: string): string {
+  return `${contractName.slice(0, 1).toLowerCase()}${contractName.slice(1)}Abi`;
+}
+
+/** The literal type of a JSON value, with readonly lists. */
+function toType(value: unknown): string {
+  if (Array.isArray(value)) return `readonly [${value.map(toType).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `readonly ${name}: ${toType(field)}`);
+  return `{ ${fields.join("; ")} }`;
+}

@@ -1,0 +1,275 @@
+// Packs the three packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes.
+// `npm run check:packages` builds first. Needs the registry.
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+
+import { build } from "esbuild";
+
+import { toTable } from "../../../bench/table.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const BUILT = join(ROOT, "dist/node_modules");
+const MEGABYTE = 1024 * 1024;
+
+/** The oldest Node.js that each major version must work with. */
+const NODES = ["20.19.0", "22.12.0", "24.11.0"];
+
+const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "sdk/package.json"), "utf8")) as {
+  readonly peerDependencies: { readonly viem: string };
+};
+
+/** Both ends of the range of the SDK's peer dependency. */
+const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
+
+/** At most, in bytes, with production dependencies and without peers. */
+const SIZE_BARS: Readonly<Record<string, number>> = {
+  "@crosscall/contracts": 15 * MEGABYTE,
+  "@crosscall/sdk": 8 * MEGABYTE,
+};
+
+const PACKAGES = ["@crosscall/contracts", "@crosscall/sdk", "crosscall"] as const;
+
+type PackageName = (typeof PACKAGES)[number];
+
+const execute = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), "crosscall-packages-"));
+const faults: string[] = [];
+const nodePrograms = new Map<string, Promise<string>>();
+try {
+  const tarballs = await packAll();
+  await checkManifests(tarballs);
+  await reportSizes(tarballs);
+  await checkSolidity(tarballs);
+  await checkSdk(tarballs);
+  await checkProgram(tarballs);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+for (const fault of faults) console.error(`FAILED: ${fault}`);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+type Tarballs = Readonly<Record<PackageName, string>>;
+
+async function packAll(): Promise<Tarballs> {
+  const paths: Partial<Record<PackageName, string>> = {};
+  for (const name of PACKAGES) {
+    const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", folder], {
+      cwd: join(BUILT, name),
+    });
+    const packed = JSON.parse(stdout) as unknown;
+    const [entry] = (Array.isArray(packed) ? packed : Object.values(packed as object)) as { filename: string }[];
+    paths[name] = join(folder, (entry?.filename ?? "").replace("@", "").replace("/", "-"));
+  }
+  return paths as Tarballs;
+}
+
+/** Runs publint and "Are the types wrong?" on each tarball. */
+async function checkManifests(tarballs: Tarballs): Promise<void> {
+  for (const name of PACKAGES) {
+    await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
+  }
+  // Every supported Node.js requires ES modules, which this tool does not know yet.
+  const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] };
+  for (const name of PACKAGES) {
+    await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
+  }
+}
+
+/** Installs each package alone, and measures what npm put into node_modules. */
+async function reportSizes(tarballs: Tarballs): Promise<void> {
+  const rows: string[][] = [["package", "packages", "installed MB"]];
+  for (const name of PACKAGES) {
+    const project = await startProject(`size-${name.replace("/", "-")}`);
+    const needed = name === "crosscall" ? [tarballs["@crosscall/sdk"], tarballs[name]] : [tarballs[name]];
+    await install(project, [...needed, "--legacy-peer-deps"]);
+    const bytes = await sizeOf(join(project, "node_modules"));
+    const lock = JSON.parse(await readFile(join(project, "node_modules/.package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, unknown>>;
+    };
+    const bar = SIZE_BARS[name];
+    if (bar !== undefined && bytes > bar) faults.push(`${name} installs ${toMegabytes(bytes)} MB`);
+    rows.push([name, String(Object.keys(lock.packages).length), toMegabytes(bytes)]);
+  }
+  console.log(toTable(rows));
+}
+
+/** Compiles the example of an own proxy against the installed sources. */
+async function checkSolidity(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("solidity");
+  await install(project, [tarballs["@crosscall/contracts"]]);
+  await cp(join(ROOT, "examples"), project, { recursive: true });
+  const source = await readFile(join(project, "MintProxy.sol"), "utf8");
+  await writeFile(
+    join(project, "compile.cjs"),
+    `const solc = require(${JSON.stringify(join(ROOT, "node_modules/solc"))});
+const { existsSync, readFileSync } = require("node:fs");
+const read = (path) => [path, "node_modules/" + path].find((file) => existsSync(file));
+const input = {
+  language: "Solidity",
+  sources: { "MintProxy.sol": { content: ${JSON.stringify(source)} } },
+  settings: { evmVersion: "cancun", outputSelection: { "*": { "*": ["abi"] } } },
+};
+const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input), {
+  import: (path) => ({ contents: readFileSync(read(path), "utf8") }),
+}));
+for (const { severity, formattedMessage } of errors) if (severity === "error") console.error(formattedMessage);
+process.exitCode = contracts?.["MintProxy.sol"]?.MintProxy === undefined ? 1 : 0;
+`,
+  );
+  await expectSuccess("examples/MintProxy.sol", process.execPath, ["compile.cjs"], project);
+}
+
+async function checkSdk(tarballs: Tarballs): Promise<void> {
+  const entries = await entriesOf("@crosscall/sdk");
+  for (const viem of VIEMS) {
+    const project = await startProject(`sdk-${viem}`);
+    await install(project, [tarballs["@crosscall/sdk"], `viem@${viem}`, tarballs["@crosscall/contracts"]]);
+    for (const node of NODES) {
+      await checkLoads(`SDK, viem ${viem}, Node.js ${node}`, project, await nodeProgram(node), [
+        ...entries,
+        "@crosscall/contracts/abi",
+      ]);
+    }
+    await checkTypes(`SDK, viem ${viem}`, project, [...entries, "@crosscall/contracts/abi"], false);
+    if (viem === VIEMS.at(-1)) await checkBundles(project, entries);
+  }
+}
+
+async function checkProgram(tarballs: Tarballs): Promise<void> {
+  const project = await startProject("crosscall");
+  await install(project, [tarballs["@crosscall/sdk"], tarballs.crosscall]);
+  const entries = (await entriesOf("crosscall")).filter((entry) => !entry.startsWith("crosscall/testing"));
+  for (const node of NODES.slice(1)) {
+    const program = await nodeProgram(node);
+    await checkLoads(`crosscall, Node.js ${node}`, project, program, entries);
+    await expectSuccess(`demo, Node.js ${node}`, program, ["node_modules/.bin/crosscall", "demo", "--json"], project);
+  }
+  await checkTypes("crosscall", project, entries, true);
+}
+
+/** Imports and requires every entry point. */
+async function checkLoads(name: string, project: string, node: string, entries: readonly string[]): Promise<void> {
+  for (const entry of entries) {
+    const text = JSON.stringify(entry);
+    const load = `if (Object.keys(await import(${text})).length === 0) throw new Error("empty")`;
+    await expectSuccess(`import of ${entry} (${name})`, node, ["--input-type=module", "-e", load], project);
+    const demand = `if (Object.keys(require(${text})).length === 0) throw new Error("empty")`;
+    await expectSuccess(`require of ${entry} (${name})`, node, ["-e", demand], project);
+  }
+}
+
+async function checkTypes(
+  name: string,
+  project: string,
+  entries: readonly string[],
+  skipLibCheck: boolean,
+): Promise<void> {
+  const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
+  await writeFile(join(project, "types.ts"), imports.join(""));
+  for (const [module, moduleResolution] of [
+    ["node16", "node16"],
+    ["esnext", "bundler"],
+  ] as const) {
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2023", "dom"],
+      module,
+      moduleResolution,
+      strict: true,
+      skipLibCheck,
+      noEmit: true,
+      types: skipLibCheck ? ["node"] : [],
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    };
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    await expectSuccess(`types, ${moduleResolution} (${name})`, process.execPath, [compiler, "-p", "."], project);
+  }
+}
+
+/** Bundles every entry point for browsers. */
+async function checkBundles(project: string, entries: readonly string[]): Promise<void> {
+  const rows: string[][] = [["entry point", "gzipped bytes, without viem"]];
+  for (const entry of entries) {
+    const { outputFiles } = await build({
+      stdin: { contents: `export * from "${entry}"`, resolveDir: project },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      external: ["viem", "viem/*"],
+      write: false,
+      logLevel: "silent",
+    });
+    rows.push([entry, String(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length)]);
+  }
+  console.log(toTable(rows));
+}
+
+async function startProject(name: string): Promise<string> {
+  const project = join(folder, name);
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "integrator", type: "commonjs" }));
+  return project;
+}
+
+async function install(project: string, names: readonly string[]): Promise<void> {
+  const options = ["--omit=dev", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await execute("npm", ["install", ...options, ...names], { cwd: project });
+}
+
+/** The path of a published build of Node.js. */
+function nodeProgram(version: string): Promise<string> {
+  const known = nodePrograms.get(version) ?? installNode(version);
+  nodePrograms.set(version, known);
+  return known;
+}
+
+async function installNode(version: string): Promise<string> {
+  const project = await startProject(`node-${version}`);
+  const name = `node-${process.platform}-${process.arch}`;
+  await install(project, [`${name}@${version}`]);
+  return join(project, "node_modules", name, "bin/node");
+}
+
+/** The entry points of a package that programs import. */
+async function entriesOf(name: PackageName): Promise<readonly string[]> {
+  const { exports } = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  return Object.keys(exports)
+    .filter((path) => !path.includes("*") && !path.endsWith(".json"))
+    .map((path) => join(name, path));
+}
+
+async function expectSuccess(
+  what: string,
+  program: string,
+  args: readonly string[],
+  cwd: string = folder,
+): Promise<void> {
+  console.error(`${what}...`);
+  const env = { ...process.env, NODE_OPTIONS: "", PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}` };
+  try {
+    await execute(program, args, { cwd, env, maxBuffer: 64 * MEGABYTE });
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string };
+    faults.push(`${what}\n${stdout ?? ""}${stderr ?? String(error)}`);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / MEGABYTE).toFixed(1);
+}
