@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 
-import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/requestSignature";
+import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 

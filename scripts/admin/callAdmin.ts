@@ -7,9 +7,9 @@ import {
   ServiceUnreachableError,
   TimedOutError,
 } from "@crosscall/sdk/internal/core/errors";
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import type { AdminOptions } from "./adminOptions.ts";
-import { parseJson } from "@crosscall/sdk/internal/protocol/json";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 /** A call of a running network's controls. */
 export interface AdminCall<Schema extends TSchema> {

@@ -24,7 +24,7 @@ import {
   type Quote,
   recoverRequestSigner,
 } from "@crosscall/sdk/internal/protocol/index";
-import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
+import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";

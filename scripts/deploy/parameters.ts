@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import * as Type from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/findMismatch";
-import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { catalogueEntries } from "./catalogue.ts";
 
 const DeploymentRequestSchema = Type.Object(

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/values";
+import { ROUTER_VERSIONS, TRADE_TYPES } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { ArgumentText } from "../plan/mergeArguments.ts";
 import type { PlanOverrides } from "../plan/planOverrides.ts";
 import { parseInteger } from "./numbers.ts";

@@ -15,7 +15,7 @@ import {
 import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { checkedContracts } from "./checkedContracts.ts";
 import type { PlanDescription } from "./planDescription.ts";
 import { readArguments, readAmountField } from "./readArgument.ts";

@@ -1,7 +1,7 @@
 import { type CallFacts, type CallFinding, checkCalls, type CheckedPlan } from "@crosscall/sdk/internal/calls/index";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { findMismatch } from "@crosscall/sdk/internal/protocol/findMismatch";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { BuiltPlan } from "./buildPlan.ts";
 
 /**

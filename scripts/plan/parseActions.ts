@@ -4,7 +4,7 @@ import { maxUint256 } from "viem";
 import type { PlannedAction } from "@crosscall/sdk/internal/calls/index";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { CallSchema } from "@crosscall/sdk/internal/protocol/call";
+import { CallSchema } from "@crosscall/sdk/internal/protocol/common/call";
 import { AllowanceSchema, amountField } from "./planDescription.ts";
 import { parsePart } from "./parsePart.ts";
 import { readAbi, reviveAmount, reviveArguments } from "./readAbi.ts";

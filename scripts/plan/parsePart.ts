@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { listMismatches } from "@crosscall/sdk/internal/protocol/findMismatch";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 
 /**
  * Checks a part of a plan against its schema. Fields that it does not know are refused: a misspelt limit would be none.

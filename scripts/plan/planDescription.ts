@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
 import { ROUTER_VERSIONS } from "@crosscall/sdk/internal/calls/index";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 
 /** An amount, a decimal string in files and a bigint in modules: read with `readAmountField`, which names its field. */
 export const amountField = Type.Optional(Type.Unknown());

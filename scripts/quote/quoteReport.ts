@@ -7,9 +7,9 @@ import {
   minimumOutput,
   quoteFeeTable,
 } from "@crosscall/sdk/internal/protocol/index";
-import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
-import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
-import type { Step } from "@crosscall/sdk/internal/protocol/step";
+import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
+import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import type { Step } from "@crosscall/sdk/internal/protocol/quote/step";
 
 /** What `crosscall quote` tells of a quote. */
 export interface QuoteReport {

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { listMismatches } from "@crosscall/sdk/internal/protocol/findMismatch";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 /** The options that fill in what a plan leaves out. */
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { maxUint256 } from "viem";
 
 import { type CallFinding, formatFindings } from "@crosscall/sdk/internal/calls/index";
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
-import { minimumOutput } from "@crosscall/sdk/internal/protocol/minimumOutput";
+import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

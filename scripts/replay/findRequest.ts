@@ -7,8 +7,8 @@ import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { isPassing } from "@crosscall/sdk/internal/client/watchRequest/pollStatus";
-import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
-import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/requestRecord";
+import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { replaceFile } from "../terminal/replaceFile.ts";
 
 /** What {@link findRequest} takes. */

@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import { RequestNotFoundError } from "@crosscall/sdk/internal/client/errors";
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
-import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
 import { readJson } from "../options/readJson.ts";

@@ -1,7 +1,7 @@
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
 import { iterateRequestsV2 } from "@crosscall/sdk/internal/client/iterateRequestsV2";
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import type { RequestRecordV2 } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import type { ListingQuery } from "./toQuery.ts";

@@ -8,7 +8,7 @@ import {
   SORT_DIRECTIONS,
   SORT_FIELDS,
   STATUS_FILTERS_V3,
-} from "@crosscall/sdk/internal/protocol/values";
+} from "@crosscall/sdk/internal/protocol/schema/values";
 import { parseInteger } from "../options/numbers.ts";
 
 /** Adds the filters of both listings as options: those of v3, and those that only v2 has. */

@@ -1,5 +1,5 @@
-import type { Amount } from "@crosscall/sdk/internal/protocol/currency";
-import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/transactionEntry";
+import type { Amount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/request/transactionEntry";
 import type { ListedRequest } from "./eachRequest.ts";
 
 type LooseRecord = ListedRequest["record"];

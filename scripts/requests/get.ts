@@ -1,6 +1,6 @@
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
-import { formatFeeTable } from "@crosscall/sdk/internal/protocol/formatFeeTable";
-import { recordFeeTable } from "@crosscall/sdk/internal/protocol/recordFeeTable";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

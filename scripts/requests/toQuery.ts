@@ -1,6 +1,6 @@
 import type { TopLevelRequestQuery, RequestQuery } from "@crosscall/sdk/internal/client/requestQuery";
 import type { RequestQueryV2 } from "@crosscall/sdk/internal/client/requestQueryV2";
-import { decodeRequestFilters, type RequestFilters } from "@crosscall/sdk/internal/protocol/requestFilters";
+import { decodeRequestFilters, type RequestFilters } from "@crosscall/sdk/internal/protocol/request/requestFilters";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 
 /** What `addFilterOptions` adds, as commander hands it over. */

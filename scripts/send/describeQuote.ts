@@ -1,8 +1,8 @@
-import { formatFeeTable } from "@crosscall/sdk/internal/protocol/formatFeeTable";
-import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/currency";
-import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
-import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quoteFeeTable";
-import { isPresent } from "@crosscall/sdk/internal/protocol/readResponse";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
+import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
 
 /** A quote for people, before it is paid: who pays what, what arrives, and the fees. */

@@ -5,7 +5,7 @@ import { openWallets } from "@crosscall/sdk/internal/client/executeSteps/wallets
 import { systemClock } from "@crosscall/sdk/internal/core/clock";
 import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
-import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
 
 /** What a run would do. */
 export interface DryRun {

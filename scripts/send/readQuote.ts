@@ -1,10 +1,10 @@
 import * as Type from "typebox";
 
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
-import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
-import { readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
+import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { readJson } from "../options/readJson.ts";
 
 const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });

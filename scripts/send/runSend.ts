@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
 import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
 import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
-import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quoteFreshness";
+import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
 import { readAccount, requireAccount } from "../options/privateKey.ts";
 import { connectChains } from "../options/connectChains.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

@@ -1,8 +1,11 @@
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { verifySignature, type VerifySignatureParameters } from "@crosscall/sdk/internal/client/verifySignature";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
-import { RequestSignatureSchema, type SignedRequestData } from "@crosscall/sdk/internal/protocol/requestSignature";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import {
+  RequestSignatureSchema,
+  type SignedRequestData,
+} from "@crosscall/sdk/internal/protocol/request/requestSignature";
 import { readJson } from "../options/readJson.ts";
 import { connectChains } from "../options/connectChains.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";

@@ -1,5 +1,5 @@
 import { watchRequest } from "@crosscall/sdk/internal/client/watchRequest/watchRequest";
-import type { IntentStatus } from "@crosscall/sdk/internal/protocol/intentStatus";
+import type { IntentStatus } from "@crosscall/sdk/internal/protocol/request/intentStatus";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

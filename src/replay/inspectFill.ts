@@ -1,7 +1,7 @@
 import type { Abi, Address } from "viem";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
-import type { TradeType } from "@crosscall/sdk/internal/protocol/tradeType";
+import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import { listProxies } from "./effects/listProxies.ts";
 import { measureEffects } from "./effects/measureEffects.ts";
 import { readCurrencies } from "./effects/readCurrencies.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 
 /** A number that was not what a call needed. */
 export interface FailedCondition {

@@ -1,5 +1,5 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { Database } from "./store.ts";
 
 /** How many requests have a status, for a reason to fail. */

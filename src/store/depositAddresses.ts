@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { DepositAddressTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 

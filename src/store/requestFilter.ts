@@ -1,4 +1,4 @@
-import type { Feature } from "@crosscall/sdk/internal/protocol/requestType";
+import type { Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
 
 /** Fields that are compared with chain ids. */
 export const CHAIN_FIELDS = [

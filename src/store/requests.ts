@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql, type Updateable } from "kysely";
 
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import { ensureMonth } from "./months.ts";
 import type { StoreSchema } from "./schema.ts";
 import type { NewOrder, NewRequest, RequestRow, RequestTable } from "./tables/requestTables.ts";

@@ -1,4 +1,4 @@
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { JobQueues } from "./jobs.ts";
 
 /** The channel on which the database tells each change of a status, once it is committed. */

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import { FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import { describeVerdict } from "./describeFill.ts";
 import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
 import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import type { Call } from "@crosscall/sdk/internal/protocol/call";
+import type { Call } from "@crosscall/sdk/internal/protocol/common/call";
 import type { FillPlan } from "../replay/fillPlan.ts";
 import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";

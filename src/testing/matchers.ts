@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { AccountLike } from "./accountLike.ts";
 import { addDeliver, type ExpectedDelivery } from "./deliver.ts";
 import { addFailWith } from "./failWith.ts";

@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { RequestRecordV2Schema } from "../../sdk/src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../sdk/src/protocol/v2/toV3.ts";
-import { parseData } from "../../sdk/src/protocol/parse.ts";
+import { parseData } from "../../sdk/src/protocol/schema/parse.ts";
 import {
   type FinishedProgram,
   type ProgramOptions,

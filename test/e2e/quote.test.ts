@@ -12,7 +12,7 @@ import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "..
 import { describeChain } from "../../src/localnet/chains/chainClient.ts";
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
 import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../sdk/src/protocol/index.ts";
-import type { ReceivedQuote } from "../../sdk/src/protocol/quoteFreshness.ts";
+import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {

@@ -19,7 +19,7 @@ import {
 
 import { approve, checkCalls, cleanupErc20s, cleanupNative } from "../../sdk/src/calls/index.ts";
 import { readCallFacts } from "../../sdk/src/index.ts";
-import type { Call } from "../../sdk/src/protocol/call.ts";
+import type { Call } from "../../sdk/src/protocol/common/call.ts";
 import { factsOf, rejected } from "../support/refusal.ts";
 
 const USER = getAddress(`0x${"0a".repeat(20)}`);

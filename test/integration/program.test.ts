@@ -12,7 +12,7 @@ import {
   pushAndExecute,
   returned,
 } from "../../sdk/src/calls/index.ts";
-import type { Call } from "../../sdk/src/protocol/call.ts";
+import type { Call } from "../../sdk/src/protocol/common/call.ts";
 
 const targetAbi = parseAbi([
   "function record(uint256 argument) payable returns (uint256)",

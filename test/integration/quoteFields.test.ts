@@ -6,7 +6,7 @@ import { getQuote, liveSchema } from "../support/complete.ts";
 import { createServiceClient } from "../../sdk/src/index.ts";
 import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
 import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../sdk/src/protocol/index.ts";
-import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/svmRoute.ts";
+import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/quote/svmRoute.ts";
 import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 import { useNetwork } from "../support/useNetwork.ts";
 

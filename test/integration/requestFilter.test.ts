@@ -7,7 +7,7 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_TYPES,
-} from "../../sdk/src/protocol/values.ts";
+} from "../../sdk/src/protocol/schema/values.ts";
 import { countRequests, listRequests, positionOf, type RequestPosition } from "../../src/store/listRequests.ts";
 import {
   CHAIN_FIELDS,

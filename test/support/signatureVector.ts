@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { SignedRequestData } from "../../sdk/src/protocol/requestSignature.ts";
+import type { SignedRequestData } from "../../sdk/src/protocol/request/requestSignature.ts";
 
 /** A signed request, as the vectors hold it. */
 export interface SignatureVector {

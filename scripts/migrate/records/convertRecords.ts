@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/readResponse";
+import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import { type RequestRecordV2, RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 
 /** What {@link approve} takes. */
 export interface ApproveParameters {

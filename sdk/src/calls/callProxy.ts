@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { destinationProxyAbi } from "../abi/destinationProxy.generated.ts";
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 import { cleanupNativeViaCall } from "./cleanupNativeViaCall.ts";
 import type { RouterParameters } from "./routerCall.ts";
 

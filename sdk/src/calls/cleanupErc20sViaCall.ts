@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import { type Call, parseCallData } from "../protocol/call.ts";
+import { type Call, parseCallData } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
 
 /** A token that somebody may take, who is called then. */

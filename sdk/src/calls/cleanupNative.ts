@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterMetadata, type RouterParameters } from "./routerCall.ts";
 
 /** What {@link cleanupNative} takes. */

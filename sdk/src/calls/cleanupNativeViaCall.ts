@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { parseEvmAddress } from "../chains/address.ts";
 import { requireAmount } from "../core/amounts.ts";
-import { type Call, parseCallData } from "../protocol/call.ts";
+import { type Call, parseCallData } from "../protocol/common/call.ts";
 import { requireSwept, routerCall, type RouterParameters } from "./routerCall.ts";
 
 /** What {@link cleanupNativeViaCall} takes. */

@@ -147,4 +147,4 @@ export { universalRouterSwap, type UniversalRouterSwapArguments } from "./recipe
 export { unwrapNative, type WrappedNativeArguments, wrapNative } from "./recipes/wrappedNative.ts";
 export { resetAllowance, type ResetAllowanceParameters } from "./resetAllowance.ts";
 export { type RouterMetadata, type RouterParameters, type RouterVersion } from "./routerCall.ts";
-export { ROUTER_VERSIONS } from "../protocol/values.ts";
+export { ROUTER_VERSIONS } from "../protocol/schema/values.ts";

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import { isSameAddress } from "../chains/address.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 import {
   type CallProxyParameters,
   callProxy,

@@ -1,7 +1,7 @@
 import { maxUint256 } from "viem";
 
 import { requireAmount } from "../core/amounts.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 import { approve, type ApproveParameters } from "./approve.ts";
 import { resetAllowance } from "./resetAllowance.ts";
 

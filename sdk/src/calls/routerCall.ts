@@ -3,8 +3,8 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
 import { routerAbi } from "../abi/router.generated.ts";
 import { parseEvmAddress } from "../chains/address.ts";
 import { InvalidInputError } from "../core/errors.ts";
-import { type Call, parseCallData } from "../protocol/call.ts";
-import { ROUTER_VERSIONS } from "../protocol/values.ts";
+import { type Call, parseCallData } from "../protocol/common/call.ts";
+import { ROUTER_VERSIONS } from "../protocol/schema/values.ts";
 
 /** Which of the service's routers stands on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];

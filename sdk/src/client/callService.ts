@@ -1,8 +1,8 @@
 import type { Static, TSchema } from "typebox";
 
 import { MalformedDataError } from "../core/errors.ts";
-import { findMismatch, type Mismatch } from "../protocol/findMismatch.ts";
-import { isPresent, type ReadResponse, readResponse, type WithUnreadable } from "../protocol/readResponse.ts";
+import { findMismatch, type Mismatch } from "../protocol/schema/findMismatch.ts";
+import { isPresent, type ReadResponse, readResponse, type WithUnreadable } from "../protocol/schema/readResponse.ts";
 import type { ServiceClient } from "./client.ts";
 import { toServiceError } from "./transport/answerError.ts";
 import type { Answer, OutgoingCall } from "./transport/call.ts";

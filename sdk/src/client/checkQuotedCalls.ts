@@ -3,7 +3,7 @@ import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
 import { refuseErrors } from "../calls/check/refuseErrors.ts";
 import type { FindingCode } from "../calls/check/rules.ts";
 import { parseServiceAddress } from "../chains/address.ts";
-import type { QuoteRequest } from "../protocol/quoteRequest.ts";
+import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import type { CallChecker } from "./callChecker.ts";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";

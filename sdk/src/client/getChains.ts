@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { type ChainEntry, ChainEntrySchema } from "../protocol/chainEntry.ts";
-import { readResponse } from "../protocol/readResponse.ts";
+import { type ChainEntry, ChainEntrySchema } from "../protocol/common/chainEntry.ts";
+import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from "../protocol/requestRecord.ts";
+import type { RequestRecord } from "../protocol/request/requestRecord.ts";
 import type { ServiceClient } from "./client.ts";
 import { RequestNotFoundError } from "./errors.ts";
 import { listRequests } from "./listRequests.ts";

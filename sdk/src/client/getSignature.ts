@@ -1,4 +1,4 @@
-import { type RequestSignature, RequestSignatureSchema } from "../protocol/requestSignature.ts";
+import { type RequestSignature, RequestSignatureSchema } from "../protocol/request/requestSignature.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 

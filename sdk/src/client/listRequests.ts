@@ -1,5 +1,5 @@
-import { readResponse } from "../protocol/readResponse.ts";
-import { type RequestRecord, RequestRecordSchema } from "../protocol/requestRecord.ts";
+import { readResponse } from "../protocol/schema/readResponse.ts";
+import { type RequestRecord, RequestRecordSchema } from "../protocol/request/requestRecord.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { RecordPageSchema } from "./recordPage.ts";

@@ -1,4 +1,4 @@
-import { readResponse } from "../protocol/readResponse.ts";
+import { readResponse } from "../protocol/schema/readResponse.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../protocol/v2/requestRecordV2.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";

@@ -1,5 +1,9 @@
 import { InvalidInputError } from "../core/errors.ts";
-import { encodeRequestFilters, type ReferrerFilterGroup, type RequestFilters } from "../protocol/requestFilters.ts";
+import {
+  encodeRequestFilters,
+  type ReferrerFilterGroup,
+  type RequestFilters,
+} from "../protocol/request/requestFilters.ts";
 
 /** How a parameter of a listing is written in its query. */
 export type QueryField =

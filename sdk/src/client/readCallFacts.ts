@@ -24,7 +24,7 @@ import type {
 import { decodeCalls } from "../calls/decode/decodeCalls.ts";
 import { abortable } from "../core/abort.ts";
 import { ChainError } from "../core/errors.ts";
-import type { Call } from "../protocol/call.ts";
+import type { Call } from "../protocol/common/call.ts";
 import { probeApprove } from "./probeApprove.ts";
 import { isEvmNative } from "../chains/address.ts";
 

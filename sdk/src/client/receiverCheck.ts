@@ -13,7 +13,7 @@ import { encodeAddressWord } from "../chains/address.ts";
 import { abortable } from "../core/abort.ts";
 import { parseAmount } from "../core/amounts.ts";
 import { ChainError, InvalidStateError } from "../core/errors.ts";
-import type { CompleteRequestSignature } from "../protocol/requestSignature.ts";
+import type { CompleteRequestSignature } from "../protocol/request/requestSignature.ts";
 
 const RECEIVER_ABI = parseAbi([
   "struct Request { bytes32 requestId; uint256 originChainId; bytes32 originUser; bytes32 originCurrency; uint256 originAmount; uint256 destinationChainId; bytes32 destinationUser; }",

@@ -1,6 +1,6 @@
-import type { FailReason, RefundFailReason } from "../protocol/failReasons.ts";
-import type { ReferrerFilterGroup, RequestFilterFields, RequestFilters } from "../protocol/requestFilters.ts";
-import type { Feature, RequestType, SortDirection, SortField } from "../protocol/requestType.ts";
+import type { FailReason, RefundFailReason } from "../protocol/request/failReasons.ts";
+import type { ReferrerFilterGroup, RequestFilterFields, RequestFilters } from "../protocol/request/requestFilters.ts";
+import type { Feature, RequestType, SortDirection, SortField } from "../protocol/common/requestType.ts";
 import { InvalidInputError } from "../core/errors.ts";
 import { encodeQuery, type QueryField } from "./queryFields.ts";
 

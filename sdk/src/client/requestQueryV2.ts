@@ -1,5 +1,5 @@
-import type { StatusFilter } from "../protocol/requestStatus.ts";
-import type { SortDirection } from "../protocol/requestType.ts";
+import type { StatusFilter } from "../protocol/request/requestStatus.ts";
+import type { SortDirection } from "../protocol/common/requestType.ts";
 import { encodeQuery, type QueryField } from "./queryFields.ts";
 
 /** What `GET /requests/v2` is asked for (spec 1, section 4.1). */

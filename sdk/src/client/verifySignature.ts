@@ -8,7 +8,7 @@ import {
   type RequestSignature,
   requireSignature,
   type SignedRequestData,
-} from "../protocol/requestSignature.ts";
+} from "../protocol/request/requestSignature.ts";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
 import { getSignature } from "./getSignature.ts";

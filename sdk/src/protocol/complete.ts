@@ -2,8 +2,8 @@
 // the same names beside the schemas, in which any field may be missing.
 import type { Static } from "typebox";
 
-import type { ChainCurrencySchema, ChainEntrySchema } from "./chainEntry.ts";
-import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./currency.ts";
+import type { ChainCurrencySchema, ChainEntrySchema } from "./common/chainEntry.ts";
+import type { AmountSchema, CurrencySchema, GroupAmountSchema } from "./common/currency.ts";
 import type {
   ActualAppFeeSchema,
   ActualFeePhaseSchema,
@@ -13,16 +13,16 @@ import type {
   FeeSponsorshipSchema,
   FeesSchema,
   SponsorshipPhaseSchema,
-} from "./fees.ts";
-import type { IntentStatusSchema } from "./intentStatus.ts";
-import type { ProtocolRecordSchema } from "./protocolRecord.ts";
-import type { QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote.ts";
-import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./requestRecord.ts";
-import type { FailedCallDataSchema, RequestRecordDataSchema } from "./requestRecordData.ts";
-import type { QuoteRouteSchema, RouteSchema, RouteSideSchema } from "./route.ts";
-import type { StatusEventSchema, StatusUpdateSchema } from "./statusEvent.ts";
-import type { StepItemSchema, StepSchema } from "./step.ts";
-import type { TransactionEntrySchema } from "./transactionEntry.ts";
+} from "./fees/fees.ts";
+import type { IntentStatusSchema } from "./request/intentStatus.ts";
+import type { ProtocolRecordSchema } from "./order/protocolRecord.ts";
+import type { QuoteDetailsSchema, QuoteFeesSchema, QuoteSchema } from "./quote/quote.ts";
+import type { DepositAddressSchema, RequestListSchema, RequestRecordSchema } from "./request/requestRecord.ts";
+import type { FailedCallDataSchema, RequestRecordDataSchema } from "./request/requestRecordData.ts";
+import type { QuoteRouteSchema, RouteSchema, RouteSideSchema } from "./common/route.ts";
+import type { StatusEventSchema, StatusUpdateSchema } from "./request/statusEvent.ts";
+import type { StepItemSchema, StepSchema } from "./quote/step.ts";
+import type { TransactionEntrySchema } from "./request/transactionEntry.ts";
 import type { RequestRecordV2Schema } from "./v2/requestRecordV2.ts";
 
 export type ActualAppFee = Static<typeof ActualAppFeeSchema>;

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { type DepositAddressRow, listAddressesInSweep, lockDepositAddress } from "../../store/depositAddresses.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";

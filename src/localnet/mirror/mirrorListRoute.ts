@@ -1,4 +1,4 @@
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { listRecords } from "../../store/mirror/listRecords.ts";
 import type { Database } from "../../store/store.ts";
 import { isOwnRequest } from "../service/caller.ts";

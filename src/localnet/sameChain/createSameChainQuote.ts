@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi } from "viem";
 
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import type { Quote, Step } from "@crosscall/sdk/internal/protocol/complete";
-import type { StepId } from "@crosscall/sdk/internal/protocol/step";
+import type { StepId } from "@crosscall/sdk/internal/protocol/quote/step";
 import type { ServiceContext } from "../context.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { buildDetails, buildFees } from "../service/quote/buildDetails.ts";

@@ -1,5 +1,5 @@
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import { isSponsored } from "../service/quote/buildDetails.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";
 

@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
 import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "@crosscall/sdk/internal/core/amounts";
-import { platformFee } from "@crosscall/sdk/internal/protocol/platformFee";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import { sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import { platformFee } from "@crosscall/sdk/internal/protocol/fees/platformFee";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import { sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { usdValue } from "../currencies.ts";
 import { afterSlippage, type Price } from "../service/quote/priceQuote.ts";
 import type { ResolvedQuote } from "../service/quote/resolveQuote.ts";

@@ -3,7 +3,7 @@ import { type Address, type Hex, decodeFunctionData, encodeFunctionData, erc20Ab
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { localDollarAbi } from "../../abi/localDollar.generated.ts";
 import type { Quote, Step } from "@crosscall/sdk/internal/protocol/complete";
-import type { TransactionData } from "@crosscall/sdk/internal/protocol/step";
+import type { TransactionData } from "@crosscall/sdk/internal/protocol/quote/step";
 import type { ServiceContext } from "../context.ts";
 import type { DepositChange } from "./families/failScenario.ts";
 

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { SERVICE_ERROR_CODES } from "@crosscall/sdk/internal/protocol/serviceError";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
+import { SERVICE_ERROR_CODES } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import { ANSWER_FAULTS } from "./families/answerFaults.ts";
 import { BEHAVIOURS } from "./families/behaviours.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";

@@ -1,5 +1,5 @@
 import { bpsOf, BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { findRequestFaults, noteReorg } from "../../store/scenarios.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
 import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
-import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import type { ScenarioName } from "./scenario.ts";
 import { normalDraw, uniformDraw } from "./seededDraw.ts";

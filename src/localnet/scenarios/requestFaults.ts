@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 
-import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
-import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/serviceError";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/values";
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { JsonObject } from "../../store/tables/scenarioTables.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";

@@ -1,5 +1,5 @@
-import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
 /**
  * How a scenario comes about. `chain`: really, the chain or the clock refuses and the solver finds the reason itself.

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { BaseError } from "viem";
 
-import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { RefusalError } from "./refusal.ts";
 
 /** Answers an error of a route: what the caller did wrong with its field, anything else without its inside. */

@@ -1,6 +1,6 @@
 import { CrosscallError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
 /** The service refuses a call: answered with this status and body, and nothing is stored for it. */
 export class RefusalError extends CrosscallError {

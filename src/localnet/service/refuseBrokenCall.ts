@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
 /** Answers a call that is no HTTP, whose head is too large, or that takes too long to come, and ends its connection. */
 export function refuseBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { Convert } from "typebox/value";
 
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { RefusalError } from "./refusal.ts";
 
 /**

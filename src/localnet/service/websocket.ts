@@ -1,6 +1,6 @@
 import websocket from "@fastify/websocket";
 
-import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/websocketMessage";
+import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
 import type { ServiceContext } from "../context.ts";
 import type { ServiceApp } from "./route.ts";
 import { serveConnection } from "./websocket/serveConnection.ts";

@@ -2,12 +2,12 @@ import type { Hex } from "viem";
 
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/sdk/internal/protocol/feeRules";
-import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
+import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { Quote, Step, StepItem } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import type { TransferData } from "@crosscall/sdk/internal/protocol/step";
-import { SVM_QUOTED_MAX_BYTES } from "@crosscall/sdk/internal/protocol/svmTransactionSize";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { TransferData } from "@crosscall/sdk/internal/protocol/quote/step";
+import { SVM_QUOTED_MAX_BYTES } from "@crosscall/sdk/internal/protocol/quote/svmTransactionSize";
 import type { ServiceContext } from "../context.ts";
 import type { Caller } from "../keys/keyRing.ts";
 import { buildDetails, buildFees } from "../service/quote/buildDetails.ts";

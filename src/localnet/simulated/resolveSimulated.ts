@@ -1,8 +1,8 @@
 import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
-import { sumCallValues } from "@crosscall/sdk/internal/protocol/call";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quoteRules";
+import { sumCallValues } from "@crosscall/sdk/internal/protocol/common/call";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteRules";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import { evmChainsOf, type QuoteSubject, requireCurrency, requireChain } from "../service/quote/resolveQuote.ts";
 import { refuseProblem } from "../service/refusal.ts";

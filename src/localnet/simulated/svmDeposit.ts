@@ -1,8 +1,8 @@
 import { base58 } from "@scure/base";
 import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
 
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/svmRoute";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/quote/svmRoute";
 import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "./simulatedChains.ts";
 
 /** An account that an instruction touches. */

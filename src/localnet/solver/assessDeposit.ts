@@ -1,6 +1,6 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { parseUsd } from "@crosscall/sdk/internal/protocol/usd";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import { parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import { isReturn } from "./deposits/isReturn.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { SwapCall } from "../swaps/swapCalls.ts";
 
 /** What the solver gives for a fill, and what the fill delivers; amounts in the smallest unit. */

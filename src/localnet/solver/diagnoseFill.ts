@@ -1,7 +1,7 @@
 import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";

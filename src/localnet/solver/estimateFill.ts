@@ -1,6 +1,6 @@
 import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc20Abi } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { ServiceChain, ServiceContext } from "../context.ts";
 import type { UnsignedTransaction } from "./fillTransaction.ts";
 import { isEvmNative } from "@crosscall/sdk/internal/chains/address";

@@ -1,4 +1,4 @@
-import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { FillCall } from "./fillTransaction.ts";
 

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";

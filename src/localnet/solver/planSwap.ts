@@ -3,7 +3,7 @@ import { type Address, type Hex, decodeEventLog, erc20Abi } from "viem";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ServiceChain, ServiceContext } from "../context.ts";

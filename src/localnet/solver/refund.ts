@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import { transition, type Transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";

@@ -1,5 +1,5 @@
-import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import { executionFee } from "@crosscall/sdk/internal/protocol/feeRules";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { executionFee } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ServiceContext } from "../context.ts";

@@ -1,6 +1,6 @@
-import { mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import type { FeesUsd } from "@crosscall/sdk/internal/protocol/feeComponents";
-import { type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import { mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import type { FeesUsd } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { findSponsorBalance, settleSponsorPayment, takeSponsorPayment } from "../../store/sponsors.ts";
 import type { Database } from "../../store/store.ts";

@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import type { StatusEvent, StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
-import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/statusEvent";
+import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/request/statusEvent";
 import type { WebhookHeaders } from "./headers.ts";
 import { resolveTarget, type TargetPolicy, TargetRefusal, type Target } from "./target.ts";
 

@@ -9,7 +9,7 @@ import type {
   ExecuteAndWithdrawBody,
   SignedExecuteAndWithdrawRequest,
 } from "@crosscall/sdk/internal/protocol/attestation/messages/executeAndWithdraw";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import { hubContract } from "../hub.ts";
 import type { OracleContext } from "../oracleContext.ts";

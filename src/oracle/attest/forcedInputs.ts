@@ -1,5 +1,5 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { type InputInformation, orderIdOf, type PaidInput, type PaidOrder } from "./verifyOrder.ts";

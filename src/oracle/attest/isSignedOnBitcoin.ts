@@ -12,7 +12,7 @@ import {
   toHex,
 } from "viem";
 
-import { bitcoinScript } from "@crosscall/sdk/internal/protocol/attestation/vms/bitcoinScript";
+import { bitcoinScript } from "@crosscall/sdk/internal/protocol/vms/bitcoinScript";
 
 /** What wallets put before a text that they sign, and its own length. */
 const MAGIC = "\u0018Bitcoin Signed Message:\n";

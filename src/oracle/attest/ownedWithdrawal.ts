@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { OwnedWithdrawalBody } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
 import { toSubmitWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/toSubmitWithdrawRequest";
-import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import type { SubmitWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/withdrawRequest";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";

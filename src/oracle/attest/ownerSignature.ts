@@ -16,7 +16,7 @@ import {
 
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import { type OwnerOrder, hashOwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
-import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/tron";
+import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";

@@ -1,6 +1,6 @@
 import type { OwnerOrder } from "@crosscall/sdk/internal/protocol/attestation/ownerDigest";
 import type { AuthorizationFields } from "@crosscall/sdk/internal/protocol/attestation/messages/recoverFields";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import { requireOwnerSignature } from "./ownerSignature.ts";

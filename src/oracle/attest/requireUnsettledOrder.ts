@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { noFillEntryId } from "@crosscall/sdk/internal/protocol/attestation/genericMapping";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";

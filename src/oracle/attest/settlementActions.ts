@@ -1,6 +1,6 @@
 import type { Action } from "@crosscall/sdk/internal/protocol/attestation/action";
 import { hubTokenId } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import type { OracleContext } from "../oracleContext.ts";
 import { creditedAccount, depositedToken } from "./deposits.ts";
 import type { PaidInput } from "./verifyOrder.ts";

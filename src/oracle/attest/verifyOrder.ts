@@ -1,7 +1,7 @@
 import { type Hex, isHex, recoverMessageAddress } from "viem";
 
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
-import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
 import { AttestationRefusedError, requireAttested } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";

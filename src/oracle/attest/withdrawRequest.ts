@@ -9,8 +9,8 @@ import type {
   WithdrawRequestBody,
 } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawRequests";
 import { toWithdrawRequest } from "@crosscall/sdk/internal/protocol/attestation/toWithdrawRequest";
-import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/ethereum";
-import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/vms/ethereum";
+import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import {
   allocatorDomain,
   HASHES_TO_SIGN_TYPES,

@@ -4,7 +4,7 @@ import { expiredWithdrawRequestExecutionKey } from "@crosscall/sdk/internal/prot
 import { hubAlias, hubTokenId } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { WithdrawalStatusAttestation } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawalsV2";
 import type { WithdrawalV3Body } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawRequests";
-import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/ethereum";
+import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/vms/ethereum";
 import {
   hashWithdrawRequest,
   type WithdrawRequest,

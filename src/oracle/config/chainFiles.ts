@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { VM_TYPES } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import { VM_TYPES } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const url = Type.String({ pattern: "^https?://", description: "HTTP URL." });

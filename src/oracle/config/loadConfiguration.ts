@@ -5,7 +5,7 @@ import type { Static, TSchema } from "typebox";
 import { Errors } from "typebox/value";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { vmCodecOf } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodecOf";
+import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "./chainFiles.ts";
 import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";

@@ -2,7 +2,7 @@ import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient, type HttpAnswer } from "./httpClient.ts";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { RpcError } from "./rpcErrors.ts";
-import { parseJson } from "@crosscall/sdk/internal/protocol/json";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 /** What a call of a method is over HTTP: a POST where there is a body. */
 export interface RestCall {

@@ -1,7 +1,7 @@
 import { TimedOutError } from "@crosscall/sdk/internal/core/errors";
 import { createHttpClient } from "./httpClient.ts";
 import { CallRevertedError, RpcError } from "./rpcErrors.ts";
-import { parseJson } from "@crosscall/sdk/internal/protocol/json";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 /** A JSON-RPC endpoint. */
 export interface RpcEndpoint {

@@ -1,5 +1,5 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import type { AdditionalData } from "../config/chainFiles.ts";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { ReportSetting, VmChain } from "./vmChain.ts";

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { AdditionalData } from "../config/chainFiles.ts";
-import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 /** A deposit into a depository, as the chain shows it. */

@@ -1,4 +1,4 @@
-import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import { BITCOIN_VM } from "./bitcoin/bitcoinVm.ts";
 import { ETHEREUM_VM } from "./ethereum/ethereumVm.ts";
 import { HYPERLIQUID_VM } from "./hyperliquid/hyperliquidVm.ts";

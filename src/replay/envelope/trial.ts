@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { Tried } from "./searchBorders.ts";
 
 /** How a fill went for an amount. */

@@ -2,7 +2,7 @@ import { type Abi, type Address, getAddress, size } from "viem";
 
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import { readAmount } from "@crosscall/sdk/internal/calls/decode/readArgument";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillTransaction } from "../encodeFill.ts";

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
-import type { TradeType } from "@crosscall/sdk/internal/protocol/tradeType";
+import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { Fork } from "../fork/fork.ts";

@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillTransaction } from "../encodeFill.ts";
 import { traceTransaction } from "../traceTransaction.ts";

@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 
 /** What to do about each cause that the EVM tells, where the case itself says no more. */
 const HINTS = {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { FillPlan } from "../fillPlan.ts";
 import type { FailedCondition } from "../verdict.ts";
 import { generalHint } from "./generalHint.ts";

@@ -1,6 +1,6 @@
 import { type Address, size, slice } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";

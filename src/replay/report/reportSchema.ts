@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import type { Address, Hex } from "viem";
 
-import { oneOf } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { FAIL_REASONS, ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/values";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { FAIL_REASONS, ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { CallKind, FrameError } from "../callFrame.ts";
 import { REPLAY_FINDINGS, type ReplayFindingCode } from "../finding.ts";
 

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/readResponse";
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
-import type { FailedCallData } from "@crosscall/sdk/internal/protocol/requestRecordData";
+import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
+import type { FailedCallData } from "@crosscall/sdk/internal/protocol/request/requestRecordData";
 import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
-import { parseCallData } from "@crosscall/sdk/internal/protocol/call";
+import { parseCallData } from "@crosscall/sdk/internal/protocol/common/call";
 import { requireEvmAddress } from "./evmOnly.ts";
 import type { FillTerms } from "./subjectOfSentFill.ts";
 import type { ReplaySource } from "../replayReport.ts";

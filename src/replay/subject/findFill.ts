@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import type { Quote } from "@crosscall/sdk/internal/protocol/quote";
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import { openSourceCache, type RemoteCache } from "../fork/upstream/remoteCache.ts";
 import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { orderToSql, type RequestPage, selectPage } from "../listRequests.ts";
 import type { RequestRow } from "../tables/requestTables.ts";
 import type { Database } from "../store.ts";

@@ -1,6 +1,6 @@
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { hashApiKey } from "../hashApiKey.ts";
 import type { Database } from "../store.ts";
 import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./mirrorPosition.ts";

@@ -1,11 +1,11 @@
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import type { Currency } from "@crosscall/sdk/internal/protocol/currency";
-import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/readResponse";
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
-import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/requestType";
-import { formatUsd, parseUsd } from "@crosscall/sdk/internal/protocol/usd";
+import type { Currency } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { isPresent, requireField } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
+import { formatUsd, parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
 import type { NewRequest } from "../tables/requestTables.ts";
 import type { TransactionPurpose } from "../tables/transactionTables.ts";
 

@@ -1,6 +1,6 @@
 import type { JSONColumnType, Selectable } from "kysely";
 
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { AmountColumn, TimeColumn } from "./columns.ts";
 
 /**

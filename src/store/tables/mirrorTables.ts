@@ -1,6 +1,6 @@
 import type { JSONColumnType } from "kysely";
 
-import type { RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import type { TimeColumn } from "./columns.ts";
 import type { TransactionPurpose } from "./transactionTables.ts";
 

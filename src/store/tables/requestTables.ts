@@ -1,11 +1,11 @@
 import type { Generated, Insertable, JSONColumnType, Selectable } from "kysely";
 
-import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import type { FailReason, RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import type { FailedCallData, Quote } from "@crosscall/sdk/internal/protocol/complete";
-import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quoteSponsorshipRules";
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
-import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/requestType";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import type { DepositAddressType, Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
 import type { AmountColumn, OrderIdColumn, TimeColumn, UsdColumn } from "./columns.ts";
 
 /** What keeps the ids of requests unique over all months; rows of other tables refer to it, and go with it. */

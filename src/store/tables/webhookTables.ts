@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from "kysely";
 
-import type { RequestStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import type { TimeColumn } from "./columns.ts";
 

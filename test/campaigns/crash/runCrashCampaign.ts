@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { createServiceClient, getStatus } from "../../../sdk/src/index.ts";
-import { isTerminalStatus } from "../../../sdk/src/protocol/requestStatus.ts";
+import { isTerminalStatus } from "../../../sdk/src/protocol/request/requestStatus.ts";
 import { startAnvil } from "../../integration/support/processes.ts";
 import { type CampaignChain, readHoldings, type ServiceHoldings } from "./accounting.ts";
 import { readSolverTransactions, type SolverTransaction } from "./chainTruth.ts";

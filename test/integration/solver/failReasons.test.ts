@@ -12,7 +12,7 @@ import {
 
 import { readArtifact } from "../../../src/artifacts.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
-import type { FailReason } from "../../../sdk/src/protocol/failReasons.ts";
+import type { FailReason } from "../../../sdk/src/protocol/request/failReasons.ts";
 import type { Call } from "../../../sdk/src/protocol/index.ts";
 import { depositAndWatch, deployMock, quoteEther, requestIdOf } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { sql } from "kysely";
 import pg from "pg";
 
-import type { RequestStatus } from "../../../sdk/src/protocol/requestStatus.ts";
+import type { RequestStatus } from "../../../sdk/src/protocol/request/requestStatus.ts";
 import { findRequest, insertRequest, listUnfinishedRequests, transition } from "../../../src/store/requests.ts";
 import { findScannedBlock, followChain, recordScannedBlock } from "../../../src/store/scans.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";

@@ -8,7 +8,7 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_TYPES,
-} from "../../../sdk/src/protocol/values.ts";
+} from "../../../sdk/src/protocol/schema/values.ts";
 import type { NewRequest } from "../../../src/store/tables/requestTables.ts";
 import type { TransactionPurpose, TransactionTable } from "../../../src/store/tables/transactionTables.ts";
 import { newRequest, newTransaction } from "./storeRows.ts";

@@ -6,8 +6,8 @@ import type { ServiceChain } from "../../../src/localnet/context.ts";
 import { localCurrencies, type PricedCurrency } from "../../../src/localnet/currencies.ts";
 import type { Price } from "../../../src/localnet/service/quote/priceQuote.ts";
 import type { ResolvedQuote } from "../../../src/localnet/service/quote/resolveQuote.ts";
-import type { FeesUsd } from "../../../sdk/src/protocol/feeComponents.ts";
-import { sponsorFees } from "../../../sdk/src/protocol/sponsorFees.ts";
+import type { FeesUsd } from "../../../sdk/src/protocol/fees/feeComponents.ts";
+import { sponsorFees } from "../../../sdk/src/protocol/quote/sponsorFees.ts";
 
 export const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
 const pair = (digits: string): Address => getAddress(`0x${digits.repeat(20)}`);

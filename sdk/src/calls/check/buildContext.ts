@@ -1,4 +1,4 @@
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../chains/address.ts";
 import { decodeCalls } from "../decode/decodeCalls.ts";
 import { followAllowances } from "./followAllowances.ts";

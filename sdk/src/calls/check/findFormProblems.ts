@@ -1,7 +1,7 @@
 import { parseEvmAddress } from "../../chains/address.ts";
 import { parseAmount } from "../../core/amounts.ts";
-import { type Call, parseCallData } from "../../protocol/call.ts";
-import { parseProblems, type QuoteProblem } from "../../protocol/quoteProblem.ts";
+import { type Call, parseCallData } from "../../protocol/common/call.ts";
+import { parseProblems, type QuoteProblem } from "../../protocol/quote/quoteProblem.ts";
 
 /** What is wrong with how a call is written. */
 export function findFormProblems({ to, data, value }: Call): QuoteProblem[] {

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import type { Call } from "../../protocol/call.ts";
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
-import type { TradeType } from "../../protocol/tradeType.ts";
+import type { Call } from "../../protocol/common/call.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
+import type { TradeType } from "../../protocol/common/tradeType.ts";
 import type { RouterVersion } from "../routerCall.ts";
 
 /** A destination proxy of the kit, or one built on it. */

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import type { Call } from "../../protocol/call.ts";
-import type { QuoteRequest } from "../../protocol/quoteRequest.ts";
+import type { Call } from "../../protocol/common/call.ts";
+import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import type { DecodedCall } from "../decode/decodedCall.ts";
 import type { Allowances } from "./followAllowances.ts";
 import type { Holdings } from "./followHoldings.ts";

@@ -1,6 +1,6 @@
 import { type Abi, type AbiFunction, type Hex, size, slice, toFunctionSelector } from "viem";
 
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import { decodeProgram } from "../program/decodeProgram.ts";
 import type { DecodedProgram } from "../program/decodedProgram.ts";
 import type { DecodedArgument, DecodedCall } from "./decodedCall.ts";

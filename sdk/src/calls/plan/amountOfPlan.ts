@@ -1,7 +1,7 @@
 import { isEvmNative } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import type { Call } from "../../protocol/call.ts";
-import { sumCallValues } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
+import { sumCallValues } from "../../protocol/common/call.ts";
 import type { PlanTerms } from "./planTerms.ts";
 
 /** The amount of the quote request, in the smallest unit (spec 2, call rule 1, for the cases it holds in). */

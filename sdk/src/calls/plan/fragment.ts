@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import type { AllowanceState } from "../raiseAllowance.ts";
 
 /** An approval of a plan. */

@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi } from "viem";
 import { parseEvmAddress } from "../../chains/address.ts";
 import { requireAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import { encodeLiveCall } from "../program/encodeLiveCall.ts";
 import { raiseAllowance } from "../raiseAllowance.ts";
 import { wrappedNativeAbi } from "../recipes/wrappedNative.ts";

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, maxUint256 } from "viem";
 
 import { parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import { callProxy } from "../callProxy.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";

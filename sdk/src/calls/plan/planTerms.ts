@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
-import type { Call } from "../../protocol/call.ts";
-import type { TradeType } from "../../protocol/tradeType.ts";
+import type { Call } from "../../protocol/common/call.ts";
+import type { TradeType } from "../../protocol/common/tradeType.ts";
 import type { FindingCode } from "../check/rules.ts";
 import type { RouterParameters } from "../routerCall.ts";
 

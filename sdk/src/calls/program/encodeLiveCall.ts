@@ -1,7 +1,7 @@
 import { type Abi, type AbiFunction, BaseError, encodeFunctionData, hexToBytes, type Hex, size } from "viem";
 
 import { InvalidInputError, InvalidStateError } from "../../core/errors.ts";
-import { parseCallData } from "../../protocol/call.ts";
+import { parseCallData } from "../../protocol/common/call.ts";
 import { fillBytes } from "./fillBytes.ts";
 import { SENTINEL, SENTINEL_BYTES } from "./layout.ts";
 import type { PackedBytes } from "./placeholder.ts";

@@ -1,7 +1,7 @@
 import { type Hex, size } from "viem";
 
 import { InvalidInputError } from "../../core/errors.ts";
-import { parseCallData } from "../../protocol/call.ts";
+import { parseCallData } from "../../protocol/common/call.ts";
 import { type AmountField, type PackedBytes, placeholder } from "./placeholder.ts";
 
 const WIDTHS: readonly number[] = [16, 20, 32];

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, type Hex } from "viem";
 import { livePullerAbi } from "../../abi/livePuller.generated.ts";
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import { type AllowanceState, raiseAllowance } from "../raiseAllowance.ts";
 import { resetAllowance } from "../resetAllowance.ts";
 import { decodeProgram } from "./decodeProgram.ts";

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, type Hex } from "viem";
 
 import { pushExecutorAbi } from "../../abi/pushExecutor.generated.ts";
 import { EVM_NATIVE_CURRENCY, parseEvmAddress } from "../../chains/address.ts";
-import type { Call } from "../../protocol/call.ts";
+import type { Call } from "../../protocol/common/call.ts";
 import { cleanupErc20s } from "../cleanupErc20s.ts";
 import { cleanupNativeViaCall } from "../cleanupNativeViaCall.ts";
 import type { RouterParameters } from "../routerCall.ts";

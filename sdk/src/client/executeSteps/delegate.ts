@@ -1,5 +1,5 @@
 import { UnsupportedStepError } from "../../core/errors.ts";
-import type { TransferData } from "../../protocol/step.ts";
+import type { TransferData } from "../../protocol/quote/step.ts";
 import type { RequestJournal } from "./journal.ts";
 import type { PlannedStep, PlannedExchangeAction, PlannedSvmTransaction } from "./planSteps.ts";
 

@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { systemClock } from "../../core/clock.ts";
 import { RequestNotFilledError } from "../../core/errors.ts";
-import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { type WatchRequestParameters, watchRequest } from "../watchRequest/watchRequest.ts";
 import type { ExecuteStepsParameters } from "./executeStepsParameters.ts";

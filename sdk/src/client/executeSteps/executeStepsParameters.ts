@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
 import type { Clock } from "../../core/clock.ts";
-import type { IntentStatus } from "../../protocol/intentStatus.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import type { ReceivedQuote } from "../../protocol/quoteFreshness.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import type { ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
 import type { StatusSource } from "../watchRequest/statusSource.ts";
 import type { QuoteFreshness } from "./freshQuote.ts";
 import type { ActionCallbacks } from "./delegate.ts";

@@ -1,5 +1,5 @@
 import { CrosscallError } from "../../core/errors.ts";
-import { type Currency, formatCurrencyAmount } from "../../protocol/currency.ts";
+import { type Currency, formatCurrencyAmount } from "../../protocol/common/currency.ts";
 
 /** An account holds less than the steps need; nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {

@@ -2,8 +2,8 @@ import { type Client, type Hex, parseAbi } from "viem";
 import { getBlockNumber, getLogs } from "viem/actions";
 
 import { parseServiceAddress } from "../../chains/address.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import { isPresent } from "../../protocol/readResponse.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
 
 const DEPOSIT_EVENTS = parseAbi([
   "event RelayNativeDeposit(address from, uint256 amount, bytes32 id)",

@@ -1,8 +1,8 @@
 import { bpsOf, BPS_PER_WHOLE } from "../../core/amounts.ts";
 import type { Clock } from "../../core/clock.ts";
-import { minimumOutput, quotedInput } from "../../protocol/minimumOutput.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "../../protocol/quoteFreshness.ts";
+import { minimumOutput, quotedInput } from "../../protocol/quote/minimumOutput.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import { isQuoteFresh, QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "../../protocol/quote/quoteFreshness.ts";
 import type { ServiceClient } from "../client.ts";
 import { getQuote } from "../getQuote.ts";
 import { QuoteWorsenedError, StaleQuoteError } from "./executionErrors.ts";

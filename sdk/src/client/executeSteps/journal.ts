@@ -1,12 +1,12 @@
 import * as Type from "typebox";
 
 import { InvalidStateError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/parse.ts";
-import { type Quote, QuoteSchema } from "../../protocol/quote.ts";
-import { readResponse } from "../../protocol/readResponse.ts";
-import { hexText } from "../../protocol/schemaParts.ts";
+import { parseData } from "../../protocol/schema/parse.ts";
+import { type Quote, QuoteSchema } from "../../protocol/quote/quote.ts";
+import { readResponse } from "../../protocol/schema/readResponse.ts";
+import { hexText } from "../../protocol/schema/schemaParts.ts";
 import type { PlannedStep, PlannedTransaction } from "./planSteps.ts";
-import { requireJson } from "../../protocol/json.ts";
+import { requireJson } from "../../protocol/schema/json.ts";
 
 /**
  * Where an execution writes what it is about to do, so that the next one with the same quote goes on from there. `set`

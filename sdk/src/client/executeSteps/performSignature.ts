@@ -2,10 +2,10 @@ import { type Hex, isHex } from "viem";
 import * as Type from "typebox";
 
 import { UnsupportedStepError, InvalidInputError, MalformedDataError } from "../../core/errors.ts";
-import { parseData } from "../../protocol/parse.ts";
-import { isPresent } from "../../protocol/readResponse.ts";
-import { anyFields } from "../../protocol/schemaParts.ts";
-import { type Step, StepSchema } from "../../protocol/step.ts";
+import { parseData } from "../../protocol/schema/parse.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
+import { anyFields } from "../../protocol/schema/schemaParts.ts";
+import { type Step, StepSchema } from "../../protocol/quote/step.ts";
 import { callService } from "../callService.ts";
 import type { ServiceClient } from "../client.ts";
 import type { RequestJournal } from "./journal.ts";

@@ -2,7 +2,7 @@ import { BaseError } from "viem";
 
 import type { Clock } from "../../core/clock.ts";
 import { ChainError, ServiceError } from "../../core/errors.ts";
-import type { Quote } from "../../protocol/quote.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
 import type { ServiceClient } from "../client.ts";
 import { getStatus } from "../getStatus.ts";
 import type { ExecuteStepsParameters, ExecutionEvent } from "./executeStepsParameters.ts";

@@ -2,10 +2,10 @@ import { type Address, decodeFunctionData, parseAbi } from "viem";
 import { getBalance, readContract } from "viem/actions";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseServiceAddress } from "../../chains/address.ts";
-import { type Currency, isNativeCurrency } from "../../protocol/currency.ts";
-import { quotedInput } from "../../protocol/minimumOutput.ts";
-import type { Quote } from "../../protocol/quote.ts";
-import { isPresent } from "../../protocol/readResponse.ts";
+import { type Currency, isNativeCurrency } from "../../protocol/common/currency.ts";
+import { quotedInput } from "../../protocol/quote/minimumOutput.ts";
+import type { Quote } from "../../protocol/quote/quote.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
 import { InsufficientAllowanceError, InsufficientBalanceError } from "./executionErrors.ts";
 import { chooseFees, foreseeGas, highestFee } from "./gas.ts";
 import type { PlannedTransaction } from "./planSteps.ts";

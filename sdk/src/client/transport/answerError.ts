@@ -1,5 +1,5 @@
 import { ServiceError } from "../../core/errors.ts";
-import { isTransientErrorCode } from "../../protocol/serviceError.ts";
+import { isTransientErrorCode } from "../../protocol/common/serviceError.ts";
 import type { Answer, OutgoingCall } from "./call.ts";
 import type { Redactor } from "./redact.ts";
 

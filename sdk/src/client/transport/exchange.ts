@@ -7,7 +7,7 @@ import {
   TimedOutError,
 } from "../../core/errors.ts";
 import { waitOn, withTimeLimit } from "../../core/timer.ts";
-import { isTransientErrorCode } from "../../protocol/serviceError.ts";
+import { isTransientErrorCode } from "../../protocol/common/serviceError.ts";
 import type { ServiceClient } from "../client.ts";
 import { errorCodeOf } from "./answerError.ts";
 import type { Answer, OutgoingCall } from "./call.ts";
@@ -15,7 +15,7 @@ import { rulesOf } from "./endpoints.ts";
 import { readBody } from "./readBody.ts";
 import type { Redactor } from "./redact.ts";
 import { parseRetryAfter } from "./retryAfter.ts";
-import { parseJson } from "../../protocol/json.ts";
+import { parseJson } from "../../protocol/schema/json.ts";
 
 /** What became of one try. */
 type Outcome =

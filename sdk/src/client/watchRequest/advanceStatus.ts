@@ -1,8 +1,8 @@
-import type { IntentStatus } from "../../protocol/intentStatus.ts";
-import { isUnknownValue, type UnknownValue } from "../../protocol/unknownValue.ts";
-import { isPresent } from "../../protocol/readResponse.ts";
-import type { RequestStatus } from "../../protocol/requestStatus.ts";
-import { REQUEST_STATUSES } from "../../protocol/values.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import { isUnknownValue, type UnknownValue } from "../../protocol/schema/unknownValue.ts";
+import { isPresent } from "../../protocol/schema/readResponse.ts";
+import type { RequestStatus } from "../../protocol/request/requestStatus.ts";
+import { REQUEST_STATUSES } from "../../protocol/schema/values.ts";
 
 /** How far a request is. A failure may still turn into a refund, or into a success by another try. */
 const RANKS: Readonly<Record<RequestStatus, number>> = {

@@ -1,9 +1,13 @@
 import { createDeferred } from "../../core/deferred.ts";
 import { MalformedDataError } from "../../core/errors.ts";
-import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/statusEvent.ts";
-import { readWebsocketMessage, WEBSOCKET_CLOSE_CODES, type WebsocketCommand } from "../../protocol/websocketMessage.ts";
+import { readStatusEvent, STATUS_EVENT, type StatusEvent } from "../../protocol/request/statusEvent.ts";
+import {
+  readWebsocketMessage,
+  WEBSOCKET_CLOSE_CODES,
+  type WebsocketCommand,
+} from "../../protocol/request/websocketMessage.ts";
 import type { WebSocketConstructor } from "./statusSource.ts";
-import { parseJson } from "../../protocol/json.ts";
+import { parseJson } from "../../protocol/schema/json.ts";
 
 /** What {@link openConnection} takes. */
 export interface OpenConnectionParameters {

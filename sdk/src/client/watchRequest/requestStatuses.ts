@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { TimedOutError } from "../../core/errors.ts";
-import type { IntentStatus } from "../../protocol/intentStatus.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress } from "./advanceStatus.ts";
 import { TIMER_MAX_MS } from "../../core/timer.ts";

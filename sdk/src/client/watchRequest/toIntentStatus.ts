@@ -1,5 +1,5 @@
-import type { IntentStatus } from "../../protocol/intentStatus.ts";
-import type { StatusEvent } from "../../protocol/statusEvent.ts";
+import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
+import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 
 /** An event as the status endpoint would answer it. */
 export function toIntentStatus({ data }: StatusEvent): IntentStatus {

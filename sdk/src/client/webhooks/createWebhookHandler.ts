@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { MalformedDataError } from "../../core/errors.ts";
-import type { StatusEvent } from "../../protocol/statusEvent.ts";
+import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { createOnceByKey } from "./createOnceByKey.ts";
 import type { StatusFeed } from "./statusFeed.ts";
 import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";

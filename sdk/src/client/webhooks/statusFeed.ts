@@ -1,4 +1,4 @@
-import type { StatusEvent } from "../../protocol/statusEvent.ts";
+import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 
 /** Brings the events of a webhook to those who watch a request. */
 export interface StatusFeed {

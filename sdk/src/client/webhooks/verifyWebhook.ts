@@ -1,7 +1,7 @@
 import { type ByteArray, hexToBytes, stringToBytes } from "viem";
 
 import { MalformedDataError } from "../../core/errors.ts";
-import { readStatusEvent, type StatusEvent } from "../../protocol/statusEvent.ts";
+import { readStatusEvent, type StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
 /** Headers as Node, Fastify and `Headers` give them. */

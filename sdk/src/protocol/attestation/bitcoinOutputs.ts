@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { readHex } from "./vms/readText.ts";
+import { readHex } from "../vms/readText.ts";
 
 /** An output that a withdrawal on Bitcoin spends, as callers write it. */
 export interface BitcoinOutput {

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../core/errors.ts";
-import type { VmType } from "./vms/vmCodec.ts";
+import type { VmType } from "../vms/vmCodec.ts";
 
 /** @throws {@link InvalidInputError} always */
 export function missingAdditionalData(vmType: VmType): never {

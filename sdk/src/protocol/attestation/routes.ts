@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 
-import type { Order } from "../order.ts";
+import type { Order } from "../order/order.ts";
 import { DepositsAnswerSchema, DepositsBodySchema } from "./messages/deposits.ts";
 import { ExecuteAndWithdrawAnswerSchema, ExecuteAndWithdrawBodySchema } from "./messages/executeAndWithdraw.ts";
 import { EntryAnswerSchema, NoFillBodySchema, NonceMappingBodySchema } from "./messages/genericMapping.ts";

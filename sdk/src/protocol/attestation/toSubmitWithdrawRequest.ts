@@ -4,11 +4,11 @@ import { type Address, type Hex, encodeAbiParameters, hexToBytes, hexToString, s
 import { InvalidInputError } from "../../core/errors.ts";
 import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { missingAdditionalData } from "./missingAdditionalData.ts";
-import { bitcoinScript } from "./vms/bitcoinScript.ts";
-import { HYPERLIQUID_CODEC } from "./vms/hyperliquid.ts";
-import { SOLANA_CODEC } from "./vms/solana.ts";
-import { TRON_CODEC } from "./vms/tron.ts";
-import type { VmType } from "./vms/vmCodec.ts";
+import { bitcoinScript } from "../vms/bitcoinScript.ts";
+import { HYPERLIQUID_CODEC } from "../vms/hyperliquid.ts";
+import { SOLANA_CODEC } from "../vms/solana.ts";
+import { TRON_CODEC } from "../vms/tron.ts";
+import type { VmType } from "../vms/vmCodec.ts";
 import type { SubmitWithdrawRequest } from "./withdrawRequest.ts";
 
 /** What some families need beside the request itself, in the second version. */

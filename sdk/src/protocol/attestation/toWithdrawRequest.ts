@@ -3,9 +3,9 @@ import { type Hex, encodeAbiParameters, size } from "viem";
 import { InvalidInputError } from "../../core/errors.ts";
 import { BITCOIN_OUTPUT_PARAMETERS, type BitcoinOutput, toBitcoinOutput } from "./bitcoinOutputs.ts";
 import { missingAdditionalData } from "./missingAdditionalData.ts";
-import { bitcoinScript } from "./vms/bitcoinScript.ts";
-import type { VmCodec, VmType } from "./vms/vmCodec.ts";
-import { vmCodecOf } from "./vms/vmCodecOf.ts";
+import { bitcoinScript } from "../vms/bitcoinScript.ts";
+import type { VmCodec, VmType } from "../vms/vmCodec.ts";
+import { vmCodecOf } from "../vms/vmCodecOf.ts";
 import type { WithdrawRequest } from "./withdrawRequest.ts";
 
 type Integer = string | number;

@@ -1,6 +1,6 @@
 import { type Hex, decodeAbiParameters } from "viem";
 
-import type { FailReason } from "../failReasons.ts";
+import type { FailReason } from "../request/failReasons.ts";
 import { type AbiError, findKnownError, selectorOf } from "./findKnownError.ts";
 import { KNOWN_TEXTS } from "./knownErrors.ts";
 

@@ -1,6 +1,6 @@
 import { type Abi, type Hex, parseAbiItem, toFunctionSelector } from "viem";
 
-import type { FailReason } from "../failReasons.ts";
+import type { FailReason } from "../request/failReasons.ts";
 import { KNOWN_ERRORS, TEXT_ERRORS, WRAPPING_ERRORS } from "./knownErrors.ts";
 
 /** A custom error of an ABI. */

@@ -1,4 +1,4 @@
-import type { FailReason } from "../failReasons.ts";
+import type { FailReason } from "../request/failReasons.ts";
 
 /**
  * Custom errors with a meaning that every user of them shares, by the `failReason` that they come to: those of the ERC

@@ -1,11 +1,11 @@
 import type { TSchema } from "typebox";
 
-import { findMismatch, type Mismatch } from "../findMismatch.ts";
-import { matchesSchema } from "../listSchemaErrors.ts";
-import { listedValues } from "../schemaParts.ts";
-import { formatPath, isObject, type Keys } from "../json.ts";
+import { findMismatch, type Mismatch } from "../schema/findMismatch.ts";
+import { matchesSchema } from "../schema/listSchemaErrors.ts";
+import { listedValues } from "../schema/schemaParts.ts";
+import { formatPath, isObject, type Keys } from "../schema/json.ts";
 import { ownField, setField, type Tree } from "./jsonTree.ts";
-import type { SchemaShape } from "../jsonSchemaKeywords.ts";
+import type { SchemaShape } from "../schema/jsonSchemaKeywords.ts";
 
 /** What a record needs to be one of v3. */
 export interface Shortfall {

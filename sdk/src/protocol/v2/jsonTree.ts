@@ -1,4 +1,4 @@
-import { isObject, type Keys } from "../json.ts";
+import { isObject, type Keys } from "../schema/json.ts";
 
 /** A JSON object. */
 export type Tree = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { formatAmount } from "../../core/amounts.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../schema/json.ts";
 import { ownField, type Tree } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 

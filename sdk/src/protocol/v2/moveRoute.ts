@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "../schema/json.ts";
 import { isSame, ownField, type Tree, valueAt } from "./jsonTree.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";
 

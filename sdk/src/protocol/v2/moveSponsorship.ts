@@ -1,4 +1,4 @@
-import { isObject, type Keys } from "../json.ts";
+import { isObject, type Keys } from "../schema/json.ts";
 import { isSame, ownField, setField, type Tree } from "./jsonTree.ts";
 import { toComponentName } from "./moveFees.ts";
 import type { RecordTransfer } from "./recordTransfer.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import type { Received } from "../readResponse.ts";
-import { decimalText, nullable } from "../schemaParts.ts";
+import type { Received } from "../schema/readResponse.ts";
+import { decimalText, nullable } from "../schema/schemaParts.ts";
 
 /** A field that the service may leave out or give as null. */
 export function maybe<Schema extends Type.TSchema>(schema: Schema) {

@@ -1,4 +1,4 @@
-import { formatPath, isObject, type Keys } from "../json.ts";
+import { formatPath, isObject, type Keys } from "../schema/json.ts";
 import { isSame, listLeaves, ownField, setField, type Tree } from "./jsonTree.ts";
 
 /** A v2 value that has no place in v3. */

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { ReadResponse, Received } from "../readResponse.ts";
+import type { ReadResponse, Received } from "../schema/readResponse.ts";
 import {
   ExpandedPriceImpactV2Schema,
   FeeSponsorshipV2Schema,

@@ -1,7 +1,7 @@
-import type { Mismatch } from "../findMismatch.ts";
-import { type RequestRecord, RequestRecordSchema } from "../requestRecord.ts";
+import type { Mismatch } from "../schema/findMismatch.ts";
+import { type RequestRecord, RequestRecordSchema } from "../request/requestRecord.ts";
 import { fillRecord, type Shortfall } from "./fillRecord.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../schema/json.ts";
 import { ownField, setField } from "./jsonTree.ts";
 import { moveAppFees, moveFees } from "./moveFees.ts";
 import { moveCurrencies, moveRoute } from "./moveRoute.ts";

@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { simulated, type FailScenario } from "./failScenario.ts";
 
 const NEW_QUOTE = "Take a new quote, and deposit once its steps are at hand.";

@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { DEPOSIT_REASONS } from "./depositReasons.ts";
 import type { FailScenario } from "./failScenario.ts";
 import { MARKET_REASONS } from "./marketReasons.ts";

@@ -1,6 +1,6 @@
 import { zeroHash } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { byRevert, errorData, type FailScenario } from "./failScenario.ts";
 
 const SOMEBODY = "0x000000000000000000000000000000000000dEaD";

@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { simulated, type FailScenario } from "./failScenario.ts";
 
 /** FailReasons of chains that a local network does not run. */

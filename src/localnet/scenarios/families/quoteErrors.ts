@@ -1,4 +1,4 @@
-import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
 /** What each code of the quote's catalogue means, and what an integrator does about it. */
 export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: string; readonly hint: string }>> = {

@@ -1,4 +1,4 @@
-import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DepositChange } from "./failScenario.ts";
 
 /** A refundFailReason, and how it is provoked. */

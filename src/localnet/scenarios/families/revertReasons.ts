@@ -1,6 +1,6 @@
 import { maxUint256, numberToHex, zeroAddress } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { FillCall } from "../../solver/fillTransaction.ts";
 import { findSwap } from "../../swaps/findSwap.ts";
 import { exactInputCalls } from "../../swaps/swapCalls.ts";

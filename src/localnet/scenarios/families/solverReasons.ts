@@ -1,4 +1,4 @@
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { simulated, type FailScenario } from "./failScenario.ts";
 
 const TRY_AGAIN = "Nothing is wrong with the calls: offer the user a new quote.";

@@ -1,6 +1,6 @@
 import { maxUint256, zeroHash } from "viem";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { FillCall } from "../../solver/fillTransaction.ts";
 import { byCall, byRevert, callOf, errorData, errorText, type FailScenario, type FillFacts } from "./failScenario.ts";
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 
 /** Schema of how a chain is now. */
 export const ChainStateSchema = Type.Object({

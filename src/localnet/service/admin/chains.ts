@@ -3,7 +3,7 @@ import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import { parseAmount } from "@crosscall/sdk/internal/core/amounts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ChainControls, ChainState } from "../../chains/chainControls.ts";
 import { findCurrency } from "../../chains/faucet.ts";
 import type { ServiceContext } from "../../context.ts";

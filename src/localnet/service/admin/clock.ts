@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ServiceContext } from "../../context.ts";
 import { refuseField } from "../listing/filterFields.ts";
 import type { ServiceRoute } from "../route.ts";

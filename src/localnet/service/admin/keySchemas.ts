@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { amountText } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { API_KEY_PATTERN, LIMIT_MAX } from "../../keys/keyOptions.ts";
 
 const limit = (description: string) =>

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
-import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import {
   apiKeyId,

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
-import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/requestStatus";
-import { nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { findRequest } from "../../../store/requests.ts";
 import { listTransitions } from "../../../store/transitions.ts";
 import type { ServiceContext } from "../../context.ts";

@@ -1,4 +1,4 @@
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { setRestrictions } from "../../../store/restrictions.ts";
 import { readRestrictions } from "../quote/readRestrictions.ts";
 import { RestrictionsSchema } from "../quote/restrictions.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { anyFields, nullable } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { anyFields, nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { createScenarioControls } from "../../scenarios/controls.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { amountText } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { simulateDeposit } from "../../simulated/simulateDeposit.ts";
 import { refuseProblem } from "../refusal.ts";
 import type { ServiceRoute } from "../route.ts";

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
-import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/sponsorFees";
-import { amountText } from "@crosscall/sdk/internal/protocol/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { findSponsorBalance, setSponsorBalance } from "../../../store/sponsors.ts";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ServiceRoute } from "../route.ts";

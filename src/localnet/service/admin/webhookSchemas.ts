@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/requestStatus";
-import { StatusUpdateSchema } from "@crosscall/sdk/internal/protocol/statusEvent";
+import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { StatusUpdateSchema } from "@crosscall/sdk/internal/protocol/request/statusEvent";
 
 const nullableInteger = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

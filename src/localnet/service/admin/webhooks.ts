@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import { apiKeyId, findApiKeyById } from "../../../store/keys.ts";

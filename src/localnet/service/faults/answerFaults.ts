@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ServiceContext } from "../../context.ts";
 import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
 import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";

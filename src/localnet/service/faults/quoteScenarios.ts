@@ -1,7 +1,7 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { serviceErrorStatus } from "@crosscall/sdk/internal/protocol/serviceError";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { insertRequestFaults, type ScenarioRow } from "../../../store/scenarios.ts";
 import type { ServiceContext } from "../../context.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";

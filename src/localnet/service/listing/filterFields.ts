@@ -3,7 +3,7 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_TYPES,
   STATUS_FILTERS_V3,
-} from "@crosscall/sdk/internal/protocol/values";
+} from "@crosscall/sdk/internal/protocol/schema/values";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";

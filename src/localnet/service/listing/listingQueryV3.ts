@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { SortDirectionSchema, SortFieldSchema } from "@crosscall/sdk/internal/protocol/requestType";
+import { SortDirectionSchema, SortFieldSchema } from "@crosscall/sdk/internal/protocol/common/requestType";
 import { commonQuery, flag, seconds, text, wholeNumber } from "./queryParts.ts";
 
 const dollars = (description: string) =>

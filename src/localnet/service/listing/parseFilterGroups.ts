@@ -1,7 +1,7 @@
 import type { FieldCondition } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition, refuseField } from "./filterFields.ts";
-import { parseJson } from "@crosscall/sdk/internal/protocol/json";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 const NEGATION = "not:";
 

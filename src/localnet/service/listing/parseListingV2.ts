@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { StatusFilterSchema } from "@crosscall/sdk/internal/protocol/requestStatus";
-import { SortDirectionSchema } from "@crosscall/sdk/internal/protocol/requestType";
+import { StatusFilterSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { SortDirectionSchema } from "@crosscall/sdk/internal/protocol/common/requestType";
 import type { ChainField, FieldCondition, TextField } from "../../../store/requestFilter.ts";
 import { hashApiKey } from "../../../store/hashApiKey.ts";
 import type { Listing } from "./listing.ts";

@@ -1,5 +1,5 @@
-import type { Feature } from "@crosscall/sdk/internal/protocol/requestType";
-import { FEATURES } from "@crosscall/sdk/internal/protocol/values";
+import type { Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
+import { FEATURES } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../../store/requestFilter.ts";
 import type { Caller } from "../../keys/keyRing.ts";
 import { FILTER_FIELD_NAMES, parseCondition, refuseField } from "./filterFields.ts";

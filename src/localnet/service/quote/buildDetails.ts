@@ -1,6 +1,6 @@
 import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type { Amount, QuoteDetails, QuoteFees, QuoteRoute } from "@crosscall/sdk/internal/protocol/complete";
-import { mapFees, sumFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/feeComponents";
+import { mapFees, sumFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
-import { encodeFillContract, encodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
+import { encodeFillContract, encodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import type { Price } from "./priceQuote.ts";
 import type { QuoteSubject } from "./resolveQuote.ts";
 

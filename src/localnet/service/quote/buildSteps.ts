@@ -3,7 +3,7 @@ import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
-import type { TransactionData } from "@crosscall/sdk/internal/protocol/step";
+import type { TransactionData } from "@crosscall/sdk/internal/protocol/quote/step";
 import type { ServiceChain } from "../../context.ts";
 import type { QuoteSubject } from "./resolveQuote.ts";
 

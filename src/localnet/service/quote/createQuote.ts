@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { ServiceContext } from "../../context.ts";
 import { depositAccount } from "../../depositAddresses/depositAccount.ts";
 import type { Caller } from "../../keys/keyRing.ts";

@@ -1,5 +1,5 @@
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 /**
  * Fields of the live service that this network does not implement, with what it does instead. `topupGasAmount` and

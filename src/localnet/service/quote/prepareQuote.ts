@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
-import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { ServiceContext } from "../../context.ts";
 import { usdValue } from "../../currencies.ts";

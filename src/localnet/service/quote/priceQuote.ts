@@ -1,10 +1,10 @@
 import { BPS_PER_WHOLE, bpsOf, mulDivUp, parseAmount } from "@crosscall/sdk/internal/core/amounts";
-import { type FeesUsd, mapFees, sumFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import { executionFee } from "@crosscall/sdk/internal/protocol/feeRules";
-import { platformFee } from "@crosscall/sdk/internal/protocol/platformFee";
-import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quoteSponsorshipRules";
-import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
-import type { TradeType } from "@crosscall/sdk/internal/protocol/tradeType";
+import { type FeesUsd, mapFees, sumFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { executionFee } from "@crosscall/sdk/internal/protocol/quote/feeRules";
+import { platformFee } from "@crosscall/sdk/internal/protocol/fees/platformFee";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
+import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../../currencies.ts";
 
 /** What a price is made from. */

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
 import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import { sponsorFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import { sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../../currencies.ts";
 import { inventoryOf, isInventory } from "../../inventory.ts";
 import { findSwap, type SwapSearch } from "../../swaps/findSwap.ts";

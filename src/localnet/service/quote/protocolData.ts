@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { ServiceContext } from "../../context.ts";
 
 /** What `protocol.v2` of a quote has beside the order. */

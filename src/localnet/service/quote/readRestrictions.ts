@@ -1,4 +1,4 @@
-import { parseData } from "@crosscall/sdk/internal/protocol/parse";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { findRestrictions } from "../../../store/restrictions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { type Restrictions, RestrictionsSchema } from "./restrictions.ts";

@@ -1,6 +1,6 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { QuoteRoute, RouteSide } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { refuseProblem } from "../refusal.ts";
 
 /** Who swaps on a side of a route; undefined where what comes in goes out. */

@@ -1,7 +1,7 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import { transactionTypeOf } from "@crosscall/sdk/internal/protocol/platformFee";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import type { Feature, RequestType } from "@crosscall/sdk/internal/protocol/requestType";
+import { transactionTypeOf } from "@crosscall/sdk/internal/protocol/fees/platformFee";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { Feature, RequestType } from "@crosscall/sdk/internal/protocol/common/requestType";
 import type { QuoteSubject } from "./resolveQuote.ts";
 
 /** What a request does (spec 1, section 2.1). */

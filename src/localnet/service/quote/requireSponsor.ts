@@ -1,4 +1,4 @@
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { findSponsorBalance } from "../../../store/sponsors.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Caller } from "../../keys/keyRing.ts";

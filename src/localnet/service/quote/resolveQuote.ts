@@ -2,10 +2,10 @@ import type { Address } from "viem";
 
 import { isEvmNative, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { KnownChain } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { sumCallValues } from "@crosscall/sdk/internal/protocol/call";
-import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quoteRules";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { sumCallValues } from "@crosscall/sdk/internal/protocol/common/call";
+import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteRules";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import type { PricedCurrency } from "../../currencies.ts";
 import { SIMULATED_CHAINS } from "../../simulated/simulatedChains.ts";

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quoteProblem";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
 

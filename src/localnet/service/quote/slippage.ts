@@ -1,4 +1,4 @@
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 /** The tolerance of a quote that names none: 2 %, as the live service has it. */
 const DEFAULT_SLIPPAGE_BPS = 200n;

@@ -1,7 +1,7 @@
-import { mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quoteSponsorshipRules";
+import { mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
 import { insertDepositAddress } from "../../../store/depositAddresses.ts";
 import { insertRequest, replaceOrder } from "../../../store/requests.ts";
 import type { NewOrder, NewRequest, StoredFees } from "../../../store/tables/requestTables.ts";

@@ -9,9 +9,9 @@ import type {
   GroupAmount,
   SponsorshipPhase,
 } from "@crosscall/sdk/internal/protocol/complete";
-import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/sponsorFees";
-import { FEE_COMPONENTS } from "@crosscall/sdk/internal/protocol/values";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import type { SponsoredFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import { FEE_COMPONENTS } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ServiceContext } from "../../context.ts";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../../currencies.ts";

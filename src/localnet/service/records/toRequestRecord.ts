@@ -1,6 +1,6 @@
 import { type Hex, parseTransaction } from "viem";
 
-import { hashOrder } from "@crosscall/sdk/internal/protocol/orderId";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type {
   DepositAddress,
   FailedCallData,
@@ -10,7 +10,7 @@ import type {
   Route,
   RouteSide,
 } from "@crosscall/sdk/internal/protocol/complete";
-import type { RequestType } from "@crosscall/sdk/internal/protocol/requestType";
+import type { RequestType } from "@crosscall/sdk/internal/protocol/common/requestType";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../../store/tables/transactionTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";

@@ -7,8 +7,8 @@ import type {
   SponsorshipPhase,
   TransactionEntry,
 } from "@crosscall/sdk/internal/protocol/complete";
-import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/feeComponents";
-import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/feeRules";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../../store/transactions.ts";
 import type { ServiceContext } from "../../context.ts";

@@ -1,6 +1,6 @@
 import type { RequestList } from "@crosscall/sdk/internal/protocol/complete";
-import { RequestListSchema, type RequestRecord } from "@crosscall/sdk/internal/protocol/requestRecord";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { RequestListSchema, type RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { Caller } from "../../keys/keyRing.ts";
 import { requireCaller } from "../caller.ts";
 import type { Listing } from "../listing/listing.ts";

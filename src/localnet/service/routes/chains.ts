@@ -1,5 +1,5 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import { ChainListSchema } from "@crosscall/sdk/internal/protocol/chainEntry";
+import { ChainListSchema } from "@crosscall/sdk/internal/protocol/common/chainEntry";
 import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/sdk/internal/protocol/complete";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { SIMULATED_CHAINS, type SimulatedChain } from "../../simulated/simulatedChains.ts";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 
-import { IntentStatusSchema } from "@crosscall/sdk/internal/protocol/intentStatus";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { IntentStatusSchema } from "@crosscall/sdk/internal/protocol/request/intentStatus";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { findRequest } from "../../../store/requests.ts";
 import { listTransactions } from "../../../store/transactions.ts";
 import type { ServiceRoute } from "../route.ts";

@@ -1,6 +1,6 @@
-import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote";
-import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quoteRequest";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ServiceRoute } from "../route.ts";
 import { createQuote } from "../quote/createQuote.ts";
 

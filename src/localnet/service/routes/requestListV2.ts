@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as Type from "typebox";
 
-import { OrderSchema } from "@crosscall/sdk/internal/protocol/order";
-import { isTerminalStatus } from "@crosscall/sdk/internal/protocol/requestStatus";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { OrderSchema } from "@crosscall/sdk/internal/protocol/order/order";
+import { isTerminalStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { RequestRecordV2Schema } from "@crosscall/sdk/internal/protocol/v2/requestRecordV2";
 import { listRequests } from "../../../store/listRequests.ts";
 import type { RequestRow } from "../../../store/tables/requestTables.ts";

@@ -6,8 +6,8 @@ import {
   hashRequest,
   RequestSignatureSchema,
   type SignedRequestData,
-} from "@crosscall/sdk/internal/protocol/requestSignature";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+} from "@crosscall/sdk/internal/protocol/request/requestSignature";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 import { refuseUnknown } from "../refusal.ts";

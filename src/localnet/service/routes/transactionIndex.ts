@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import type { Hex } from "viem";
 
-import { hexText } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { hexText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ServiceRoute } from "../route.ts";
 import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnouncedRequest } from "./announcement.ts";
 

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { type Hex, isHash } from "viem";
 
-import { anyFields } from "@crosscall/sdk/internal/protocol/schemaParts";
-import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/serviceError";
+import { anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { ServiceChain, ServiceContext } from "../../context.ts";
 import { isUserExecuted } from "../../sameChain/isUserExecuted.ts";
 import { settleSameChain } from "../../sameChain/settleSameChain.ts";
@@ -15,7 +15,7 @@ import {
   requireAnnouncedChain,
   requireAnnouncedRequest,
 } from "./announcement.ts";
-import { parseJson } from "@crosscall/sdk/internal/protocol/json";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
 const BodySchema = Type.Object({
   requestId: Type.String({ description: "The request that the transaction executes." }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { WebSocket } from "@fastify/websocket";
 
-import { findMismatch } from "@crosscall/sdk/internal/protocol/findMismatch";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
 import {
   WEBSOCKET_CLOSE_CODES,
@@ -10,7 +10,7 @@ import {
   type WebsocketCommand,
   WebsocketCommandSchema,
   type WebsocketReady,
-} from "@crosscall/sdk/internal/protocol/websocketMessage";
+} from "@crosscall/sdk/internal/protocol/request/websocketMessage";
 import type { Log } from "../../log.ts";
 import type { StatusEvents } from "./statusEvents.ts";
 

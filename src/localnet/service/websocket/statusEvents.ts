@@ -1,5 +1,5 @@
 import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
-import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/statusEvent";
+import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/request/statusEvent";
 import { findRequest } from "../../../store/requests.ts";
 import type { ServiceContext } from "../../context.ts";
 import { describeStatus, type ToldChange } from "../records/describeStatus.ts";

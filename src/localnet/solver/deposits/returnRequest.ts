@@ -1,9 +1,9 @@
 import { concat, type Hex, keccak256, numberToHex } from "viem";
 
 import { amountObject } from "../../service/quote/buildDetails.ts";
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
-import type { Order } from "@crosscall/sdk/internal/protocol/order";
-import { encodeFillContract } from "@crosscall/sdk/internal/protocol/orderCalls";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
+import { encodeFillContract } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import { insertRequest, transition } from "../../../store/requests.ts";
 import type { DepositRow } from "../../../store/tables/depositTables.ts";

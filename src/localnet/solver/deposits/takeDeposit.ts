@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 
-import type { FailReason } from "@crosscall/sdk/internal/protocol/failReasons";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { recordContents, type TransactionContents } from "../../../store/contents.ts";
 import { moveDeposit } from "../../../store/deposits.ts";
 import { findRequest, findRequestByOrderId, transition, type Transition } from "../../../store/requests.ts";

@@ -1,5 +1,5 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
-import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/bitcoin";
+import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { AdditionalData } from "../../config/chainFiles.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";

@@ -1,6 +1,6 @@
 import { type Hex, zeroHash } from "viem";
 
-import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/bitcoin";
+import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { BitcoinOutput } from "./bitcoinReader.ts";
 import { carriedText, isAddress, paidAddress } from "./script.ts";

@@ -1,7 +1,7 @@
 import { type Hex, concat, hexToString, slice } from "viem";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/bitcoin";
+import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 
 /** Scripts that pay to the hash of a key, and to the hash of a script; both are followed by a fixed end. */
 const TO_KEY_HASH = /^0x76a914([0-9a-f]{40})88ac$/u;

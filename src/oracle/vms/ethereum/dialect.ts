@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
-import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/ethereum";
-import type { VmType } from "@crosscall/sdk/internal/protocol/attestation/vms/vmCodec";
+import { ETHEREUM_CODEC } from "@crosscall/sdk/internal/protocol/vms/ethereum";
+import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 
 /** How a family that runs EVM contracts writes what the EVM knows as 20 or 32 bytes. */
 export interface EvmDialect {

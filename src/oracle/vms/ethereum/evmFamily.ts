@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { decodeFillContract } from "@crosscall/sdk/internal/protocol/orderCalls";
+import { decodeFillContract } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
 import { withoutCalls } from "../limits.ts";

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/orderCalls";
+import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { type CallEvent, readCall, readNativeTransfer, readTransfer } from "./events.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import { decodeFillContract } from "@crosscall/sdk/internal/protocol/orderCalls";
+import { decodeFillContract } from "@crosscall/sdk/internal/protocol/order/orderCalls";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { PaymentsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";

@@ -1,6 +1,6 @@
 import { parseUnits, stringToHex } from "viem";
 
-import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/hyperliquid";
+import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { ExchangeTransfer, HyperliquidReader } from "./hyperliquidReader.ts";
 

@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { type Hex, zeroHash } from "viem";
 
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
-import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/hyperliquid";
+import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";

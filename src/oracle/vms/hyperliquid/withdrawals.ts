@@ -1,6 +1,6 @@
 import { type Hex, isHex } from "viem";
 
-import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/hyperliquid";
+import { HYPERLIQUID_CODEC } from "@crosscall/sdk/internal/protocol/vms/hyperliquid";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.ts";
 import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader.ts";

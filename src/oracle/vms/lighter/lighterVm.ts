@@ -1,5 +1,5 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
-import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/lighter";
+import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/vms/lighter";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";

@@ -1,6 +1,6 @@
 import { type Hex, toHex, zeroHash } from "viem";
 
-import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/lighter";
+import { LIGHTER_CODEC } from "@crosscall/sdk/internal/protocol/vms/lighter";
 import type { LighterTransfer } from "./lighterReader.ts";
 
 const ETHER = 1;

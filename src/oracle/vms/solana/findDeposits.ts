@@ -1,6 +1,6 @@
 import { type Hex, zeroHash } from "viem";
 
-import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import { readDepositInstruction, readNativeTransfer, readTokenTransfer } from "./instructions.ts";
 import { associatedTokenAccount } from "./programAddress.ts";
 import { COMPUTE_BUDGET_PROGRAM, TOKEN_2022_PROGRAM } from "./programs.ts";

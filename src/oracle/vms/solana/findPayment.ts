@@ -1,5 +1,5 @@
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import type { SolanaTransaction } from "./solanaReader.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
-import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import { openChainRpc } from "../../rpc/openChainRpc.ts";
 import { refuseFastMode, withoutCalls } from "../limits.ts";

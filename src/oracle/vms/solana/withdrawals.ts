@@ -2,7 +2,7 @@ import { base58 } from "@scure/base";
 import { type Hex, bytesToHex, hexToBytes, isHex, sha256 } from "viem";
 
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
-import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/solana";
+import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import { requireAttested } from "../../attestationRefusedError.ts";
 import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
 import { usedRequestOf } from "./programAddress.ts";

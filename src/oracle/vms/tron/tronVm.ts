@@ -1,6 +1,6 @@
 import { type Address, concat, slice } from "viem";
 
-import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/attestation/vms/tron";
+import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import type { EvmDialect } from "../ethereum/dialect.ts";
 import { evmFamily } from "../ethereum/evmFamily.ts";
 

@@ -7,8 +7,8 @@ import { createOracleLog } from "../../../../src/oracle/log.ts";
 import { type Oracle, startOracle } from "../../../../src/oracle/startOracle.ts";
 import type { DepositsAttestation } from "../../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { FillAttestation } from "../../../../sdk/src/protocol/attestation/messages/solver.ts";
-import type { Order } from "../../../../sdk/src/protocol/order.ts";
-import { ORDER_TYPES } from "../../../../sdk/src/protocol/orderId.ts";
+import type { Order } from "../../../../sdk/src/protocol/order/order.ts";
+import { ORDER_TYPES } from "../../../../sdk/src/protocol/order/orderId.ts";
 import { ask, ORACLE_CONTRACT, ORACLE_KEY } from "../../support/oracleNetwork.ts";
 
 /** The chain of the solver's own address. */

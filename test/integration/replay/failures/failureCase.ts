@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import type { FailReason } from "../../../../sdk/src/protocol/failReasons.ts";
+import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
 import type { FailedCondition } from "../../../../src/replay/verdict.ts";
 import type { FillFork } from "../support/fillFork.ts";

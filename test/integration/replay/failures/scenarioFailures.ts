@@ -2,7 +2,7 @@ import { getAddress, maxUint256, zeroAddress, zeroHash } from "viem";
 
 import { FAIL_SCENARIOS } from "../../../../src/localnet/scenarios/families/failReasons.ts";
 import { REVERTER } from "../../../../src/localnet/scenarios/families/failScenario.ts";
-import type { FailReason } from "../../../../sdk/src/protocol/failReasons.ts";
+import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
 import { selectorOf } from "../../../../sdk/src/protocol/reverts/findKnownError.ts";
 import type { FailedCondition } from "../../../../src/replay/verdict.ts";
 import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";

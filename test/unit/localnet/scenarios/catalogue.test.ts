@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { InvalidInputError } from "../../../../sdk/src/core/errors.ts";
 import { SCENARIOS, requireScenario } from "../../../../src/localnet/scenarios/catalogue.ts";
 import type { ScenarioFamily } from "../../../../src/localnet/scenarios/scenario.ts";
-import { SERVICE_ERROR_CODES } from "../../../../sdk/src/protocol/serviceError.ts";
-import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../../sdk/src/protocol/values.ts";
+import { SERVICE_ERROR_CODES } from "../../../../sdk/src/protocol/common/serviceError.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../../../../sdk/src/protocol/schema/values.ts";
 
 const namesOf = (family: ScenarioFamily): string[] =>
   SCENARIOS.flatMap((scenario) => (scenario.family === family ? [scenario.name] : []));

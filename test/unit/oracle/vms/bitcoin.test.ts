@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, stringToHex } from "viem";
 
 import { carriedText, isAddress, paidAddress } from "../../../../src/oracle/vms/bitcoin/script.ts";
-import { BITCOIN_CODEC } from "../../../../sdk/src/protocol/attestation/vms/bitcoin.ts";
+import { BITCOIN_CODEC } from "../../../../sdk/src/protocol/vms/bitcoin.ts";
 
 /** Scripts and addresses of BIP-173, BIP-350 and BIP-13, and of the first block. */
 const PAIRS: readonly [Hex, string][] = [

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { FAIL_REASONS } from "../../../../sdk/src/protocol/values.ts";
+import { FAIL_REASONS } from "../../../../sdk/src/protocol/schema/values.ts";
 import { hintFor, type HintFacts } from "../../../../src/replay/explain/hintFor.ts";
 import { planOf, ROUTER, TOKEN, USER, VAULT } from "../trace/frames.ts";
 

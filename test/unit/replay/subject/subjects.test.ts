@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi, zeroAddress } from "viem";
 
 import { InvalidInputError, InvalidStateError } from "../../../../sdk/src/core/errors.ts";
-import { encodeOrderCall } from "../../../../sdk/src/protocol/orderCalls.ts";
+import { encodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
 import type * as Complete from "../../../../sdk/src/protocol/complete.ts";
-import type { Quote } from "../../../../sdk/src/protocol/quote.ts";
-import type { RequestRecord } from "../../../../sdk/src/protocol/requestRecord.ts";
+import type { Quote } from "../../../../sdk/src/protocol/quote/quote.ts";
+import type { RequestRecord } from "../../../../sdk/src/protocol/request/requestRecord.ts";
 import { encodeFill } from "../../../../src/replay/encodeFill.ts";
 import type { FillPlan } from "../../../../src/replay/fillPlan.ts";
 import { readMulticall } from "../../../../src/replay/readMulticall.ts";

@@ -1,6 +1,6 @@
 import { type AbiFunction, type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from "viem";
 
-import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
 
 // Written from spec 4, section 3 and EIP-20, not from the build: the encodings must fit the live contracts.
 const abi = parseAbi([

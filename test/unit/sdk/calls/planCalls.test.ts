@@ -3,7 +3,7 @@ import { type Address, zeroAddress } from "viem";
 
 import type { CallFinding } from "../../../../sdk/src/calls/check/finding.ts";
 import { type CallPlan, planCalls, type ProxyAction } from "../../../../sdk/src/calls/planCalls.ts";
-import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_RECIPIENT, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 import { type ReadCall, readCall } from "./decode.ts";

@@ -12,7 +12,7 @@ import {
   ROUTER_VERSIONS,
   type RouterVersion,
 } from "../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../sdk/src/protocol/common/call.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "./accounts.ts";
 

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 
 import { createServiceClient } from "../../../../sdk/src/client/client.ts";
 import { verifySignature, type VerifySignatureParameters } from "../../../../sdk/src/client/verifySignature.ts";
-import { hashRequest, type SignedRequestData } from "../../../../sdk/src/protocol/requestSignature.ts";
+import { hashRequest, type SignedRequestData } from "../../../../sdk/src/protocol/request/requestSignature.ts";
 import { liveSignature } from "../../../support/signatureVector.ts";
 import { factsOf, rejected } from "../../../support/refusal.ts";
 import { chainEntry, SVM_USDC, USER } from "../protocol/fixtures.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
-import type { UnknownValue } from "../../../../sdk/src/protocol/unknownValue.ts";
-import { TERMINAL_STATUSES, isTerminalStatus } from "../../../../sdk/src/protocol/requestStatus.ts";
-import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../../sdk/src/protocol/serviceError.ts";
-import { STEP_IDS } from "../../../../sdk/src/protocol/step.ts";
+import type { UnknownValue } from "../../../../sdk/src/protocol/schema/unknownValue.ts";
+import { TERMINAL_STATUSES, isTerminalStatus } from "../../../../sdk/src/protocol/request/requestStatus.ts";
+import { SERVICE_ERROR_CODES, TRANSIENT_ERROR_CODES } from "../../../../sdk/src/protocol/common/serviceError.ts";
+import { STEP_IDS } from "../../../../sdk/src/protocol/quote/step.ts";
 import {
   DEPOSIT_ADDRESS_TYPES,
   FAIL_REASONS,
@@ -18,7 +18,7 @@ import {
   SORT_FIELDS,
   STATUS_FILTERS,
   TRADE_TYPES,
-} from "../../../../sdk/src/protocol/values.ts";
+} from "../../../../sdk/src/protocol/schema/values.ts";
 
 const FAIL_REASONS_OF_THE_SPEC = `
   UNKNOWN, SLIPPAGE, AMOUNT_TOO_LOW_TO_REFUND, DEPOSIT_ADDRESS_MISMATCH, DEPOSIT_CHAIN_MISMATCH,

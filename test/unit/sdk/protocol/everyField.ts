@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { TSchema } from "typebox";
 
 import { MalformedDataError } from "../../../../sdk/src/core/errors.ts";
-import { parseData } from "../../../../sdk/src/protocol/parse.ts";
+import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
 
 /** Runs something that must throw the kit's error for malformed data, and gives that error. */
 export function malformed(run: () => unknown): MalformedDataError {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quoteRequest.ts";
-import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quoteRules.ts";
+import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quote/quoteRules.ts";
 import { USER } from "./fixtures.ts";
 import { base, call, exactOutput, toExchange } from "./quoteRequests.ts";
 

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { MalformedDataError } from "../../../../sdk/src/core/errors.ts";
-import type { FeeTable } from "../../../../sdk/src/protocol/feeTable.ts";
-import { formatFeeTable } from "../../../../sdk/src/protocol/formatFeeTable.ts";
-import { findMismatch } from "../../../../sdk/src/protocol/findMismatch.ts";
-import { parseData } from "../../../../sdk/src/protocol/parse.ts";
-import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote.ts";
-import { quoteFeeTable } from "../../../../sdk/src/protocol/quoteFeeTable.ts";
-import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quoteRules.ts";
-import { parseUsd } from "../../../../sdk/src/protocol/usd.ts";
+import type { FeeTable } from "../../../../sdk/src/protocol/fees/feeTable.ts";
+import { formatFeeTable } from "../../../../sdk/src/protocol/fees/formatFeeTable.ts";
+import { findMismatch } from "../../../../sdk/src/protocol/schema/findMismatch.ts";
+import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
+import { type Quote, QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { quoteFeeTable } from "../../../../sdk/src/protocol/quote/quoteFeeTable.ts";
+import { findQuoteProblem, findQuoteProblems } from "../../../../sdk/src/protocol/quote/quoteRules.ts";
+import { parseUsd } from "../../../../sdk/src/protocol/fees/usd.ts";
 import { quote as wholeQuote, quoteRequest } from "./fixtures.ts";
 
 const whole = parseData(QuoteSchema, wholeQuote, "it");

@@ -1,5 +1,5 @@
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "../../../../sdk/src/chains/chainIds.ts";
-import type { QuoteRequest } from "../../../../sdk/src/protocol/quoteRequest.ts";
+import type { QuoteRequest } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import { NATIVE, SVM_USDC, USER } from "./fixtures.ts";
 
 export const base: QuoteRequest = {

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import type { TSchema } from "typebox";
 
-import { ChainEntrySchema, ChainListSchema } from "../../../../sdk/src/protocol/chainEntry.ts";
-import { AmountSchema, GroupAmountSchema } from "../../../../sdk/src/protocol/currency.ts";
-import { IntentStatusSchema } from "../../../../sdk/src/protocol/intentStatus.ts";
-import { OrderSchema } from "../../../../sdk/src/protocol/order.ts";
-import { isUnknownValue } from "../../../../sdk/src/protocol/unknownValue.ts";
-import { parseData } from "../../../../sdk/src/protocol/parse.ts";
-import { QuoteSchema } from "../../../../sdk/src/protocol/quote.ts";
-import { QuoteRequestSchema } from "../../../../sdk/src/protocol/quoteRequest.ts";
-import { RequestListSchema, RequestRecordSchema } from "../../../../sdk/src/protocol/requestRecord.ts";
+import { ChainEntrySchema, ChainListSchema } from "../../../../sdk/src/protocol/common/chainEntry.ts";
+import { AmountSchema, GroupAmountSchema } from "../../../../sdk/src/protocol/common/currency.ts";
+import { IntentStatusSchema } from "../../../../sdk/src/protocol/request/intentStatus.ts";
+import { OrderSchema } from "../../../../sdk/src/protocol/order/order.ts";
+import { isUnknownValue } from "../../../../sdk/src/protocol/schema/unknownValue.ts";
+import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
+import { QuoteSchema } from "../../../../sdk/src/protocol/quote/quote.ts";
+import { QuoteRequestSchema } from "../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { RequestListSchema, RequestRecordSchema } from "../../../../sdk/src/protocol/request/requestRecord.ts";
 import {
   SignatureDataSchema,
   STEP_IDS,
@@ -17,7 +17,7 @@ import {
   STEP_KINDS,
   TransactionDataSchema,
   TransferDataSchema,
-} from "../../../../sdk/src/protocol/step.ts";
+} from "../../../../sdk/src/protocol/quote/step.ts";
 import {
   DEPOSIT_ADDRESS_TYPES,
   FAIL_REASONS,
@@ -26,7 +26,7 @@ import {
   REFUND_FAIL_REASONS,
   REQUEST_STATUSES,
   REQUEST_TYPES,
-} from "../../../../sdk/src/protocol/values.ts";
+} from "../../../../sdk/src/protocol/schema/values.ts";
 import { checkEveryField, malformed } from "./everyField.ts";
 import { amount, chainEntry, groupAmount, order, quote, quoteRequest, requestRecord, USER } from "./fixtures.ts";
 

@@ -1,8 +1,8 @@
 import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../chains/families/vmTypes.ts";
-import type { Call } from "../../../protocol/call.ts";
-import type { QuoteProblem } from "../../../protocol/quoteProblem.ts";
-import { findQuoteProblem } from "../../../protocol/quoteRules.ts";
+import type { Call } from "../../../protocol/common/call.ts";
+import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
+import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
 import { findFormProblems } from "../findFormProblems.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
 

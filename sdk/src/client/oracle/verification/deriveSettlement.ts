@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../../core/errors.ts";
 import type { Action } from "../../../protocol/attestation/action.ts";
 import { settlementExecutionKey } from "../../../protocol/attestation/execution.ts";
 import type { DepositMessage } from "../../../protocol/attestation/messages/deposits.ts";
-import { hashOrder } from "../../../protocol/orderId.ts";
+import { hashOrder } from "../../../protocol/order/orderId.ts";
 import type { Attested } from "./attested.ts";
 import { compareFields } from "./compareFields.ts";
 import { type Derived, deriveExecution } from "./derived.ts";

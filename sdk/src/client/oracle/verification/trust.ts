@@ -3,9 +3,9 @@ import type { Address, Hex } from "viem";
 import { InvalidInputError } from "../../../core/errors.ts";
 import type { ExecutionDomain } from "../../../protocol/attestation/execution.ts";
 import { hubAlias, hubTokenId } from "../../../protocol/attestation/hubIds.ts";
-import type { VmCodec, VmType } from "../../../protocol/attestation/vms/vmCodec.ts";
-import { vmCodecOf } from "../../../protocol/attestation/vms/vmCodecOf.ts";
-import type { EncodeOrderAddress } from "../../../protocol/orderId.ts";
+import type { VmCodec, VmType } from "../../../protocol/vms/vmCodec.ts";
+import { vmCodecOf } from "../../../protocol/vms/vmCodecOf.ts";
+import type { EncodeOrderAddress } from "../../../protocol/order/orderId.ts";
 
 /** The settlement hub that oracles should have signed for. */
 export interface TrustedHub extends ExecutionDomain {

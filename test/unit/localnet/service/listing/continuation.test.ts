@@ -6,7 +6,7 @@ import {
   encodeContinuation,
 } from "../../../../../src/localnet/service/listing/continuation.ts";
 import { RefusalError } from "../../../../../src/localnet/service/refusal.ts";
-import type { ServiceErrorBody } from "../../../../../sdk/src/protocol/serviceError.ts";
+import type { ServiceErrorBody } from "../../../../../sdk/src/protocol/common/serviceError.ts";
 import { caught } from "../../../../support/refusal.ts";
 import { word } from "../../fixtures.ts";
 

@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { amountObject, buildDetails, buildFees } from "../../../../../src/localnet/service/quote/buildDetails.ts";
 import type { Price } from "../../../../../src/localnet/service/quote/priceQuote.ts";
 import type { ResolvedQuote } from "../../../../../src/localnet/service/quote/resolveQuote.ts";
-import type { FeesUsd } from "../../../../../sdk/src/protocol/feeComponents.ts";
-import { parseData } from "../../../../../sdk/src/protocol/parse.ts";
-import { QuoteDetailsSchema, QuoteFeesSchema } from "../../../../../sdk/src/protocol/quote.ts";
-import { sponsorFees } from "../../../../../sdk/src/protocol/sponsorFees.ts";
+import type { FeesUsd } from "../../../../../sdk/src/protocol/fees/feeComponents.ts";
+import { parseData } from "../../../../../sdk/src/protocol/schema/parse.ts";
+import { QuoteDetailsSchema, QuoteFeesSchema } from "../../../../../sdk/src/protocol/quote/quote.ts";
+import { sponsorFees } from "../../../../../sdk/src/protocol/quote/sponsorFees.ts";
 import { destinationDollar, originDollar, originEther, quote, RECIPIENT, unsponsored, USER } from "../../fixtures.ts";
 
 const ETHER = 10n ** 18n;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
 import { buildOrder, type OrderParameters } from "../../../../../src/localnet/service/quote/buildOrder.ts";
-import { OrderSchema } from "../../../../../sdk/src/protocol/order.ts";
-import { decodeOrderCall } from "../../../../../sdk/src/protocol/orderCalls.ts";
-import { parseData } from "../../../../../sdk/src/protocol/parse.ts";
+import { OrderSchema } from "../../../../../sdk/src/protocol/order/order.ts";
+import { decodeOrderCall } from "../../../../../sdk/src/protocol/order/orderCalls.ts";
+import { parseData } from "../../../../../sdk/src/protocol/schema/parse.ts";
 import { account, destination, origin, price, quote, RECIPIENT, REFUND_TO, SOLVER, word } from "../../fixtures.ts";
 
 const DEADLINE = 1_790_000_000;

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { type Hex, decodeFunctionData, parseAbi } from "viem";
 
 import { buildSteps, type StepParameters } from "../../../../../src/localnet/service/quote/buildSteps.ts";
-import { parseData } from "../../../../../sdk/src/protocol/parse.ts";
+import { parseData } from "../../../../../sdk/src/protocol/schema/parse.ts";
 import type { Step } from "../../../../../sdk/src/protocol/complete.ts";
-import { StepSchema, TransactionDataSchema } from "../../../../../sdk/src/protocol/step.ts";
+import { StepSchema, TransactionDataSchema } from "../../../../../sdk/src/protocol/quote/step.ts";
 import { ORIGIN_ID, origin, originEther, quote, USER, word } from "../../fixtures.ts";
 
 // Written from spec 4, section 3 and EIP-20, not from the build.

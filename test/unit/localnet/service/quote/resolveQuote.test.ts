@@ -5,8 +5,8 @@ import type { ServiceContext } from "../../../../../src/localnet/context.ts";
 import { CurrencyTable } from "../../../../../src/localnet/currencies.ts";
 import { RefusalError } from "../../../../../src/localnet/service/refusal.ts";
 import { resolveQuote } from "../../../../../src/localnet/service/quote/resolveQuote.ts";
-import type { QuoteRequest } from "../../../../../sdk/src/protocol/quoteRequest.ts";
-import { findQuoteProblem } from "../../../../../sdk/src/protocol/quoteRules.ts";
+import type { QuoteRequest } from "../../../../../sdk/src/protocol/quote/quoteRequest.ts";
+import { findQuoteProblem } from "../../../../../sdk/src/protocol/quote/quoteRules.ts";
 import {
   DESTINATION_ID,
   destination,

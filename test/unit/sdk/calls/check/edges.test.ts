@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Address, maxUint256 } from "viem";
 
 import { type CheckCallsParameters, encodeProgram } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_PROXY, OTHER_TOKEN, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

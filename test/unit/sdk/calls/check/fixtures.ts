@@ -2,7 +2,7 @@ import { type Abi, type Address, encodeFunctionData, getAddress, parseAbi, zeroA
 
 import type { CheckCallsParameters, CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/index.ts";
 import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 
 const account = (byte: string): Address => getAddress(`0x${byte.repeat(20)}`);

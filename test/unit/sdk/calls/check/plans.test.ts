@@ -11,7 +11,7 @@ import {
   type Program,
   pushAndExecute,
 } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_PROXY, OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import { approve, CONTRACTS, EXECUTOR, found, NATIVE, POOL, PULLER, STRANGER, sweep } from "./fixtures.ts";
 

@@ -10,7 +10,7 @@ import {
   formatCalls,
   pushAndExecute,
 } from "../../../../../sdk/src/calls/index.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";
 import {
   approve,

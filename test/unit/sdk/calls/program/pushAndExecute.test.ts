@@ -3,7 +3,7 @@ import { decodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 
 import { encodeProgram, pullAndExecute, pushAndExecute } from "../../../../../sdk/src/calls/index.ts";
 import type { ProgramToken } from "../../../../../sdk/src/calls/program/program.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { CONTRACTS, DOLLAR, EURO, programOf } from "./fixtures.ts";
 

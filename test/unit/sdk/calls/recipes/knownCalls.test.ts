@@ -3,7 +3,7 @@ import { slice } from "viem";
 
 import { type DecodedCall, decodeCalls } from "../../../../../sdk/src/calls/index.ts";
 import { findKnownFunction } from "../../../../../sdk/src/calls/decode/knownFunctions.ts";
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { plan, planLive, PROGRAMS, PROXY, type Use, USER, USES } from "./uses.ts";
 
 /** What of calls no known function explains: themselves, the calls inside of them, the steps of their programs. */

@@ -1,6 +1,6 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi, slice, toFunctionSelector } from "viem";
 
-import type { Call } from "../../../../../sdk/src/protocol/call.ts";
+import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 
 // Written from the protocols' published interfaces and spec 4, section 3, not from the kit's recipes.
 const abi = parseAbi([

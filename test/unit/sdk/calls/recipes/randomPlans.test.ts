@@ -4,7 +4,7 @@ import { type Address, getAddress, type Hex, maxUint256, zeroAddress } from "vie
 
 import { decodeProgram, planRecipe, type PlannedRecipe } from "../../../../../sdk/src/calls/index.ts";
 import type { AnyRecipe } from "../../../../../sdk/src/calls/recipes/recipe.ts";
-import { sumCallValues } from "../../../../../sdk/src/protocol/call.ts";
+import { sumCallValues } from "../../../../../sdk/src/protocol/common/call.ts";
 import { readCall, type ReadCall } from "./protocolAbis.ts";
 import { account, DOLLAR, EURO, PROGRAMS, PROXY, ROUTER, TARGET, type Use, USER, USES, WETH } from "./uses.ts";
 

@@ -7,7 +7,7 @@ import { executeSteps, type ExecutionResult } from "../../../../../sdk/src/clien
 import type { ExecuteStepsParameters } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
 import { createMemoryJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
 import { localAccounts } from "../../../../../src/localnet/accounts.ts";
-import type { Step, StepId, StepKind } from "../../../../../sdk/src/protocol/step.ts";
+import type { Step, StepId, StepKind } from "../../../../../sdk/src/protocol/quote/step.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";

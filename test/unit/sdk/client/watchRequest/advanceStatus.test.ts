@@ -1,9 +1,9 @@
 import { expect } from "chai";
 
 import { isProgress } from "../../../../../sdk/src/client/watchRequest/advanceStatus.ts";
-import type { IntentStatus } from "../../../../../sdk/src/protocol/intentStatus.ts";
-import type { RequestStatus } from "../../../../../sdk/src/protocol/requestStatus.ts";
-import { REQUEST_STATUSES } from "../../../../../sdk/src/protocol/values.ts";
+import type { IntentStatus } from "../../../../../sdk/src/protocol/request/intentStatus.ts";
+import type { RequestStatus } from "../../../../../sdk/src/protocol/request/requestStatus.ts";
+import { REQUEST_STATUSES } from "../../../../../sdk/src/protocol/schema/values.ts";
 
 const at = (status: RequestStatus, updatedAt?: number): IntentStatus =>
   updatedAt === undefined ? { status } : { status, updatedAt };

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
 import { InvalidInputError } from "../../../../../sdk/src/core/errors.ts";
-import { VM_TYPES, type VmType } from "../../../../../sdk/src/protocol/attestation/vms/vmCodec.ts";
-import { vmCodecOf } from "../../../../../sdk/src/protocol/attestation/vms/vmCodecOf.ts";
+import { VM_TYPES, type VmType } from "../../../../../sdk/src/protocol/vms/vmCodec.ts";
+import { vmCodecOf } from "../../../../../sdk/src/protocol/vms/vmCodecOf.ts";
 
 /** Published pairs: the address as its chain writes it, and its bytes. */
 const ADDRESSES: readonly [VmType, string, string][] = [

@@ -3,7 +3,7 @@ import { AbiCoder } from "ethers";
 import type { Address, Hex } from "viem";
 
 import { InvalidInputError } from "../../../../../sdk/src/core/errors.ts";
-import { bitcoinScript } from "../../../../../sdk/src/protocol/attestation/vms/bitcoinScript.ts";
+import { bitcoinScript } from "../../../../../sdk/src/protocol/vms/bitcoinScript.ts";
 import {
   type SubmitWithdrawParameters,
   toSubmitWithdrawRequest,

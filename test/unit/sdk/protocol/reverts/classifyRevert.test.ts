@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, type Hex, parseAbiItem } from "viem";
 
-import type { FailReason } from "../../../../../sdk/src/protocol/failReasons.ts";
+import type { FailReason } from "../../../../../sdk/src/protocol/request/failReasons.ts";
 import { classifyRevert } from "../../../../../sdk/src/protocol/reverts/classifyRevert.ts";
 import { selectorOf } from "../../../../../sdk/src/protocol/reverts/findKnownError.ts";
 import {
@@ -10,7 +10,7 @@ import {
   TEXT_ERRORS,
   WRAPPING_ERRORS,
 } from "../../../../../sdk/src/protocol/reverts/knownErrors.ts";
-import { FAIL_REASONS } from "../../../../../sdk/src/protocol/values.ts";
+import { FAIL_REASONS } from "../../../../../sdk/src/protocol/schema/values.ts";
 
 type AbiError = Extract<Abi[number], { readonly type: "error" }>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
-import type { SchemaShape } from "../../../../../sdk/src/protocol/jsonSchemaKeywords.ts";
+import type { SchemaShape } from "../../../../../sdk/src/protocol/schema/jsonSchemaKeywords.ts";
 
 /** Texts of both versions, and others: what stands in a record decides where it goes. */
 const texts = fc.oneof(

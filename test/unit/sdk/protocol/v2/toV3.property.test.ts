@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { parseData } from "../../../../../sdk/src/protocol/parse.ts";
-import { readResponse } from "../../../../../sdk/src/protocol/readResponse.ts";
-import { RequestRecordSchema } from "../../../../../sdk/src/protocol/requestRecord.ts";
+import { parseData } from "../../../../../sdk/src/protocol/schema/parse.ts";
+import { readResponse } from "../../../../../sdk/src/protocol/schema/readResponse.ts";
+import { RequestRecordSchema } from "../../../../../sdk/src/protocol/request/requestRecord.ts";
 import { listLeaves } from "../../../../../sdk/src/protocol/v2/jsonTree.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../../../../../sdk/src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../../../../sdk/src/protocol/v2/toV3.ts";

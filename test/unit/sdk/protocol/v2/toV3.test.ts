@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
-import { parseData } from "../../../../../sdk/src/protocol/parse.ts";
-import { RequestRecordSchema } from "../../../../../sdk/src/protocol/requestRecord.ts";
+import { parseData } from "../../../../../sdk/src/protocol/schema/parse.ts";
+import { RequestRecordSchema } from "../../../../../sdk/src/protocol/request/requestRecord.ts";
 import { type RequestRecordV2, RequestRecordV2Schema } from "../../../../../sdk/src/protocol/v2/requestRecordV2.ts";
 import { toV3 } from "../../../../../sdk/src/protocol/v2/toV3.ts";
 import { malformed } from "../everyField.ts";

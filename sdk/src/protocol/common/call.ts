@@ -1,0 +1,49 @@
+import * as Type from "typebox";
+import type { Hex } from "viem";
+
+import { parseAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+
+/** Schema of an entry of `txs` (spec 2, section 4). What its strings must hold, the quote rules say. */
+export const CallSchema = Type.Object(
+  {
+    to: Type.String({ description: "Contract to call." }),
+    data: Type.String({ description: "ABI-encoded call data as hex." }),
+    value: Type.String({ description: "Native currency to send along, in wei." }),
+  },
+  { description: "A call on the destination chain; the router makes it." },
+);
+
+/** Schema of an entry of `txs` in a quote request. */
+export const QuotedCallSchema = Type.Object({
+  ...CallSchema.properties,
+  originalTxValue: Type.Optional(Type.String({ description: "Its effect is not documented." })),
+});
+
+/** A call on the destination chain. */
+export type Call = Type.Static<typeof CallSchema>;
+
+/**
+ * Reads the call data of a call.
+ *
+ * @param field its path, for the error
+ * @throws {@link InvalidInputError} when it is not hex of whole bytes
+ */
+export function parseCallData(value: string, field: string): Hex {
+  if (/^0x([0-9a-f]{2})*$/iu.test(value)) return value as Hex;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: "call data is hex of whole bytes",
+    hint: `Give ${field} as 0x and an even number of hexadecimal digits; "0x" for none.`,
+  });
+}
+
+/**
+ * The sum of the values of calls, in wei.
+ *
+ * @throws {@link InvalidInputError} when a value is no amount
+ */
+export function sumCallValues(txs: readonly Call[]): bigint {
+  return txs.reduce((sum, call, index) => sum + parseAmount(call.value, `txs[${index}].value`), 0n);
+}

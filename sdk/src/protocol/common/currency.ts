@@ -1,0 +1,81 @@
+import * as Type from "typebox";
+
+import { chainFamilyOf } from "../../chains/families/chainFamilyOf.ts";
+import { formatAmount } from "../../core/amounts.ts";
+import { isPresent, type Received } from "../schema/readResponse.ts";
+import { decimalText } from "../schema/schemaParts.ts";
+
+/** Schema of a currency object (spec 1, section 2.4). */
+export const CurrencySchema = Type.Object(
+  {
+    chainId: Type.Integer({ description: "Chain of the currency." }),
+    address: Type.String({ description: "Address on its chain; the zero address for the native currency of EVM." }),
+    symbol: Type.String(),
+    name: Type.String(),
+    decimals: Type.Integer({ minimum: 0, description: "Digits after the point of one whole." }),
+    metadata: Type.Object({
+      logoURI: Type.String(),
+      verified: Type.Boolean(),
+      isNative: Type.Boolean({ description: "Whether the chain's fees are paid in it." }),
+    }),
+  },
+  { description: "A currency." },
+);
+
+/** A currency, as the service sends it. */
+export type Currency = Received<Type.Static<typeof CurrencySchema>>;
+
+/**
+ * Whether a currency is its chain's native one. The live service seldom sends `metadata.isNative`; the address decides
+ * then.
+ *
+ * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
+ */
+export function isNativeCurrency({
+  chainId,
+  address,
+  metadata,
+}: Pick<Currency, "chainId" | "address"> & {
+  readonly metadata?: Pick<NonNullable<Currency["metadata"]>, "isNative"> | null | undefined;
+}): boolean | undefined {
+  if (typeof metadata?.isNative === "boolean") return metadata.isNative;
+  const family = chainId == null ? undefined : chainFamilyOf(chainId);
+  if (address == null || family === undefined || family.nativeCurrencies.length === 0) return undefined;
+  return family.nativeCurrencies.some((native) => family.isSame(native, address));
+}
+
+/**
+ * An amount for people: in whole units with the symbol, `1.5 USDC`; in the smallest unit where the decimals are missing.
+ *
+ * @param amount in the smallest unit
+ */
+export function formatCurrencyAmount(amount: bigint, { symbol, decimals, address }: Currency): string {
+  const name = symbol ?? address ?? "of an unknown currency";
+  return isPresent(decimals) ? `${formatAmount(amount, decimals)} ${name}` : `${amount} units ${name}`;
+}
+
+// Fees can be negative (a reward), so `amount` takes a sign.
+const amountFields = {
+  amount: Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "In the currency's smallest unit." }),
+  amountFormatted: decimalText("In whole units."),
+  amountUsd: decimalText("In USD, at the time of the request."),
+  amountUsdCurrent: Type.Optional(decimalText("In USD, now.")),
+  minimumAmount: Type.Optional(decimalText("In the smallest unit, after slippage.")),
+};
+
+/** Schema of an amount object with its currency (spec 1, section 2.4). */
+export const AmountSchema = Type.Object(
+  { currency: CurrencySchema, ...amountFields },
+  { description: "An amount of a currency." },
+);
+
+/** An amount with its currency. */
+export type Amount = Received<Type.Static<typeof AmountSchema>>;
+
+/** Schema of an amount object in a v3 group, whose `currency` stands on the group (spec 1, section 2.4). */
+export const GroupAmountSchema = Type.Object(amountFields, {
+  description: "An amount of the currency of its group.",
+});
+
+/** An amount of its group's currency. */
+export type GroupAmount = Received<Type.Static<typeof GroupAmountSchema>>;

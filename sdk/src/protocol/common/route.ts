@@ -1,0 +1,56 @@
+import * as Type from "typebox";
+
+import { AmountSchema } from "./currency.ts";
+import type { Received } from "../schema/readResponse.ts";
+import { decimalText, nullable } from "../schema/schemaParts.ts";
+
+/** Schema of one side of a route (spec 1, section 2.4). */
+export const RouteSideSchema = Type.Object(
+  {
+    inputCurrency: AmountSchema,
+    outputCurrency: AmountSchema,
+    router: Type.String({ description: "Who fills the leg; on an actual route who filled it." }),
+    includedSwapSources: Type.Optional(Type.Array(Type.String(), { description: "On a quote only." })),
+    currencyGasTopup: Type.Optional(AmountSchema),
+  },
+  { description: "What goes in and out on one chain." },
+);
+
+/** One side of a route. */
+export type RouteSide = Received<Type.Static<typeof RouteSideSchema>>;
+
+// Same-chain swaps have no destination side.
+const sides = {
+  origin: RouteSideSchema,
+  destination: Type.Optional(nullable(RouteSideSchema)),
+};
+
+/** Schema of `details.route` of a quote (spec 2, section 2.1). */
+export const QuoteRouteSchema = Type.Object(sides, { description: "The quoted route." });
+
+/** The route of a quote. */
+export type QuoteRoute = Received<Type.Static<typeof QuoteRouteSchema>>;
+
+const swapSources = Type.Array(Type.String());
+
+/**
+ * Schema of `data.route` of a v3 record (spec 1, section 2.4). The quoted output is
+ * `actual.destination.inputCurrency`, the deposit `actual.origin.inputCurrency`, and what was received
+ * `actual.destination.outputCurrency` (same-chain: `actual.origin.outputCurrency`).
+ */
+export const RouteSchema = Type.Object(
+  {
+    includedSwapSources: swapSources,
+    includedOriginSwapSources: swapSources,
+    includedDestinationSwapSources: swapSources,
+    quoted: QuoteRouteSchema,
+    actual: Type.Object(
+      { rate: decimalText("Output units for one input unit."), ...sides },
+      { description: "The route as executed; as quoted while nothing is executed." },
+    ),
+  },
+  { description: "The route of a request." },
+);
+
+/** The route of a v3 record. */
+export type Route = Received<Type.Static<typeof RouteSchema>>;

@@ -1,0 +1,63 @@
+import type { FeeComponent, FeeComponentV2 } from "../common/requestType.ts";
+
+/** Something of each fee component, by the names of v3. */
+export type ByFeeComponent<Value> = Readonly<Record<FeeComponent, Value>>;
+
+/** Fees by component, in US dollars times 10^18. */
+export type FeesUsd = ByFeeComponent<bigint>;
+
+/** Something of each fee component, by the names of quotes and v2. */
+export type ByQuoteFeeComponent<Value> = Readonly<Record<Exclude<FeeComponentV2, "rent">, Value>>;
+
+/**
+ * The v3 name of a fee component of a quote or of v2: `relay` is `platform`.
+ *
+ * @returns undefined for `rent`, which v3 has no component for
+ */
+export function toFeeComponent(component: FeeComponentV2): FeeComponent | undefined {
+  if (component === "rent") return undefined;
+  return component === "relay" ? "platform" : component;
+}
+
+/** The name of a v3 fee component in quotes and v2: `platform` is `relay`. */
+export function toQuoteFeeComponent(component: FeeComponent): Exclude<FeeComponentV2, "rent"> {
+  return component === "platform" ? "relay" : component;
+}
+
+/** What a quote or v2 has of each component, by the names of v3. */
+export function fromQuoteFees<Value>({
+  execution,
+  swap,
+  relay,
+  app,
+}: ByQuoteFeeComponent<Value>): ByFeeComponent<Value> {
+  return { execution, swap, platform: relay, app };
+}
+
+/** What v3 has of each component, by the names of quotes and v2. */
+export function toQuoteFees<Value>({
+  execution,
+  swap,
+  platform,
+  app,
+}: ByFeeComponent<Value>): ByQuoteFeeComponent<Value> {
+  return { execution, swap, relay: platform, app };
+}
+
+/** Turns what there is of each component into something else. */
+export function mapFees<From, To>(
+  fees: ByFeeComponent<From>,
+  map: (fee: From, component: FeeComponent) => To,
+): ByFeeComponent<To> {
+  return {
+    swap: map(fees.swap, "swap"),
+    execution: map(fees.execution, "execution"),
+    platform: map(fees.platform, "platform"),
+    app: map(fees.app, "app"),
+  };
+}
+
+/** All components together, in US dollars times 10^18. */
+export function sumFees({ swap, execution, platform, app }: FeesUsd): bigint {
+  return swap + execution + platform + app;
+}

@@ -1,0 +1,102 @@
+import type { Currency } from "../common/currency.ts";
+import { type FeesUsd, sumFees } from "./feeComponents.ts";
+import type { FeeComponent } from "../common/requestType.ts";
+
+/**
+ * How fees are shown to users (spec 2, section 9.2): the platform component as the provider's fee, the app component as
+ * the app's fee, swap and execution together as the swap's impact; and what is passed through to another chain.
+ */
+export type FeeGroup = "provider" | "app" | "swapImpact" | "passThrough";
+
+/** One line of a fee table: what one component costs, in US dollars times 10^18; below zero in the user's favour. */
+export interface FeeLine {
+  readonly group: FeeGroup;
+  readonly component: FeeComponent | "activation";
+  readonly usdE18: bigint;
+}
+
+/** A total that the data states, and that its own lines do not add up to. */
+export interface FeeMismatch {
+  /** Path of the stated total: `details.totalImpact.usd`. */
+  readonly field: string;
+  /** As a cost, in US dollars times 10^18. */
+  readonly statedUsdE18: bigint;
+  readonly summedUsdE18: bigint;
+  /** `statedUsdE18 - summedUsdE18`: small where the service rounds its numbers. */
+  readonly differenceUsdE18: bigint;
+}
+
+/** An amount that arrives, in the smallest unit. */
+export interface ArrivingAmount {
+  readonly currency: Currency;
+  readonly amount: bigint;
+}
+
+/**
+ * All fees of a request in US dollars times 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines and of
+ * all groups, and what sponsor and user pay add up to it. Nothing is rounded after the wire's texts are read; what
+ * their service rounded shows in `mismatches`.
+ */
+export interface FeeTable {
+  readonly lines: readonly FeeLine[];
+  readonly groups: Readonly<Record<FeeGroup, bigint>>;
+  readonly totalUsdE18: bigint;
+  readonly sponsorPaysUsdE18: bigint;
+  readonly userPaysUsdE18: bigint;
+  /** Gas of the deposit that the user pays to the network beside these fees; undefined where it is not told. */
+  readonly originGasUsdE18: bigint | undefined;
+  /** What arrives at least, or has arrived; undefined where it is not told. */
+  readonly arrivesAtLeast: ArrivingAmount | undefined;
+  readonly mismatches: readonly FeeMismatch[];
+}
+
+/** A total that the data states, as a cost. */
+export interface StatedTotal {
+  readonly field: string;
+  readonly statedUsdE18: bigint;
+  /** What of the table it must equal. */
+  readonly of: (table: Omit<FeeTable, "mismatches">) => bigint;
+}
+
+/** What a table is built from. */
+export interface FeeTableParts {
+  readonly fees: FeesUsd;
+  readonly activationUsdE18: bigint;
+  readonly sponsorPaysUsdE18: bigint;
+  readonly originGasUsdE18: bigint | undefined;
+  readonly arrivesAtLeast: ArrivingAmount | undefined;
+  readonly stated: readonly StatedTotal[];
+}
+
+/** Lays out the fees, and compares them with the totals that the data states. */
+export function buildFeeTable(parts: FeeTableParts): FeeTable {
+  const { fees, activationUsdE18, sponsorPaysUsdE18, originGasUsdE18, arrivesAtLeast } = parts;
+  const lines: FeeLine[] = [
+    { group: "provider", component: "platform", usdE18: fees.platform },
+    { group: "app", component: "app", usdE18: fees.app },
+    { group: "swapImpact", component: "swap", usdE18: fees.swap },
+    { group: "swapImpact", component: "execution", usdE18: fees.execution },
+  ];
+  if (activationUsdE18 !== 0n) lines.push({ group: "passThrough", component: "activation", usdE18: activationUsdE18 });
+  const totalUsdE18 = sumFees(fees) + activationUsdE18;
+  const table = {
+    lines,
+    groups: {
+      provider: fees.platform,
+      app: fees.app,
+      swapImpact: fees.swap + fees.execution,
+      passThrough: activationUsdE18,
+    },
+    totalUsdE18,
+    sponsorPaysUsdE18,
+    userPaysUsdE18: totalUsdE18 - sponsorPaysUsdE18,
+    originGasUsdE18,
+    arrivesAtLeast,
+  };
+  const mismatches = parts.stated.flatMap(({ field, statedUsdE18, of }) => {
+    const summedUsdE18 = of(table);
+    const differenceUsdE18 = statedUsdE18 - summedUsdE18;
+    return differenceUsdE18 === 0n ? [] : [{ field, statedUsdE18, summedUsdE18, differenceUsdE18 }];
+  });
+  return { ...table, mismatches };
+}

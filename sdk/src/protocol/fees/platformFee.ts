@@ -1,0 +1,105 @@
+import { isSameAddressOf } from "../../chains/families/chainFamilyOf.ts";
+import { isNativeCurrency } from "../common/currency.ts";
+
+/** Platform fee by transaction type, in basis points (spec 2, section 9.1). */
+export const PLATFORM_FEE_BPS = {
+  bridge: 0n,
+  wrap: 0n,
+  stablecoinSwap: 1n,
+  majorSwap: 6n,
+  minorSwap: 15n,
+} as const;
+
+/** A transaction type that a platform fee is charged by. */
+export type PlatformFeeType = keyof typeof PLATFORM_FEE_BPS;
+
+/** Major Stablecoins, by symbol as the service writes it (spec 2, section 9.1). */
+export const MAJOR_STABLECOINS: readonly string[] = [
+  "USDC",
+  "USDC.e",
+  "USDT",
+  "USDT0",
+  "DAI",
+  "USDe",
+  "USDS",
+  "USD1",
+  "PYUSD",
+  "USDG",
+  "mUSD",
+  "USDm",
+  "USDH",
+  "pUSD",
+  "PlumeUSD",
+];
+
+/** Major Tokens, by symbol as the service writes it (spec 2, section 9.1). */
+export const MAJOR_TOKENS: readonly string[] = ["ETH", "WETH", "BTC", "WBTC", "SOL", "WSOL", "POL", "BNB", "PLUME"];
+
+/** What of a currency decides the transaction type; a `Currency` has it. */
+export interface FeeCurrency {
+  readonly chainId: number;
+  /** Address on its chain. */
+  readonly address: string;
+  readonly symbol: string;
+  readonly metadata?:
+    | {
+        /** Whether the service vouches for the symbol. Anyone can name a token USDC, so other symbols mean nothing. */
+        readonly verified?: boolean | null | undefined;
+        readonly isNative?: boolean | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+/** A transaction type and its fee. */
+export interface PlatformFee {
+  readonly type: PlatformFeeType;
+  /** Basis points of the input. */
+  readonly bps: bigint;
+}
+
+/** The platform fee of moving one currency into another (spec 2, section 9.1). */
+export function platformFee(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFee {
+  const type = transactionTypeOf(currencyIn, currencyOut);
+  return { type, bps: PLATFORM_FEE_BPS[type] };
+}
+
+/**
+ * The transaction type that the platform fee goes by (spec 2, section 9.1). A currency that is not verified counts as a
+ * minor token, whatever its symbol; native currencies are what their chain says.
+ */
+export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFeeType {
+  if (isSameCurrency(currencyIn, currencyOut)) return "bridge";
+  if (!isTrusted(currencyIn) || !isTrusted(currencyOut)) return "minorSwap";
+  if (isWrapOf(currencyIn, currencyOut) || isWrapOf(currencyOut, currencyIn)) return "wrap";
+  // On one chain two currencies of one symbol are two tokens.
+  if (currencyIn.chainId !== currencyOut.chainId && currencyIn.symbol === currencyOut.symbol) return "bridge";
+  const pair = [currencyIn, currencyOut];
+  if (pair.every(isStable)) return "stablecoinSwap";
+  return pair.every((currency) => isStable(currency) || isMajor(currency)) ? "majorSwap" : "minorSwap";
+}
+
+function isSameCurrency(a: FeeCurrency, b: FeeCurrency): boolean {
+  return a.chainId === b.chainId && isSameAddressOf(a.chainId, a.address, b.address);
+}
+
+function isTrusted(currency: FeeCurrency): boolean {
+  return currency.metadata?.verified === true || isNative(currency);
+}
+
+function isNative(currency: FeeCurrency): boolean {
+  return isNativeCurrency(currency) === true;
+}
+
+function isStable({ symbol }: FeeCurrency): boolean {
+  return MAJOR_STABLECOINS.includes(symbol);
+}
+
+function isMajor({ symbol }: FeeCurrency): boolean {
+  return MAJOR_TOKENS.includes(symbol);
+}
+
+function isWrapOf(wrapped: FeeCurrency, native: FeeCurrency): boolean {
+  if (wrapped.chainId !== native.chainId || isNative(wrapped) || !isNative(native)) return false;
+  return wrapped.symbol.toUpperCase() === `W${native.symbol}`.toUpperCase();
+}

@@ -1,0 +1,114 @@
+import * as Type from "typebox";
+
+import { AmountSchema } from "../common/currency.ts";
+import { OrderSchema } from "../order/order.ts";
+import { QuoteRouteSchema } from "../common/route.ts";
+import type { ReadResponse, Received } from "../schema/readResponse.ts";
+import { FeeSponsorshipV2Schema } from "../v2/feesV2.ts";
+import { amountText, decimalText, nullable, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import { StepSchema } from "./step.ts";
+
+const usd = decimalText("In USD.");
+const percent = decimalText("In percent.");
+
+const ImpactSchema = Type.Object({ usd, percent });
+const ImpactComponentSchema = Type.Object({ usd });
+const SlippageSchema = Type.Object({
+  usd,
+  value: decimalText("In the smallest unit."),
+  percent,
+});
+
+/** Schema of `fees` of a quote (spec 2, section 2.1): deprecated, the whole cost is `details.expandedPriceImpact`. */
+export const QuoteFeesSchema = Type.Object(
+  {
+    gas: AmountSchema,
+    relayer: AmountSchema,
+    relayerGas: AmountSchema,
+    relayerService: AmountSchema,
+    app: AmountSchema,
+    subsidized: Type.Optional(AmountSchema),
+  },
+  { deprecated: true, description: "relayer is relayerGas and relayerService together." },
+);
+
+/** The deprecated fees of a quote. */
+export type QuoteFees = Received<Type.Static<typeof QuoteFeesSchema>>;
+
+/** Schema of the cost of a quote by component (spec 2, section 2.1). */
+export const ExpandedPriceImpactSchema = Type.Object(
+  {
+    swap: ImpactComponentSchema,
+    execution: ImpactComponentSchema,
+    relay: ImpactComponentSchema,
+    app: ImpactComponentSchema,
+    sponsored: Type.Optional(ImpactComponentSchema),
+  },
+  { description: "Cost by component; relay is the platform's." },
+);
+
+/** The cost of a quote by component. */
+export type ExpandedPriceImpact = Received<Type.Static<typeof ExpandedPriceImpactSchema>>;
+
+/** Schema of `details` of a quote (spec 2, section 2.1). */
+export const QuoteDetailsSchema = Type.Object({
+  // The specification shows the first two; the others are the live service's, for requests on one chain.
+  operation: oneOfOrUnknown(["bridge", "swap", "send", "wrap", "unwrap"], "What the request does with the input."),
+  sender: Type.String(),
+  recipient: Type.String(),
+  currencyIn: AmountSchema,
+  currencyOut: AmountSchema,
+  refundCurrency: Type.Optional(AmountSchema),
+  currencyGasTopup: Type.Optional(AmountSchema),
+  totalImpact: ImpactSchema,
+  swapImpact: ImpactSchema,
+  expandedPriceImpact: ExpandedPriceImpactSchema,
+  rate: decimalText("Output units for one input unit."),
+  slippageTolerance: Type.Object({
+    total: Type.Optional(decimalText("In basis points.")),
+    origin: Type.Optional(SlippageSchema),
+    destination: Type.Optional(SlippageSchema),
+  }),
+  timeEstimate: Type.Number({ description: "Expected seconds to the fill." }),
+  userBalance: Type.Optional(decimalText("Of the origin currency, in the smallest unit.")),
+  isFixedRate: Type.Optional(Type.Boolean()),
+  fixedRateFee: Type.Optional(Type.Object({ usd })),
+  fallbackType: Type.Optional(Type.String()),
+  route: QuoteRouteSchema,
+});
+
+/** The details of a quote. */
+export type QuoteDetails = Received<Type.Static<typeof QuoteDetailsSchema>>;
+
+/** Schema of `protocol.v2` of a quote (spec 2, section 2.1). */
+export const QuoteProtocolSchema = Type.Object({
+  orderId: Type.String({ description: "The hash of orderData, and the id of the deposit." }),
+  hubType: Type.Optional(oneOfOrUnknown(["onchain"], "Where balances are kept.")),
+  orderData: OrderSchema,
+  orderSignature: Type.Optional(Type.String({ description: "Of the solver over orderId; with includeProtocolData." })),
+  paymentDetails: Type.Object({
+    chainId: Type.String({ description: "Chain name in orders, such as base." }),
+    depository: Type.String({ description: "Contract that takes the deposit." }),
+    currency: Type.String(),
+    amount: amountText("In the smallest unit."),
+  }),
+});
+
+/** A quote in the settlement protocol. */
+export type QuoteProtocol = Received<Type.Static<typeof QuoteProtocolSchema>>;
+
+/** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
+export const QuoteSchema = Type.Object(
+  {
+    steps: Type.Array(StepSchema),
+    fees: QuoteFeesSchema,
+    feeSponsorship: Type.Optional(nullable(FeeSponsorshipV2Schema)),
+    details: QuoteDetailsSchema,
+    // A same-chain swap has no order.
+    protocol: Type.Optional(Type.Object({ v2: QuoteProtocolSchema })),
+  },
+  { description: "A price and the steps to take it." },
+);
+
+/** A price and the steps to take it. */
+export type Quote = ReadResponse<typeof QuoteSchema>;

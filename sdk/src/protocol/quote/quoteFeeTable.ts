@@ -1,0 +1,84 @@
+import { EXCHANGE_CHAIN_ID } from "../../chains/chainIds.ts";
+import { fromQuoteFees, mapFees, toQuoteFeeComponent } from "../fees/feeComponents.ts";
+import { EXCHANGE_ACTIVATION_USD_E18 } from "./feeRules.ts";
+import { buildFeeTable, type FeeTable, type StatedTotal } from "../fees/feeTable.ts";
+import { minimumOutput } from "./minimumOutput.ts";
+import type { Quote } from "./quote.ts";
+import { isPresent, requireField } from "../schema/readResponse.ts";
+import { parseUsd } from "../fees/usd.ts";
+
+const QUOTE = "the quote";
+
+/** How {@link quoteFeeTable} reads a quote. */
+export interface QuoteFeeTableOptions {
+  /**
+   * Whether the activation fee of the exchange chain is due beside the quote's components; when left out, it is for each
+   * deposit to that chain. Say false where `mismatches` shows that a component holds it.
+   */
+  readonly hasActivationFee?: boolean;
+}
+
+/**
+ * The fees of a quote as one table that adds up, from `details.expandedPriceImpact`: an impact below zero is a cost
+ * (spec 2, sections 2.1, 9.1 and 9.2). Totals that the quote states otherwise are in `mismatches`. What the quote leaves
+ * out beside the components is left out of the table.
+ *
+ * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is none
+ */
+export function quoteFeeTable(quote: Quote, options: QuoteFeeTableOptions = {}): FeeTable {
+  const { details, fees } = quote;
+  const impact = requireField(details?.expandedPriceImpact, QUOTE, "details.expandedPriceImpact");
+  const usdAt = (text: string | null | undefined, path: string): bigint =>
+    parseUsd(requireField(text, QUOTE, path), QUOTE, path);
+  const sponsored = usdAt(impact.sponsored?.usd ?? "0", "details.expandedPriceImpact.sponsored.usd");
+  const currency = details?.currencyOut?.currency;
+  const hasActivationFee = options.hasActivationFee ?? currency?.chainId === EXCHANGE_CHAIN_ID;
+  return buildFeeTable({
+    fees: mapFees(
+      fromQuoteFees({ swap: impact.swap, execution: impact.execution, relay: impact.relay, app: impact.app }),
+      (component, name) => {
+        const path = `details.expandedPriceImpact.${toQuoteFeeComponent(name)}.usd`;
+        // The service leaves out the app's component where there is no app fee.
+        return component == null && name === "app" ? 0n : -usdAt(component?.usd, path);
+      },
+    ),
+    activationUsdE18: hasActivationFee ? EXCHANGE_ACTIVATION_USD_E18 : 0n,
+    // What a sponsor pays is no cost of the user's, whichever sign it is written with.
+    sponsorPaysUsdE18: sponsored < 0n ? -sponsored : sponsored,
+    originGasUsdE18: originGas(quote),
+    arrivesAtLeast: isPresent(details?.currencyOut?.minimumAmount ?? details?.currencyOut?.amount)
+      ? { currency: currency ?? {}, amount: minimumOutput(quote) }
+      : undefined,
+    stated: [...statedTotal(details), ...statedOutput(details)],
+  });
+
+  function originGas({ steps }: Quote): bigint | undefined {
+    if (isGasless(steps)) return 0n;
+    const gasUsd = fees?.gas?.amountUsd;
+    return isPresent(gasUsd) ? usdAt(gasUsd, "fees.gas.amountUsd") : undefined;
+  }
+
+  function statedTotal(stated: Quote["details"]): StatedTotal[] {
+    const field = "details.totalImpact.usd";
+    const usd = stated?.totalImpact?.usd;
+    if (!isPresent(usd)) return [];
+    return [{ field, statedUsdE18: -usdAt(usd, field), of: ({ userPaysUsdE18 }) => userPaysUsdE18 }];
+  }
+
+  function statedOutput(stated: Quote["details"]): StatedTotal[] {
+    const [inUsd, outUsd] = [stated?.currencyIn?.amountUsd, stated?.currencyOut?.amountUsd];
+    if (!isPresent(inUsd) || !isPresent(outUsd)) return [];
+    return [
+      {
+        field: "details.currencyOut.amountUsd",
+        statedUsdE18: usdAt(inUsd, "details.currencyIn.amountUsd") - usdAt(outUsd, "details.currencyOut.amountUsd"),
+        of: ({ userPaysUsdE18 }) => userPaysUsdE18,
+      },
+    ];
+  }
+}
+
+/** Whether the user signs and the service sends, so that the deposit's gas is part of the execution fee. */
+function isGasless(steps: Quote["steps"]): boolean {
+  return isPresent(steps) && steps.length > 0 && steps.every(({ kind }) => kind === "signature");
+}

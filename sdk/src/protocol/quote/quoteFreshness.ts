@@ -1,0 +1,70 @@
+import { isSameAddressOf } from "../../chains/families/chainFamilyOf.ts";
+import { BPS_PER_WHOLE } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { minimumOutput, quotedInput } from "./minimumOutput.ts";
+import type { Quote } from "./quote.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
+import { requireField } from "../schema/readResponse.ts";
+
+/** How old a quote may be when it is executed, where nobody says otherwise, in milliseconds. */
+export const QUOTE_FRESH_LIMIT_MS = 30_000;
+
+/** A quote that says when it was taken: the service revalidates quotes when it fills them, so they go stale. */
+export type ReceivedQuote = Quote & {
+  /** When the client had the answer, in Unix milliseconds of the client's clock. */
+  readonly quotedAtMs: number;
+  /** What was asked for, so that it can be asked for again. */
+  readonly quotedRequest: QuoteRequest;
+};
+
+/**
+ * Whether a quote is young enough to be executed. One from the future is not: the clock was set back, and nobody knows
+ * how old it is.
+ *
+ * @param nowMs Unix milliseconds of the clock that the quote was taken by
+ */
+export function isQuoteFresh(
+  { quotedAtMs }: Pick<ReceivedQuote, "quotedAtMs">,
+  nowMs: number,
+  limitMs = QUOTE_FRESH_LIMIT_MS,
+): boolean {
+  const ageMs = nowMs - quotedAtMs;
+  return ageMs >= 0 && ageMs <= limitMs;
+}
+
+/**
+ * Whether a new quote is worse than the one that the user agreed to by more than the tolerance: it delivers less at
+ * least, or it takes more.
+ *
+ * @param toleranceBps of the old amounts; 0 lets nothing become worse
+ * @throws {@link InvalidInputError} when the quotes are not of the same currencies
+ * @throws {@link MalformedDataError} when a quote states no such amount
+ */
+export function isWorse(newQuote: Quote, oldQuote: Quote, toleranceBps: bigint): boolean {
+  requireSameCurrency(newQuote, oldQuote, "currencyIn");
+  requireSameCurrency(newQuote, oldQuote, "currencyOut");
+  const deliversLess =
+    minimumOutput(newQuote) * BPS_PER_WHOLE < minimumOutput(oldQuote) * (BPS_PER_WHOLE - toleranceBps);
+  const takesMore = quotedInput(newQuote) * BPS_PER_WHOLE > quotedInput(oldQuote) * (BPS_PER_WHOLE + toleranceBps);
+  return deliversLess || takesMore;
+}
+
+function requireSameCurrency(newQuote: Quote, oldQuote: Quote, name: "currencyIn" | "currencyOut"): void {
+  const [now, before] = [currencyOf(newQuote, name), currencyOf(oldQuote, name)];
+  if (now.chainId === before.chainId && isSameAddressOf(now.chainId, now.address, before.address)) return;
+  throw new InvalidInputError({
+    field: `newQuote.details.${name}.currency`,
+    value: now.address,
+    reason: `the old quote has ${before.address} of chain ${before.chainId}`,
+    hint: "Compare quotes of the same request.",
+  });
+}
+
+function currencyOf({ details }: Quote, name: "currencyIn" | "currencyOut"): { chainId: number; address: string } {
+  const at = `details.${name}.currency`;
+  const currency = details?.[name]?.currency;
+  return {
+    chainId: requireField(currency?.chainId, "the quote", `${at}.chainId`),
+    address: requireField(currency?.address, "the quote", `${at}.address`),
+  };
+}

@@ -1,0 +1,31 @@
+import { InvalidInputError } from "../../core/errors.ts";
+import type { KitServiceErrorCode, ServiceErrorCode } from "../common/serviceError.ts";
+
+/** Why a quote request is refused: what the service answers, as data. */
+export interface QuoteProblem {
+  readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
+  /** Path of the field: `txs[1].value`. */
+  readonly field: string;
+  /** What stands there; `undefined` where it is missing. */
+  readonly value: unknown;
+  /** Why it cannot be used, without field and value. */
+  readonly reason: string;
+  /** What the sender can do about it. */
+  readonly hint: string;
+}
+
+/** Runs a parser on a field: its refusal as a problem of the given code, or nothing. */
+export function parseProblems(
+  errorCode: QuoteProblem["errorCode"],
+  value: string,
+  field: string,
+  parse: (value: string, field: string) => unknown,
+): QuoteProblem[] {
+  try {
+    parse(value, field);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return [{ errorCode, field, value, reason: error.reason, hint: error.hint }];
+  }
+}

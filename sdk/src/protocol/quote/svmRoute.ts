@@ -1,0 +1,42 @@
+import { SVM_CHAIN_ID } from "../../chains/chainIds.ts";
+import type { QuoteRequest } from "./quoteRequest.ts";
+
+/** The SVM swap aggregator, as `includedOriginSwapSources` names it. */
+export const SVM_SWAP_AGGREGATOR = "jupiter";
+
+/** The lengths of route to try, in this order (spec 2, section 8). */
+const ROUTE_LENGTHS = [4, 3] as const;
+
+/**
+ * What was asked for: the caller's own request, at most so many hops, or the aggregator alone, whose instructions are
+ * smaller at the cost of routes.
+ */
+export type SvmRouteVariant = "asRequested" | "maxRouteLength4" | "maxRouteLength3" | "aggregatorOnly";
+
+/** A request with a smaller deposit transaction. */
+export interface SvmRoute {
+  readonly variant: SvmRouteVariant;
+  readonly request: QuoteRequest;
+}
+
+/**
+ * The next request to try when the deposit transaction of this one would be too large for the SVM chain: at most 4 hops,
+ * then 3, then the swap aggregator alone (spec 2, section 8). A limit that the request has is never raised, and swap
+ * sources that it names are never widened.
+ *
+ * @returns undefined when nothing smaller is left, or the origin is another chain
+ */
+export function nextSvmRoute(request: QuoteRequest): SvmRoute | undefined {
+  if (request.originChainId !== SVM_CHAIN_ID) return undefined;
+  const { maxRouteLength = Infinity, includedOriginSwapSources: sources } = request;
+  const shorter = ROUTE_LENGTHS.find((length) => length < maxRouteLength);
+  if (shorter !== undefined) {
+    return { variant: `maxRouteLength${shorter}`, request: { ...request, maxRouteLength: shorter } };
+  }
+  if (isAggregatorOnly(sources) || sources?.includes(SVM_SWAP_AGGREGATOR) === false) return undefined;
+  return { variant: "aggregatorOnly", request: { ...request, includedOriginSwapSources: [SVM_SWAP_AGGREGATOR] } };
+}
+
+function isAggregatorOnly(sources: readonly string[] | undefined): boolean {
+  return sources?.length === 1 && sources[0] === SVM_SWAP_AGGREGATOR;
+}

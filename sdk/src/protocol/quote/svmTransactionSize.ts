@@ -1,0 +1,62 @@
+import { base64 } from "@scure/base";
+
+import { InvalidInputError } from "../../core/errors.ts";
+
+/** What a transaction of the SVM chain may hold at most, in bytes (spec 2, section 8). */
+export const SVM_TRANSACTION_MAX_BYTES = 1232;
+
+/** What wallets may prepend for the compute budget, in bytes (spec 2, section 8). */
+export const SVM_COMPUTE_BUDGET_BYTES = 60;
+
+/** What a deposit may hold at most when it is quoted, in bytes (spec 2, section 8). */
+export const SVM_QUOTED_MAX_BYTES = SVM_TRANSACTION_MAX_BYTES - SVM_COMPUTE_BUDGET_BYTES;
+
+/** The size of a transaction of the SVM chain. */
+export interface SvmTransactionSize {
+  readonly sizeBytes: number;
+  /** Whether it can be sent once a wallet has prepended its compute budget: what the service asks of a quote. */
+  readonly fitsQuote: boolean;
+  /** Whether it can be sent as it is. */
+  readonly fitsChain: boolean;
+  /** What may be added before it no longer fits a quote, in bytes; negative where it does not fit. */
+  readonly headroomBytes: number;
+}
+
+/**
+ * Measures a serialized transaction of the SVM chain.
+ *
+ * @param transaction its bytes, or their base64
+ * @param added serialized instructions that are put into it, each as bytes or base64; accounts that the transaction does
+ * not have yet take 32 bytes more each, which only its compiler can count
+ * @throws {@link InvalidInputError} when a text is no base64
+ */
+export function measureSvmTransaction(
+  transaction: Uint8Array | string,
+  added: readonly (Uint8Array | string)[] = [],
+): SvmTransactionSize {
+  const sizeBytes = added.reduce<number>(
+    (sum, instruction, index) => sum + byteLength(instruction, `added[${index}]`),
+    byteLength(transaction, "transaction"),
+  );
+  return {
+    sizeBytes,
+    fitsQuote: sizeBytes <= SVM_QUOTED_MAX_BYTES,
+    fitsChain: sizeBytes <= SVM_TRANSACTION_MAX_BYTES,
+    headroomBytes: SVM_QUOTED_MAX_BYTES - sizeBytes,
+  };
+}
+
+function byteLength(serialized: Uint8Array | string, field: string): number {
+  if (typeof serialized !== "string") return serialized.length;
+  try {
+    return base64.decode(serialized).length;
+  } catch (cause) {
+    throw new InvalidInputError({
+      field,
+      value: serialized,
+      reason: "it is not base64 with its padding",
+      hint: `Give ${field} as bytes, or as their base64.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import * as Type from "typebox";
+
+import { InvalidInputError } from "../../core/errors.ts";
+import { findMismatch } from "../schema/findMismatch.ts";
+import { oneOf } from "../schema/schemaParts.ts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_TYPES, STATUS_FILTERS_V3 } from "../schema/values.ts";
+import { parseJson } from "../schema/json.ts";
+
+const text = Type.String({ minLength: 1 });
+const chainId = Type.Integer({ minimum: 0 });
+
+const FIELDS = {
+  id: text,
+  orderId: text,
+  depositTxHash: text,
+  fillTxHash: text,
+  refundTxHash: text,
+  originChainId: chainId,
+  destinationChainId: chainId,
+  chainId,
+  user: text,
+  depositAddress: text,
+  recipient: text,
+  status: oneOf(STATUS_FILTERS_V3, "Only requests of this status."),
+  failReason: oneOf(FAIL_REASONS, "Why the request failed."),
+  refundFailReason: oneOf(REFUND_FAIL_REASONS, "Why the request could not be refunded."),
+  apiKey: text,
+  requestType: oneOf(REQUEST_TYPES, "What the request does."),
+  currencyInChainId: chainId,
+  currencyOutChainId: chainId,
+  currencyInAddress: text,
+  currencyOutAddress: text,
+  currencyInSymbol: text,
+  currencyOutSymbol: text,
+  referrer: text,
+};
+
+/** Fields that a group of `filters` may have, with the type of one value (spec 1, section 4.2). */
+export type RequestFilterFields = { readonly [Field in keyof typeof FIELDS]: Type.Static<(typeof FIELDS)[Field]> };
+
+/** A field of a group of `filters`. */
+export type RequestFilterField = keyof RequestFilterFields;
+
+/** One value, any of several, or null for "there is none"; null cannot stand among values. */
+export type RequestFilterValue<Value> = Value | readonly [Value, ...Value[]] | null;
+
+type Conditions<Field extends RequestFilterField> = {
+  readonly [Name in Field]?: RequestFilterValue<RequestFilterFields[Name]>;
+} & {
+  readonly [Name in Field as `not:${Name}`]?: RequestFilterValue<RequestFilterFields[Name]>;
+};
+
+/** Parameters that stand at the top level only (spec 1, section 4.2), also where a group comes from a variable. */
+type TopLevelOnly =
+  | "features"
+  | "term"
+  | "startTimestamp"
+  | "endTimestamp"
+  | "startBlock"
+  | "endBlock"
+  | "amountUsdMin"
+  | "amountUsdMax"
+  | "appFeesAmountUsdMin"
+  | "appFeesAmountUsdMax"
+  | "fillTimeMin"
+  | "fillTimeMax";
+
+type NeverInGroups = Readonly<Partial<Record<TopLevelOnly | `not:${TopLevelOnly}`, never>>>;
+
+/** Conditions that a request meets all of, the referrer among them. */
+export type ReferrerFilterGroup = Conditions<RequestFilterField> & NeverInGroups;
+
+/**
+ * Conditions that a request meets all of. A key with the prefix `not:` is met by requests that do not have the value,
+ * or have none of several.
+ */
+export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referrer">> &
+  NeverInGroups & { readonly referrer?: never; readonly "not:referrer"?: never };
+
+/**
+ * Groups of conditions: a request is listed when it meets at least one of them. With `ReferrerFilterGroup` they are
+ * groups that the service takes only where the `apiKey` parameter stands beside `filters` (spec 4, section 4).
+ */
+export type RequestFilters<Group extends ReferrerFilterGroup = RequestFilterGroup> = readonly [Group, ...Group[]];
+
+const GroupsSchema = Type.Array(
+  Type.Object(
+    Object.fromEntries(
+      Object.entries<Type.TSchema>(FIELDS).flatMap(([field, value]) => {
+        const condition = Type.Optional(Type.Union([value, Type.Array(value, { minItems: 1 }), Type.Null()]));
+        return [
+          [field, condition],
+          [`not:${field}`, condition],
+        ];
+      }),
+    ),
+    { additionalProperties: false, minProperties: 1 },
+  ),
+  { minItems: 1 },
+);
+
+/**
+ * Writes groups as the `filters` parameter has them: a JSON array of objects (spec 1, section 4.2).
+ *
+ * @throws {@link InvalidInputError} where a group is empty, or has a field or value that the service refuses
+ */
+export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup>): string {
+  const encoded = JSON.stringify(filters);
+  decodeRequestFilters(encoded);
+  return encoded;
+}
+
+/**
+ * Reads a `filters` parameter.
+ *
+ * @throws {@link InvalidInputError} with the path of what the service refuses, such as `filters[0].status`
+ */
+export function decodeRequestFilters(encoded: string): RequestFilters<ReferrerFilterGroup> {
+  const groups = parseJson(encoded);
+  if (groups === undefined) throw refuse("filters", "it is not JSON");
+  const mismatch = findMismatch(GroupsSchema, groups, "filters");
+  if (mismatch !== undefined) throw refuse(mismatch.path, mismatch.reason);
+  return groups as RequestFilters<ReferrerFilterGroup>;
+}
+
+/** The value stays out of the error: groups may hold API keys. */
+function refuse(field: string, reason: string): InvalidInputError {
+  return new InvalidInputError({
+    field,
+    value: "[filters]",
+    reason,
+    hint: "Give groups of identity, address, chain, currency and status fields; ranges and features go beside filters.",
+  });
+}

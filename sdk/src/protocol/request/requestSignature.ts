@@ -1,0 +1,126 @@
+import * as Type from "typebox";
+import { type Address, type Hex, encodeAbiParameters, isHex, keccak256, recoverMessageAddress } from "viem";
+
+import { encodeAddressWord } from "../../chains/address.ts";
+import { parseAmount } from "../../core/amounts.ts";
+import { InvalidInputError } from "../../core/errors.ts";
+import { type ReadResponse, requireField } from "../schema/readResponse.ts";
+import { amountText, hexText } from "../schema/schemaParts.ts";
+
+/** Schema of the data that a request signature covers (spec 1, section 4.4). */
+export const SignedRequestDataSchema = Type.Object(
+  {
+    originChainId: Type.Integer({ minimum: 0 }),
+    originUser: Type.String({ description: "Address on the origin chain." }),
+    originCurrency: Type.String({ description: "Currency address on the origin chain." }),
+    originAmount: amountText("In the smallest unit of the origin currency."),
+    destinationChainId: Type.Integer({ minimum: 0 }),
+    destinationUser: Type.String({ description: "Address on the destination chain." }),
+  },
+  { description: "What the service signs of a request, beside its id." },
+);
+
+/** What the service signs of a request, beside its id. */
+export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
+
+/** Schema of the answer of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
+export const RequestSignatureSchema = Type.Object(
+  {
+    requestData: SignedRequestDataSchema,
+    signature: hexText("EIP-191 signature of the solver wallet, 65 bytes.", 65),
+  },
+  { description: "A request's data, signed by the service." },
+);
+
+/** A request's data with the service's signature, as the service sends it. */
+export type RequestSignature = ReadResponse<typeof RequestSignatureSchema>;
+
+/** A request's data with the service's signature, with every field that is signed. */
+export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema>;
+
+const SIGNATURE = "the request signature";
+
+/**
+ * The signature and the six signed fields of a response.
+ *
+ * @throws {@link MalformedDataError} naming the field that is missing
+ */
+export function requireSignature({ requestData, signature }: RequestSignature): CompleteRequestSignature {
+  const data = requireField(requestData, SIGNATURE, "requestData");
+  return {
+    requestData: {
+      originChainId: requireField(data.originChainId, SIGNATURE, "requestData.originChainId"),
+      originUser: requireField(data.originUser, SIGNATURE, "requestData.originUser"),
+      originCurrency: requireField(data.originCurrency, SIGNATURE, "requestData.originCurrency"),
+      originAmount: requireField(data.originAmount, SIGNATURE, "requestData.originAmount"),
+      destinationChainId: requireField(data.destinationChainId, SIGNATURE, "requestData.destinationChainId"),
+      destinationUser: requireField(data.destinationUser, SIGNATURE, "requestData.destinationUser"),
+    },
+    signature: requireField(signature, SIGNATURE, "signature"),
+  };
+}
+
+const SIGNED_WORDS = [
+  { name: "requestId", type: "bytes32" },
+  { name: "originChainId", type: "uint256" },
+  { name: "originUser", type: "bytes32" },
+  { name: "originCurrency", type: "bytes32" },
+  { name: "originAmount", type: "uint256" },
+  { name: "destinationChainId", type: "uint256" },
+  { name: "destinationUser", type: "bytes32" },
+] as const;
+
+/**
+ * The digest of a request: keccak256 over its seven words (spec 1, section 4.4; padding: spec 4, section 1). What is
+ * signed is the EIP-191 personal message of its 32 bytes.
+ *
+ * @param requestId 32 bytes
+ * @throws {@link InvalidInputError} naming the field that cannot be encoded
+ */
+export function hashRequest(requestId: string, requestData: SignedRequestData): Hex {
+  return keccak256(
+    encodeAbiParameters(SIGNED_WORDS, [
+      parseBytes(requestId, 32, "requestId"),
+      BigInt(requestData.originChainId),
+      encodeAddressWord(requestData.originUser, "requestData.originUser"),
+      encodeAddressWord(requestData.originCurrency, "requestData.originCurrency"),
+      parseAmount(requestData.originAmount, "requestData.originAmount"),
+      BigInt(requestData.destinationChainId),
+      encodeAddressWord(requestData.destinationUser, "requestData.destinationUser"),
+    ]),
+  );
+}
+
+/**
+ * Recovers the signer of a request. Compare it with the service's solver wallet: any well-formed signature recovers to
+ * some address.
+ *
+ * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is none
+ * @throws {@link MalformedDataError} when a signed field is missing
+ */
+export async function recoverRequestSigner(signed: RequestSignature & { requestId: string }): Promise<Address> {
+  const complete = requireSignature(signed);
+  const digest = hashRequest(signed.requestId, complete.requestData);
+  const signature = parseBytes(complete.signature, 65, "signature");
+  try {
+    return await recoverMessageAddress({ message: { raw: digest }, signature });
+  } catch (cause) {
+    throw new InvalidInputError({
+      field: "signature",
+      value: signature,
+      reason: "it is no point of the curve, so nobody signed it",
+      hint: "Fetch the signature anew.",
+      cause,
+    });
+  }
+}
+
+function parseBytes(value: string, byteLength: number, field: string): Hex {
+  if (isHex(value) && value.length === 2 + 2 * byteLength) return value;
+  throw new InvalidInputError({
+    field,
+    value,
+    reason: `it is not ${byteLength} bytes of hex`,
+    hint: `Give ${field} as 0x and ${2 * byteLength} hexadecimal digits.`,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Static } from "typebox";
+
+import type { UnknownValue } from "../schema/unknownValue.ts";
+import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
+import { REQUEST_STATUSES, type REQUEST_STATUSES_V2, STATUS_FILTERS } from "../schema/values.ts";
+
+/** Schema of the `status` of an answer. */
+export const RequestStatusSchema = oneOfOrUnknown(
+  REQUEST_STATUSES,
+  "waiting: deposit not yet indexed; depositing; pending: deposit confirmed, fill being prepared; " +
+    "submitted: fill sent; success, failure and refund are final.",
+);
+
+/** Status of a request in v3. */
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+
+/** Status of a request in v2. */
+export type RequestStatusV2 = (typeof REQUEST_STATUSES_V2)[number];
+
+/** Schema of the `status` filter. */
+export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");
+
+/** A value of the `status` filter. */
+export type StatusFilter = Static<typeof StatusFilterSchema>;
+
+/** Statuses that no other follows (spec 4, section 4). */
+export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
+
+/** A status that no other follows. */
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+/** Whether a request of this status is at its end; one of an unknown status is not. */
+export function isTerminalStatus(status: RequestStatus | UnknownValue): status is TerminalStatus {
+  return (TERMINAL_STATUSES as readonly string[]).includes(status);
+}

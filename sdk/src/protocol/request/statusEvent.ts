@@ -1,0 +1,88 @@
+import * as Type from "typebox";
+
+import { MalformedDataError } from "../../core/errors.ts";
+import { FailReasonSchema, RefundFailReasonSchema } from "./failReasons.ts";
+import { isObject } from "../schema/json.ts";
+import type { UnknownValue } from "../schema/unknownValue.ts";
+import { type Received, readResponse, requireField, type WithUnreadable } from "../schema/readResponse.ts";
+import { type RequestStatus, RequestStatusSchema } from "./requestStatus.ts";
+import { DepositAddressTypeSchema } from "../common/requestType.ts";
+import { nullable } from "../schema/schemaParts.ts";
+
+/** The event that tells of a request's new status (spec 4, section 4). */
+export const STATUS_EVENT = "request.status.updated";
+
+/** Schema of the deposit address of an event; v3 records name `depositAddressType` `type`. */
+export const EventDepositAddressSchema = Type.Object({
+  address: Type.String(),
+  depositAddressType: Type.Optional(nullable(DepositAddressTypeSchema)),
+  depositor: Type.Optional(nullable(Type.String())),
+  depositTxHash: Type.Optional(nullable(Type.String({ description: "The payer's transfer to the address." }))),
+});
+
+/** Schema of what the event tells (spec 4, section 4). */
+export const StatusUpdateSchema = Type.Object(
+  {
+    requestId: Type.String(),
+    status: RequestStatusSchema,
+    inTxHashes: Type.Optional(nullable(Type.Array(Type.String(), { description: "On the origin chain." }))),
+    txHashes: Type.Optional(nullable(Type.Array(Type.String(), { description: "On the destination chain." }))),
+    updatedAt: Type.Integer({ description: "Unix time in milliseconds." }),
+    originChainId: Type.Integer(),
+    destinationChainId: Type.Integer(),
+    depositAddress: Type.Optional(nullable(EventDepositAddressSchema)),
+    referrer: Type.Optional(nullable(Type.String())),
+    details: Type.Optional(nullable(Type.String({ description: "More about the outcome." }))),
+    failReason: Type.Optional(nullable(FailReasonSchema)),
+    refundFailReason: Type.Optional(nullable(RefundFailReasonSchema)),
+  },
+  { description: "The new status of a request." },
+);
+
+/** Data of a status event. Only `requestId` and `status` are always set. */
+export type StatusUpdate = Received<Type.Static<typeof StatusUpdateSchema>> & {
+  requestId: string;
+  status: RequestStatus | UnknownValue;
+};
+
+/** Schema of a webhook's body, and of the message of a websocket: the event with its data. */
+export const StatusEventSchema = Type.Object({
+  event: Type.Literal(STATUS_EVENT),
+  timestamp: Type.Optional(Type.Integer({ description: "When it was sent, Unix time in milliseconds." })),
+  publishedAt: Type.Optional(Type.Integer({ description: "When it was sent over the websocket, Unix milliseconds." })),
+  data: StatusUpdateSchema,
+});
+
+/** A request's new status, as the service pushes it. */
+export interface StatusEvent extends WithUnreadable {
+  event: typeof STATUS_EVENT;
+  /** When it was sent, Unix time in milliseconds. */
+  timestamp?: number | null | undefined;
+  /** When it was sent over the websocket, Unix time in milliseconds. */
+  publishedAt?: number | null | undefined;
+  data: StatusUpdate;
+}
+
+/**
+ * Reads an event. Older ones have the deposit address as a string: it becomes an object with `address` alone.
+ *
+ * @param what names the data in errors: `the webhook`
+ * @throws {@link MalformedDataError} when it is another event, or lacks the request's id or status
+ */
+export function readStatusEvent(raw: unknown, what: string): StatusEvent {
+  const event = readResponse(StatusEventSchema, withAddressObject(raw));
+  // Literals are checked, so an event of another name is left out as unreadable.
+  if (event.event !== STATUS_EVENT) {
+    throw new MalformedDataError({ what, path: "event", reason: `it must be ${JSON.stringify(STATUS_EVENT)}` });
+  }
+  const data = requireField(event.data, what, "data");
+  const requestId = requireField(data.requestId, what, "data.requestId");
+  const status = requireField(data.status, what, "data.status");
+  return { ...event, event: event.event, data: { ...data, requestId, status } };
+}
+
+function withAddressObject(raw: unknown): unknown {
+  if (!isObject(raw) || !isObject(raw.data) || typeof raw.data.depositAddress !== "string") return raw;
+  const { depositAddress: address } = raw.data;
+  return { ...raw, data: { ...raw.data, depositAddress: address === "" ? null : { address } } };
+}

@@ -1,0 +1,71 @@
+import * as Type from "typebox";
+
+import { type ReadResponse, readResponse } from "../schema/readResponse.ts";
+import { oneOfOrUnknown } from "../schema/schemaParts.ts";
+import { STATUS_EVENT } from "./statusEvent.ts";
+
+const SubscriptionSchema = Type.Object({
+  event: Type.Literal(STATUS_EVENT),
+  filters: Type.Object({ id: Type.String({ description: "The request's id." }) }),
+});
+
+/** Schema of what a client sends over the websocket (spec 4, section 4). */
+export const WebsocketCommandSchema = Type.Object({
+  type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
+  ...SubscriptionSchema.properties,
+});
+
+/** What a client sends over the websocket. */
+export type WebsocketCommand = Type.Static<typeof WebsocketCommandSchema>;
+
+/** Schema of the first message of the service: it takes commands now. */
+export const WebsocketReadySchema = Type.Object({
+  type: Type.Literal("connection"),
+  status: Type.Literal("ready"),
+  data: Type.Object({ id: Type.String({ description: "The connection's id." }) }),
+});
+
+/** The first message of the service. */
+export type WebsocketReady = Type.Static<typeof WebsocketReadySchema>;
+
+/** Schema of the service's response to a command. */
+export const WebsocketAnswerSchema = Type.Object({
+  type: Type.Union([Type.Literal("subscribe"), Type.Literal("unsubscribe")]),
+  status: Type.String({ description: "success, when it is done." }),
+  data: Type.Optional(
+    Type.Object({
+      event: Type.Optional(Type.String()),
+      filters: Type.Optional(SubscriptionSchema.properties.filters),
+    }),
+  ),
+  message: Type.Optional(Type.String({ description: "Why it is not done." })),
+});
+
+/** The service's response to a command. */
+export type WebsocketAnswer = Type.Static<typeof WebsocketAnswerSchema>;
+
+/** `type` and `status` identify a message of the service; status events have neither field. */
+export type WebsocketMessageKind = ReadResponse<typeof MessageKindSchema>;
+
+const MessageKindSchema = Type.Object({
+  type: oneOfOrUnknown(["connection", "subscribe", "unsubscribe"], "Which message it is."),
+  status: oneOfOrUnknown(["ready", "success"], "How it went."),
+});
+
+/** Reads which message of the service this is, and how it went. */
+export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
+  return readResponse(MessageKindSchema, raw);
+}
+
+/**
+ * Close codes of the local service's websocket. The live service's are not shown; 4000 to 4999 are free for
+ * applications (RFC 6455, section 7.4.2).
+ */
+export const WEBSOCKET_CLOSE_CODES = {
+  /** The API key is missing or unknown. */
+  unauthorized: 4_401,
+  /** The client reads slower than events come. */
+  tooSlow: 4_408,
+  /** There are too many connections. */
+  tooManyConnections: 4_429,
+} as const;

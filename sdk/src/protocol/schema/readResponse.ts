@@ -1,0 +1,185 @@
+import type { Static, TSchema } from "typebox";
+
+import { MalformedDataError } from "../../core/errors.ts";
+import { findMismatch, listMismatches, type Mismatch } from "./findMismatch.ts";
+import { formatPath, isObject } from "./json.ts";
+import { matchesSchema } from "./listSchemaErrors.ts";
+import type { SchemaShape } from "./jsonSchemaKeywords.ts";
+
+/** What the service sent and this version cannot read. */
+export interface Unreadable {
+  /** The response, or the part of it that this is attached to, as the service sent it. */
+  readonly raw: unknown;
+  /** The fields that were left out, by JSON path, with the reason. */
+  readonly fields: readonly Mismatch[];
+}
+
+/** Attached to what is read from a response. */
+export interface WithUnreadable {
+  /** Set only when at least one field could not be read. */
+  readonly unreadable?: Unreadable;
+}
+
+/** A value of which the service may leave out any field, or send null. */
+export type Received<Value> = unknown extends Value
+  ? Value
+  : Value extends string | number | boolean | null | undefined
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? Received<Item>[]
+      : { [Name in keyof Value]?: Received<Value[Name]> | null | undefined };
+
+/** What {@link readResponse} returns for a schema. */
+export type ReadResponse<Schema extends TSchema> = Received<Static<Schema>> & WithUnreadable;
+
+/** Where a value stands, and what could not be read so far. */
+interface Context {
+  /** JSON path of the root. */
+  readonly at: string;
+  readonly keys: (string | number)[];
+  readonly fields: Mismatch[];
+}
+
+/** Stands for a value that could not be read: undefined and null are values. */
+const UNREADABLE = Symbol("unreadable");
+
+/**
+ * Reads a response, or one record of a page. Every field may be missing or null, unknown fields stay, and a field of
+ * the wrong JSON type is left out and listed in `unreadable`. A number where a numeric string is documented becomes that
+ * string, and the reverse, as long as the conversion is exact. Only a value that is no object has nothing to read: the
+ * result then has `unreadable` alone.
+ *
+ * @param schema the documented shape, with every field that the service can send
+ * @param raw parsed JSON
+ */
+export function readResponse<Schema extends TSchema>(schema: Schema, raw: unknown): ReadResponse<Schema> {
+  if (matchesSchema(schema, raw)) return raw as ReadResponse<Schema>;
+  const context: Context = { at: "", keys: [], fields: [] };
+  const value = readValue(schema, raw, context);
+  const { fields } = context;
+  if (fields.length === 0) return value as ReadResponse<Schema>;
+  const readable = value === UNREADABLE ? {} : (value as object);
+  return { ...readable, unreadable: { raw, fields } } as ReadResponse<Schema>;
+}
+
+/**
+ * Reads data that money depends on, such as a transaction to send: fields may be missing or null as in
+ * {@link readResponse}, but a field of the wrong type is an error.
+ *
+ * @param what names the data in errors: `the quote`
+ * @param at JSON path of `raw` inside `what`
+ * @throws {@link MalformedDataError} naming the first field that cannot be read
+ */
+export function readStrictly<Schema extends TSchema>(
+  schema: Schema,
+  raw: unknown,
+  what: string,
+  at: string,
+): Received<Static<Schema>> {
+  const context: Context = { at, keys: [], fields: [] };
+  const value = readValue(schema, raw, context);
+  const wrong = context.fields[0] ?? listMismatches(schema, value, at).find((mismatch) => isPresent(mismatch.value));
+  if (wrong === undefined) return value as Received<Static<Schema>>;
+  throw new MalformedDataError({ what, path: wrong.path, reason: wrong.reason });
+}
+
+/**
+ * A field that the caller cannot do without.
+ *
+ * @param what names the data in errors: `the quote`
+ * @param path JSON path of the field inside `what`
+ * @throws {@link MalformedDataError} when the service left it out, sent null, or sent what could not be read
+ */
+export function requireField<Value>(value: Value, what: string, path: string): NonNullable<Value> {
+  if (isPresent(value)) return value;
+  throw new MalformedDataError({ what, path, reason: "it is missing, and needed here" });
+}
+
+/** Whether the service sent a field: neither missing nor null. */
+export function isPresent<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
+}
+
+function readValue(schema: TSchema, value: unknown, context: Context): unknown {
+  const words = schema as SchemaShape;
+  if (words.const !== undefined) return checkType(schema, value, context);
+  if (words.anyOf !== undefined) return readUnion(words.anyOf, schema, value, context);
+  switch (words.type) {
+    case "object":
+      return isObject(value) ? readObject(words, schema, value, context) : fail(schema, value, context);
+    case "array":
+      return Array.isArray(value) ? readArray(words, value, context) : fail(schema, value, context);
+    case "string":
+      if (typeof value === "string") return value;
+      return toNumericText(value, words.pattern) ?? fail(schema, value, context);
+    case "integer":
+    case "number":
+      return toNumber(value) ?? checkType(schema, value, context);
+    default:
+      return checkType(schema, value, context);
+  }
+}
+
+function readUnion(branches: readonly TSchema[], schema: TSchema, value: unknown, context: Context): unknown {
+  const branch = branches.find((one) => matchesSchema(one, value));
+  if (branch !== undefined) return value;
+  const [first, ...others] = branches.filter((one) => (one as SchemaShape).type !== "null");
+  return first !== undefined && others.length === 0 ? readValue(first, value, context) : fail(schema, value, context);
+}
+
+function readObject(
+  { properties = {} }: SchemaShape,
+  schema: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  context: Context,
+): unknown {
+  let read = value;
+  for (const [name, inner] of Object.entries(properties)) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given === undefined || given === null) continue;
+    context.keys.push(name);
+    const field = readValue(inner, given, context);
+    context.keys.pop();
+    if (field === given) continue;
+    const { [name]: _, ...rest } = read;
+    read = field === UNREADABLE ? rest : { ...read, [name]: field };
+  }
+  // Maps such as EIP-712 types have no named fields: they are right as a whole or not at all.
+  return Object.keys(properties).length === 0 ? checkType(schema, read, context) : read;
+}
+
+/** One item that cannot be read makes the whole list unreadable: a step or a call must not disappear unnoticed. */
+function readArray({ items }: SchemaShape, value: readonly unknown[], context: Context): unknown {
+  if (items === undefined) return value;
+  const read = value.map((item, index) => {
+    context.keys.push(index);
+    const one = readValue(items, item, context);
+    context.keys.pop();
+    return one;
+  });
+  if (read.includes(UNREADABLE)) return UNREADABLE;
+  return read.every((item, index) => item === value[index]) ? value : read;
+}
+
+function checkType(schema: TSchema, value: unknown, context: Context): unknown {
+  return matchesSchema(schema, value) ? value : fail(schema, value, context);
+}
+
+function fail(schema: TSchema, value: unknown, { at, keys, fields }: Context): symbol {
+  const reason = findMismatch(schema, value)?.reason ?? "it cannot be read";
+  fields.push({ path: formatPath(keys, at), reason });
+  return UNREADABLE;
+}
+
+/** A number as the numeric string that the field documents; undefined where that would not be exact. */
+function toNumericText(value: unknown, pattern: string | undefined): string | undefined {
+  const isExact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  const text = String(value);
+  return isExact && pattern !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
+}
+
+/** A decimal string as the number that the field documents; undefined where that would not be exact. */
+function toNumber(value: unknown): number | undefined {
+  if (typeof value !== "string" || !/^-?\d/u.test(value)) return undefined;
+  return String(Number(value)) === value ? Number(value) : undefined;
+}

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+
+import { InvalidInputError } from "../../../../../sdk/src/core/errors.ts";
+import { sumCallValues } from "../../../../../sdk/src/protocol/common/call.ts";
+import { parseProblems } from "../../../../../sdk/src/protocol/quote/quoteProblem.ts";
+import { call, calls } from "../quoteRequests.ts";
+
+describe("sumCallValues", () => {
+  it("adds the values up", () => {
+    expect(sumCallValues([])).to.equal(0n);
+    expect(sumCallValues(calls)).to.equal(100n);
+  });
+
+  it("names the value that is no amount", () => {
+    expect(() => sumCallValues([call, { ...call, value: "" }]))
+      .to.throw(InvalidInputError)
+      .with.property("field", "txs[1].value");
+  });
+});
+
+describe("parseProblems", () => {
+  it("lets every error but a refusal through", () => {
+    const parse = (): never => {
+      throw new RangeError("a defect");
+    };
+    expect(() => parseProblems("INVALID_REQUEST", "1", "amount", parse)).to.throw(RangeError);
+  });
+});

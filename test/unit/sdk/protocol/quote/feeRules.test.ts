@@ -1,0 +1,46 @@
+import { expect } from "chai";
+
+import { appFeeShares, executionFee, swapFee } from "../../../../../sdk/src/protocol/quote/feeRules.ts";
+import { USER } from "../fixtures.ts";
+
+const CENT = 10n ** 16n;
+
+describe("executionFee", () => {
+  it("is the flat part and the fill's gas", () => {
+    expect(executionFee({ destinationGasUsdE18: 5n * CENT })).to.deep.equal({
+      flatUsdE18: 2n * CENT,
+      destinationGasUsdE18: 5n * CENT,
+      originGasUsdE18: 0n,
+      totalUsdE18: 7n * CENT,
+    });
+  });
+
+  it("has the deposit's gas too when it is gasless", () => {
+    const { originGasUsdE18, totalUsdE18 } = executionFee({
+      destinationGasUsdE18: 5n * CENT,
+      gaslessOriginGasUsdE18: 3n * CENT,
+    });
+    expect([originGasUsdE18, totalUsdE18]).to.deep.equal([3n * CENT, 10n * CENT]);
+  });
+});
+
+describe("swapFee", () => {
+  it("is the exchange's fee, its impact and the rebalancing", () => {
+    expect(swapFee({ dexFeeUsdE18: 100n, dexImpactUsdE18: -30n, rebalancingUsdE18: 2n })).to.equal(72n);
+  });
+});
+
+describe("appFeeShares", () => {
+  it("gives each recipient its share, rounded down", () => {
+    const other = USER.toLowerCase();
+    const appFees = [
+      { recipient: USER, fee: "100" },
+      { recipient: other, fee: "33" },
+    ];
+    expect(appFeeShares(appFees, 10_001n)).to.deep.equal([
+      { recipient: USER, feeBps: 100n, usdE18: 100n },
+      { recipient: other, feeBps: 33n, usdE18: 33n },
+    ]);
+    expect(appFeeShares(undefined, 10_001n)).to.deep.equal([]);
+  });
+});

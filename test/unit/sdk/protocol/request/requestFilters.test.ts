@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import {
+  decodeRequestFilters,
+  encodeRequestFilters,
+  type ReferrerFilterGroup,
+  type RequestFilterGroup,
+  type RequestFilters,
+} from "../../../../../sdk/src/protocol/request/requestFilters.ts";
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  REQUEST_TYPES,
+  STATUS_FILTERS_V3,
+} from "../../../../../sdk/src/protocol/schema/values.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { NATIVE, USER } from "../fixtures.ts";
+
+const TEXT_FIELDS = [
+  "id",
+  "orderId",
+  "depositTxHash",
+  "fillTxHash",
+  "refundTxHash",
+  "user",
+  "depositAddress",
+  "recipient",
+  "apiKey",
+  "currencyInAddress",
+  "currencyOutAddress",
+  "currencyInSymbol",
+  "currencyOutSymbol",
+  "referrer",
+];
+const CHAIN_FIELDS = ["originChainId", "destinationChainId", "chainId", "currencyInChainId", "currencyOutChainId"];
+const CHOICES: Record<string, readonly string[]> = {
+  status: STATUS_FILTERS_V3,
+  failReason: FAIL_REASONS,
+  refundFailReason: REFUND_FAIL_REASONS,
+  requestType: REQUEST_TYPES,
+};
+
+/** Groups of any fields, as the types allow them. */
+const filtersArbitrary = (): fc.Arbitrary<RequestFilters<ReferrerFilterGroup>> => {
+  const valueOf = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }), fc.constant(null));
+  const fields = [
+    ...TEXT_FIELDS.map((name) => [name, fc.string({ minLength: 1, unit: "binary" })] as const),
+    ...CHAIN_FIELDS.map((name) => [name, fc.nat()] as const),
+    ...Object.entries(CHOICES).map(([name, values]) => [name, fc.constantFrom(...values)] as const),
+  ];
+  const conditions = fields.flatMap<[string, fc.Arbitrary<unknown>]>(([name, value]) => [
+    [name, valueOf(value)],
+    [`not:${name}`, valueOf(value)],
+  ]);
+  const group = fc
+    .record(Object.fromEntries(conditions), { requiredKeys: [], noNullPrototype: true })
+    .filter((one) => Object.keys(one).length > 0);
+  return fc
+    .array(group, { minLength: 1, maxLength: 4 })
+    .map((groups) => groups as unknown as RequestFilters<ReferrerFilterGroup>);
+};
+
+describe("request filters", () => {
+  it("are a JSON array of groups, with not:, several values and null as they stand", () => {
+    const filters: RequestFilters = [
+      { status: ["success", "refund"], originChainId: 8453, "not:user": USER },
+      { failReason: null, "not:refundFailReason": null, currencyInAddress: [NATIVE] },
+    ];
+    expect(encodeRequestFilters(filters)).to.equal(
+      `[{"status":["success","refund"],"originChainId":8453,"not:user":"${USER}"},` +
+        `{"failReason":null,"not:refundFailReason":null,"currencyInAddress":["${NATIVE}"]}]`,
+    );
+  });
+
+  it("decode to what was encoded", () => {
+    fc.assert(
+      fc.property(filtersArbitrary(), (filters) => {
+        expect(decodeRequestFilters(encodeRequestFilters(filters))).to.deep.equal(filters);
+      }),
+    );
+  });
+
+  it("leave out fields that are undefined", () => {
+    const group: RequestFilterGroup = JSON.parse('{"status":"success"}') as RequestFilterGroup;
+    expect(encodeRequestFilters([{ ...group, user: undefined } as unknown as RequestFilterGroup])).to.equal(
+      '[{"status":"success"}]',
+    );
+  });
+
+  const refused: Record<string, [string, string]> = {
+    "no JSON": ["[", "filters"],
+    "no array": ["{}", "filters"],
+    "no group": ["[]", "filters"],
+    "a group without conditions": ['[{"user":"a"},{}]', "filters[1]"],
+    "a group that is none": ["[5]", "filters[0]"],
+    "no value among several": ['[{"status":[]}]', "filters[0].status"],
+    "null among values": ['[{"status":["success",null]}]', "filters[0].status"],
+    "an unknown status": ['[{"status":"done"}]', "filters[0].status"],
+    "a chain id as text": ['[{"not:chainId":"1"}]', 'filters[0]["not:chainId"]'],
+    "an empty text": ['[{"user":""}]', "filters[0].user"],
+  };
+  for (const [name, [encoded, field]] of Object.entries(refused)) {
+    it(`refuse ${name}`, () => {
+      const facts = refusal(() => decodeRequestFilters(encoded));
+      expect(facts).to.deep.equal({ code: "INVALID_INPUT", field, value: '"[filters]"' });
+    });
+  }
+
+  for (const name of ["amountUsdMin", "startTimestamp", "fillTimeMax", "features", "term", "limit", "not:features"]) {
+    it(`refuse ${name} in a group`, () => {
+      const { code, field } = refusal(() => decodeRequestFilters(JSON.stringify([{ user: USER, [name]: "1" }])));
+      const path = name.startsWith("not:") ? `["${name}"]` : `.${name}`;
+      expect([code, field]).to.deep.equal(["INVALID_INPUT", `filters[0]${path}`]);
+    });
+  }
+
+  it("tell no API key in an error", () => {
+    expect(JSON.stringify(refusal(() => decodeRequestFilters('[{"apiKey":"secret","status":"x"}]')))).not.to.include(
+      "secret",
+    );
+  });
+
+  it("cannot be written otherwise than the service takes them", () => {
+    const compiled: RequestFilters[] = [
+      [{ user: USER }],
+      [{ status: ["success"] }, { "not:status": null }],
+      // @ts-expect-error a range stands beside filters only
+      [{ user: USER, amountUsdMin: "1" }],
+      // @ts-expect-error features stand beside filters only
+      [{ features: ["fast_fill"] }],
+      // @ts-expect-error nor negated
+      [{ "not:features": ["fast_fill"] }],
+      // @ts-expect-error null cannot stand among values
+      [{ failReason: ["SLIPPAGE", null] }],
+      // @ts-expect-error several values are at least one
+      [{ user: [] }],
+      // @ts-expect-error there is at least one group
+      [],
+      // @ts-expect-error a chain id is a number
+      [{ chainId: "1" }],
+      // @ts-expect-error no such status can be sought
+      [{ status: "waiting" }],
+      // @ts-expect-error a referrer needs apiKey beside filters
+      [{ referrer: "app" }],
+    ];
+    const fromVariable = { user: USER, endTimestamp: 5 };
+    // @ts-expect-error also where a group comes from a variable
+    compiled.push([fromVariable]);
+    expect(compiled).to.have.length(12);
+  });
+});
