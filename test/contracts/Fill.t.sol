@@ -23,9 +23,9 @@ contract FillTest is Authorizations, RouterCalls {
     IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
     address internal solver = vm.addr(SOLVER_KEY);
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Erc4626Proxy internal proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
 
     function setUp() public {
         vm.warp(1_000);
@@ -41,29 +41,29 @@ contract FillTest is Authorizations, RouterCalls {
         vm.expectEmit(address(router));
         emit IRouter.FundsMovement(address(router), USER, address(0), 3, "order");
         fill(1_000e6, 1_000e6, 1_000e6);
-        eq(vault.balanceOf(USER), 1_000e6, "shares");
-        eq(USER.balance, 3, "native");
+        assertEq(vault.balanceOf(USER), 1_000e6, "shares");
+        assertEq(USER.balance, 3, "native");
         restsEmpty();
     }
 
     function test_Fill_WhenLessIsDeliveredThanQuoted_DepositsWhatThereIs() public {
         dollar.mint(solver, 1_000e6);
         fill(990e6, 980e6, 0);
-        eq(vault.balanceOf(USER), 990e6, "shares");
+        assertEq(vault.balanceOf(USER), 990e6, "shares");
         restsEmpty();
     }
 
     function test_Fill_WhenLessIsDeliveredThanTheMinimum_RevertsWithTheProxysError() public {
         dollar.mint(solver, 1_000e6);
         IRouter.Call3Value[] memory calls = fillCalls(979e6, 980e6, 0);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 979e6, 980e6));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 979e6, 980e6));
         vm.prank(solver);
         router.multicall{value: 3}(calls, USER, address(0), "order");
-        eq(dollar.balanceOf(solver), 1_000e6, "solver");
+        assertEq(dollar.balanceOf(solver), 1_000e6, "solver");
     }
 
     function test_Execute_WhenRouterBalanceIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         router.multicall(
             steps(step(address(dollar), approveData(address(proxy), MAX)), step(address(proxy), executeData(0, 0))),
             USER,
@@ -75,7 +75,7 @@ contract FillTest is Authorizations, RouterCalls {
     function test_Execute_WhenRecipientIsRouter_Reverts() public {
         dollar.mint(address(router), 10);
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (address(router), 0, 0, 1_000));
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, address(router)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, address(router)));
         router.multicall(
             steps(step(address(dollar), approveData(address(proxy), MAX)), step(address(proxy), data)),
             USER,
@@ -88,7 +88,7 @@ contract FillTest is Authorizations, RouterCalls {
         router.multicall(steps(step(address(dollar), approveData(address(proxy), MAX))), USER, address(0), "");
         dollar.mint(address(router), 100);
 
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         vm.prank(STRANGER);
         proxy.execute(USER, 0, 0, 1_000);
 
@@ -97,15 +97,17 @@ contract FillTest is Authorizations, RouterCalls {
         dollar.approve(address(proxy), MAX);
         vm.prank(STRANGER);
         proxy.execute(USER, 0, 0, 1_000);
-        eq(dollar.balanceOf(address(router)), 100, "router");
-        eq(dollar.balanceOf(STRANGER), 0, "stranger");
-        eq(vault.balanceOf(USER), 7, "shares");
+        assertEq(dollar.balanceOf(address(router)), 100, "router");
+        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
+        assertEq(vault.balanceOf(USER), 7, "shares");
     }
 
     function test_Fill_WhenTokenReturnsNothing_WorksFromResetToReset() public {
-        StrictToken strict = StrictToken(create("StrictToken"));
-        LocalVault strictVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(strict)), "Vault", "VLT")));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
+        StrictToken strict = StrictToken(deployCode("StrictToken"));
+        LocalVault strictVault = LocalVault(
+            deployCode("LocalVault", abi.encode(IERC20(address(strict)), "Vault", "VLT"))
+        );
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
         strict.mint(address(router), 100);
         IRouter.Call3Value[] memory calls = new IRouter.Call3Value[](5);
         calls[0] = step(address(strict), approveData(address(proxy), 0));
@@ -114,8 +116,8 @@ contract FillTest is Authorizations, RouterCalls {
         calls[3] = step(address(router), cleanupErc20sData(address(strict), USER, 0));
         calls[4] = step(address(strict), approveData(address(proxy), 0));
         router.multicall(calls, USER, address(0), "");
-        eq(strictVault.balanceOf(USER), 100, "shares");
-        eq(strict.allowance(address(router), address(proxy)), 0, "allowance");
+        assertEq(strictVault.balanceOf(USER), 100, "shares");
+        assertEq(strict.allowance(address(router), address(proxy)), 0, "allowance");
     }
 
     function testFuzz_Fill_AnyLiveBalance_GivesPreviewedSharesAndLeavesNothing(
@@ -132,15 +134,15 @@ contract FillTest is Authorizations, RouterCalls {
 
         uint256 shares = vault.previewDeposit(live);
         fill(live, live, shares);
-        eq(vault.balanceOf(USER), shares, "shares");
-        eq(dollar.balanceOf(USER), 0, "input swept");
+        assertEq(vault.balanceOf(USER), shares, "shares");
+        assertEq(dollar.balanceOf(USER), 0, "input swept");
         restsEmpty();
     }
 
     function test_Fill_WhenLiveBalanceIsTheGreatest_EndsTheRoutersAllowance() public {
         dollar.mint(solver, MAX);
         fill(MAX, MAX, 0);
-        eq(vault.balanceOf(USER), MAX, "shares");
+        assertEq(vault.balanceOf(USER), MAX, "shares");
         restsEmpty();
     }
 
@@ -171,12 +173,12 @@ contract FillTest is Authorizations, RouterCalls {
     }
 
     function restsEmpty() internal view {
-        eq(dollar.balanceOf(address(router)), 0, "router's input");
-        eq(vault.balanceOf(address(router)), 0, "router's output");
-        eq(address(router).balance, 0, "router's native");
-        eq(dollar.allowance(address(router), address(proxy)), 0, "router's allowance");
-        eq(dollar.balanceOf(address(proxy)), 0, "proxy's input");
-        eq(vault.balanceOf(address(proxy)), 0, "proxy's output");
-        eq(dollar.allowance(address(proxy), address(vault)), MAX, "proxy's standing allowance");
+        assertEq(dollar.balanceOf(address(router)), 0, "router's input");
+        assertEq(vault.balanceOf(address(router)), 0, "router's output");
+        assertEq(address(router).balance, 0, "router's native");
+        assertEq(dollar.allowance(address(router), address(proxy)), 0, "router's allowance");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "proxy's input");
+        assertEq(vault.balanceOf(address(proxy)), 0, "proxy's output");
+        assertEq(dollar.allowance(address(proxy), address(vault)), MAX, "proxy's standing allowance");
     }
 }

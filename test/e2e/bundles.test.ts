@@ -9,9 +9,9 @@ describe("the light entry points", () => {
     expect(bars.map(({ name, size }) => [name, size])).to.deep.equal([
       ["crosscall, the SDK's job", "withoutViem"],
       ["crosscall, the SDK's job", "whole"],
-      ["crosscall", "whole"],
-      ["crosscall/calls", "whole"],
-      ["crosscall/protocol", "whole"],
+      ["@crosscall/sdk", "whole"],
+      ["@crosscall/sdk/calls", "whole"],
+      ["@crosscall/sdk/protocol", "whole"],
     ]);
     expect(bars.filter(({ isMet }) => !isMet)).to.deep.equal([]);
   });

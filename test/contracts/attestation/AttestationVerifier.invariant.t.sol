@@ -20,25 +20,25 @@ contract AttestationVerifierInvariantTest is Test {
     function invariant_Verifier_PassesNothingThatTooFewHaveSigned() public view {
         for (uint256 order = 0; order < 4; ++order) {
             if (handler.passed(order) == 0) continue;
-            eq(handler.support(order) >= handler.exposed().threshold(), true, "enough have signed");
+            assertGe(handler.support(order), handler.exposed().threshold(), "enough have signed");
         }
     }
 
     function invariant_Verifier_TrustsWhomItTrustedAtFirst() public view {
-        eq(handler.exposed().threshold(), 2, "threshold");
-        eq(handler.exposed().signers().length, 3, "signers");
+        assertEq(handler.exposed().threshold(), 2, "threshold");
+        assertEq(handler.exposed().signers().length, 3, "signers");
     }
 
     /// @dev The acts above are no idle ones: what two oracles have signed passes, and what one has does not.
     function test_Handler_WhenTwoHaveSigned_Passes() public {
         handler.sign(1, 0);
         handler.submit(1, [uint256(4), 6, 0], false, true);
-        eq(handler.passed(1), 0, "one");
+        assertEq(handler.passed(1), 0, "one");
         handler.sign(1, 2);
         handler.submit(1, [uint256(6), 4, 0], false, true);
-        eq(handler.passed(1), 1, "two");
+        assertEq(handler.passed(1), 1, "two");
         handler.sign(1, 3);
         handler.submit(1, [uint256(4), 7, 0], false, true);
-        eq(handler.passed(1), 1, "a stranger");
+        assertEq(handler.passed(1), 1, "a stranger");
     }
 }

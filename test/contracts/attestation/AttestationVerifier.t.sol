@@ -18,54 +18,60 @@ contract AttestationVerifierTest is AttestationTest {
 
     function test_Constructor_WhenGivenOracles_KnowsThem() public view {
         address[] memory known = verifier.signers();
-        eq(known.length, 3, "three");
+        assertEq(known.length, 3, "three");
         for (uint256 i = 0; i < 3; ++i) {
-            eq(known[i], vm.addr(keys[i]), "in order");
-            eq(verifier.isSigner(known[i]), true, "a signer");
+            assertEq(known[i], vm.addr(keys[i]), "in order");
+            assertTrue(verifier.isSigner(known[i]), "a signer");
         }
-        eq(verifier.isSigner(vm.addr(STRANGER_KEY)), false, "a stranger");
-        eq(verifier.isSigner(address(0)), false, "nobody");
-        eq(verifier.threshold(), THRESHOLD, "threshold");
+        assertFalse(verifier.isSigner(vm.addr(STRANGER_KEY)), "a stranger");
+        assertFalse(verifier.isSigner(address(0)), "nobody");
+        assertEq(verifier.threshold(), THRESHOLD, "threshold");
     }
 
     function test_Constructor_WhenOraclesAreNotInOrder_Reverts() public {
         (address first, address second) = (vm.addr(keys[0]), vm.addr(keys[1]));
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, second, first));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, second, first));
         deploy(addresses(second, first), 1);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, first, first));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, first, first));
         deploy(addresses(first, first), 2);
     }
 
     function test_Constructor_WhenAnOracleIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, address(0), address(0)));
+        vm.expectRevert(
+            abi.encodeWithSelector(IAttestationVerifier.SignersNotAscending.selector, address(0), address(0))
+        );
         deploy(addresses(address(0), vm.addr(keys[0])), 1);
     }
 
     function test_Constructor_WhenThresholdCannotBeMet_Reverts() public {
         address[] memory one = addresses(vm.addr(keys[0]));
-        reverts(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 0, 1));
         deploy(one, 0);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 2, 1));
         deploy(one, 2);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 0, 0));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.ThresholdOutOfRange.selector, 0, 0));
         deploy(new address[](0), 0);
     }
 
     function test_Constructor_WhenOracleContractIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(IAttestationVerifier.OracleIsZero.selector));
-        create("AttestationVerifier", abi.encode(addresses(vm.addr(keys[0])), 1, "2", HUB_CHAIN_ID, address(0)));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.OracleIsZero.selector));
+        deployCode("AttestationVerifier", abi.encode(addresses(vm.addr(keys[0])), 1, "2", HUB_CHAIN_ID, address(0)));
     }
 
     function test_Verify_WhenEnoughHaveSigned_AnswersWhatTheySigned() public view {
-        eq(verifier.verify(order, signedByTwo(order)), digestOf(order), "digest");
-        eq(verifier.hashExecution(order), digestOf(order), "hash");
-        eq(verifier.verify(order, both(signed(order, keys[0]), signed(order, keys[2]))), digestOf(order), "others");
+        assertEq(verifier.verify(order, signedByTwo(order)), digestOf(order), "digest");
+        assertEq(verifier.hashExecution(order), digestOf(order), "hash");
+        assertEq(
+            verifier.verify(order, both(signed(order, keys[0]), signed(order, keys[2]))),
+            digestOf(order),
+            "others"
+        );
     }
 
     function test_Verify_WhenMoreThanEnoughHaveSigned_Passes() public view {
         IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](3);
         for (uint256 i = 0; i < 3; ++i) all[i] = signed(order, keys[i]);
-        eq(verifier.verify(order, all), digestOf(order), "digest");
+        assertEq(verifier.verify(order, all), digestOf(order), "digest");
     }
 
     function test_Verify_WhenSignaturesAreCompact_Passes() public view {
@@ -80,34 +86,36 @@ contract AttestationVerifierTest is AttestationTest {
     function test_Verify_WhenTooFewHaveSigned_Reverts() public {
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
         one[0] = signed(order, keys[0]);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.TooFewSignatures.selector, 1, THRESHOLD));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.TooFewSignatures.selector, 1, THRESHOLD));
         verifier.verify(order, one);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.TooFewSignatures.selector, 0, THRESHOLD));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.TooFewSignatures.selector, 0, THRESHOLD));
         verifier.verify(order, new IAttestationVerifier.OracleSignature[](0));
     }
 
     function test_Verify_WhenOneHasSignedTwice_Reverts() public {
         address first = vm.addr(keys[0]);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, first, first));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, first, first));
         verifier.verify(order, both(signed(order, keys[0]), signed(order, keys[0])));
     }
 
     function test_Verify_WhenSignaturesAreNotInOrder_Reverts() public {
         (address first, address second) = (vm.addr(keys[0]), vm.addr(keys[1]));
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, second, first));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, second, first));
         verifier.verify(order, both(signed(order, keys[1]), signed(order, keys[0])));
     }
 
     function test_Verify_WhenSignerIsZero_Reverts() public {
         IAttestationVerifier.OracleSignature memory nobody = IAttestationVerifier.OracleSignature(address(0), "");
-        reverts(abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, address(0), address(0)));
+        vm.expectRevert(
+            abi.encodeWithSelector(IAttestationVerifier.SignaturesNotAscending.selector, address(0), address(0))
+        );
         verifier.verify(order, both(nobody, signed(order, keys[0])));
     }
 
     function test_Verify_WhenAStrangerHasSigned_Reverts() public {
         IAttestationVerifier.OracleSignature memory theirs = signed(order, STRANGER_KEY);
         IAttestationVerifier.OracleSignature memory ours = signed(order, keys[0]);
-        reverts(abi.encodeWithSelector(IAttestationVerifier.UnknownSigner.selector, theirs.signer));
+        vm.expectRevert(abi.encodeWithSelector(IAttestationVerifier.UnknownSigner.selector, theirs.signer));
         verifier.verify(order, theirs.signer < ours.signer ? both(theirs, ours) : both(ours, theirs));
     }
 
@@ -115,7 +123,7 @@ contract AttestationVerifierTest is AttestationTest {
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         two[1].signature = signed(order, STRANGER_KEY).signature;
         address stranger = vm.addr(STRANGER_KEY);
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, stranger, two[1].signer));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, stranger, two[1].signer));
         verifier.verify(order, two);
     }
 
@@ -123,7 +131,7 @@ contract AttestationVerifierTest is AttestationTest {
         IAttestationVerifier.OracleSignature[] memory all = new IAttestationVerifier.OracleSignature[](3);
         for (uint256 i = 0; i < 3; ++i) all[i] = signed(order, keys[i]);
         all[2].signature = "";
-        reverts(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, 0));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, 0));
         verifier.verify(order, all);
     }
 
@@ -132,42 +140,47 @@ contract AttestationVerifierTest is AttestationTest {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(keys[1], digestOf(order));
         uint256 high = CURVE_ORDER - uint256(s);
         two[1].signature = abi.encodePacked(r, high, 55 - v);
-        reverts(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
         verifier.verify(order, two);
     }
 
     function test_Verify_WhenSignedForAnotherDomain_Reverts() public {
         AttestationVerifier[3] memory others = [
             AttestationVerifier(
-                create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "1", HUB_CHAIN_ID, ORACLE))
+                deployCode("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "1", HUB_CHAIN_ID, ORACLE))
             ),
-            AttestationVerifier(create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", 1, ORACLE))),
             AttestationVerifier(
-                create("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this)))
+                deployCode("AttestationVerifier", abi.encode(signersOf(keys), THRESHOLD, "2", 1, ORACLE))
+            ),
+            AttestationVerifier(
+                deployCode(
+                    "AttestationVerifier",
+                    abi.encode(signersOf(keys), THRESHOLD, "2", HUB_CHAIN_ID, address(this))
+                )
             )
         ];
         IAttestationVerifier.OracleSignature[] memory two = signedByTwo(order);
         (bytes32 r, bytes32 s) = abi.decode(two[0].signature, (bytes32, bytes32));
         for (uint256 i = 0; i < 3; ++i) {
             address recovered = ecrecover(others[i].hashExecution(order), uint8(two[0].signature[64]), r, s);
-            reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, recovered, two[0].signer));
+            vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, recovered, two[0].signer));
             others[i].verify(order, two);
         }
     }
 
     function test_Verify_WhenAnOracleIsAWallet_AsksIt() public {
-        address wallet = create("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
+        address wallet = deployCode("Wallet1271", abi.encode(vm.addr(STRANGER_KEY)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
         one[0] = IAttestationVerifier.OracleSignature(wallet, signed(order, STRANGER_KEY).signature);
         verifier.verify(order, one);
         one[0].signature = signed(order, keys[0]).signature;
-        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, digestOf(order)));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, digestOf(order)));
         verifier.verify(order, one);
     }
 
     function test_Verify_WhenAnOracleIsAWallet_GivesItTheDigest() public {
-        address wallet = create("FixedAnswer", abi.encode(abi.encode(IERC1271.isValidSignature.selector)));
+        address wallet = deployCode("FixedAnswer", abi.encode(abi.encode(IERC1271.isValidSignature.selector)));
         verifier = deploy(addresses(wallet), 1);
         IAttestationVerifier.OracleSignature[] memory one = new IAttestationVerifier.OracleSignature[](1);
         one[0] = IAttestationVerifier.OracleSignature(wallet, "in its own form");
@@ -178,10 +191,10 @@ contract AttestationVerifierTest is AttestationTest {
     /// @dev The vectors were computed by another library; the TypeScript tests read them, too, and count them.
     function test_Verify_WhenVectorsAreShared_Agrees() public {
         string memory json = vm.readFile("test/vectors/executions.json");
-        eq(bytes32(vm.parseJsonBytes32(json, ".typeHash")), OracleExecution.EXECUTION_TYPEHASH, "type");
+        assertEq(bytes32(vm.parseJsonBytes32(json, ".typeHash")), OracleExecution.EXECUTION_TYPEHASH, "type");
         address[] memory signers = vm.parseJsonAddressArray(json, ".signers");
         verifier = AttestationVerifier(
-            create(
+            deployCode(
                 "AttestationVerifier",
                 abi.encode(
                     signers,
@@ -192,7 +205,7 @@ contract AttestationVerifierTest is AttestationTest {
                 )
             )
         );
-        eq(verifier.domainSeparator(), vm.parseJsonBytes32(json, ".domain.separator"), "domain");
+        assertEq(verifier.domainSeparator(), vm.parseJsonBytes32(json, ".domain.separator"), "domain");
         string[4] memory rows = [".executions[0]", ".executions[1]", ".executions[2]", ".executions[3]"];
         for (uint256 i = 0; i < rows.length; ++i) {
             OracleExecution.Execution memory vector = OracleExecution.Execution(
@@ -207,7 +220,7 @@ contract AttestationVerifierTest is AttestationTest {
                 all[j] = IAttestationVerifier.OracleSignature(signers[j], signatures[j]);
             }
             bytes32 digest = vm.parseJsonBytes32(json, string.concat(rows[i], ".digest"));
-            eq(verifier.verify(vector, all), digest, "digest");
+            assertEq(verifier.verify(vector, all), digest, "digest");
         }
     }
 }

@@ -11,26 +11,26 @@ contract MintProxyTest is Test {
     address internal constant USER = address(0xa11ce);
     address internal constant SELLER = address(0x5e11e4);
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    NftSale internal sale = NftSale(create("NftSale", abi.encode(dollar, 100, SELLER)));
-    MintProxy internal proxy = MintProxy(create("MintProxy", abi.encode(sale)));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    NftSale internal sale = NftSale(deployCode("NftSale", abi.encode(dollar, 100, SELLER)));
+    MintProxy internal proxy = MintProxy(deployCode("MintProxy", abi.encode(sale)));
 
     function test_Execute_WhenAmountIsBelowThePrice_Reverts() public {
         fund(99);
-        reverts(abi.encodeWithSelector(MintProxy.PriceNotMet.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(MintProxy.PriceNotMet.selector, 99, 100));
         proxy.execute(USER, 0, 0, block.timestamp);
     }
 
     function testFuzz_Execute_AnyAmount_MintsWhatItPaysForAndGivesTheChange(uint256 amount) public {
-        amount = within(amount, 100, 1_000);
+        amount = bound(amount, 100, 1_000);
         fund(amount);
         vm.expectEmit(address(proxy));
         emit IDestinationProxy.Executed(address(this), USER, amount, amount / 100);
         proxy.execute(USER, amount, amount / 100, block.timestamp);
-        eq(sale.balanceOf(USER), amount / 100, "NFTs");
-        eq(dollar.balanceOf(USER), amount % 100, "change");
-        eq(dollar.balanceOf(SELLER), amount - (amount % 100), "seller");
-        eq(dollar.balanceOf(address(proxy)), 0, "proxy");
+        assertEq(sale.balanceOf(USER), amount / 100, "NFTs");
+        assertEq(dollar.balanceOf(USER), amount % 100, "change");
+        assertEq(dollar.balanceOf(SELLER), amount - (amount % 100), "seller");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "proxy");
     }
 
     function fund(uint256 amount) private {

@@ -23,14 +23,14 @@ contract FillInvariantTest is Test {
         address puller = address(handler.puller());
         address proxy = address(handler.proxy());
         // A unit that a program keeps may be one that it brought.
-        eq(handler.dollar().balanceOf(executor) <= handler.donated(executor) + 1, true, "executor");
-        eq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
-        eq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
-        eq(handler.dollar().balanceOf(handler.theRouter()), 0, "router");
-        eq(handler.vault().balanceOf(executor), 0, "executor's shares");
-        eq(handler.vault().balanceOf(proxy), 0, "proxy's shares");
-        eq(handler.hooked().balanceOf(puller), 0, "puller's hostile tokens");
-        eq(handler.hooked().balanceOf(executor) <= 1, true, "executor's hostile tokens");
+        assertLe(handler.dollar().balanceOf(executor), handler.donated(executor) + 1, "executor");
+        assertEq(handler.dollar().balanceOf(puller), handler.donated(puller), "puller");
+        assertEq(handler.dollar().balanceOf(proxy), handler.donated(proxy), "proxy");
+        assertEq(handler.dollar().balanceOf(handler.theRouter()), 0, "router");
+        assertEq(handler.vault().balanceOf(executor), 0, "executor's shares");
+        assertEq(handler.vault().balanceOf(proxy), 0, "proxy's shares");
+        assertEq(handler.hooked().balanceOf(puller), 0, "puller's hostile tokens");
+        assertLe(handler.hooked().balanceOf(executor), 1, "executor's hostile tokens");
     }
 
     function invariant_Executor_LeavesNoAllowance() public view {
@@ -43,19 +43,19 @@ contract FillInvariantTest is Test {
             address(handler)
         ];
         for (uint256 i = 0; i < spenders.length; ++i) {
-            eq(handler.dollar().allowance(executor, spenders[i]), 0, "dollars");
-            eq(handler.hooked().allowance(executor, spenders[i]), 0, "hostile tokens");
+            assertEq(handler.dollar().allowance(executor, spenders[i]), 0, "dollars");
+            assertEq(handler.hooked().allowance(executor, spenders[i]), 0, "hostile tokens");
         }
     }
 
     function invariant_Fills_BringWhatTheyWouldBringAlone() public view {
-        eq(handler.failedFills(), 0, "failed");
-        eq(handler.shortFills(), 0, "short");
+        assertEq(handler.failedFills(), 0, "failed");
+        assertEq(handler.shortFills(), 0, "short");
     }
 
     function invariant_Strangers_TakeNothingOfOthers() public view {
-        eq(handler.dollar().balanceOf(handler.HOLDER()), handler.SAVINGS(), "holder");
-        eq(handler.thefts(), 0, "thefts");
+        assertEq(handler.dollar().balanceOf(handler.HOLDER()), handler.SAVINGS(), "holder");
+        assertEq(handler.thefts(), 0, "thefts");
     }
 
     /// @dev The acts are no idle ones: each way of a fill delivers, after each act of a stranger too.
@@ -67,8 +67,8 @@ contract FillInvariantTest is Test {
             handler.pushHostileToken(i, i * 1_299_709, 100);
             handler.donate(5, i, i % 4 == 0);
         }
-        eq(handler.fills(), 40, "fills");
-        eq(handler.failedFills() + handler.shortFills() + handler.thefts(), 0, "harm");
-        eq(handler.hooked().balanceOf(handler.THIEF()) != 0, true, "hostile programs ran");
+        assertEq(handler.fills(), 40, "fills");
+        assertEq(handler.failedFills() + handler.shortFills() + handler.thefts(), 0, "harm");
+        assertTrue(handler.hooked().balanceOf(handler.THIEF()) != 0, "hostile programs ran");
     }
 }

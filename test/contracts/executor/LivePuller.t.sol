@@ -29,8 +29,8 @@ contract LivePullerTest is ExecutorTest {
             address(0),
             ""
         );
-        eq(vault.balanceOf(USER), 100, "shares");
-        eq(dollar.allowance(address(router), address(puller)), 0, "router's allowance");
+        assertEq(vault.balanceOf(USER), 100, "shares");
+        assertEq(dollar.allowance(address(router), address(puller)), 0, "router's allowance");
         restsEmpty(dollar, address(vault));
     }
 
@@ -41,20 +41,20 @@ contract LivePullerTest is ExecutorTest {
         draft.declare(Programs.NATIVE, false, 7);
         seesNext(7, 7);
         puller.pull{value: 7}(dollar, show(draft, Programs.draw(3, 1, 10_000)).packed(USER));
-        eq(address(puller).balance, 0, "puller");
-        eq(dollar.balanceOf(USER), 100, "user");
+        assertEq(address(puller).balance, 0, "puller");
+        assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
     function test_Pull_WhenBalanceIsZero_LeavesTheReasonToTheProgram() public {
-        StrictToken strict = StrictToken(create("StrictToken"));
+        StrictToken strict = StrictToken(deployCode("StrictToken"));
         Programs.Draft memory draft;
-        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, strict, 0, 1));
         puller.pull(IERC20(address(strict)), draft.declare(address(strict), false, 1).packed(USER));
     }
 
     function test_Pull_WhenNotApproved_Reverts() public {
         dollar.mint(address(this), 100);
-        reverts(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", puller, 0, 100));
+        vm.expectRevert(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", puller, 0, 100));
         puller.pull(dollar, depositProgram(0, 0));
     }
 
@@ -63,8 +63,8 @@ contract LivePullerTest is ExecutorTest {
         bytes memory program = depositProgram(0, 0);
         vm.prank(STRANGER);
         puller.pull(dollar, program);
-        eq(dollar.balanceOf(address(this)), 100, "holder");
-        eq(vault.balanceOf(USER), 0, "shares");
+        assertEq(dollar.balanceOf(address(this)), 100, "holder");
+        assertEq(vault.balanceOf(USER), 0, "shares");
     }
 
     /// @dev The puller has no call that its caller chooses: what is named as the token is asked for a balance and, at
@@ -75,27 +75,27 @@ contract LivePullerTest is ExecutorTest {
         dollar.approve(address(puller), 100);
         address[4] memory callees = [address(router), address(executor), address(puller), address(target)];
         for (uint256 i = 0; i < callees.length; ++i) {
-            reverts(abi.encodeWithSignature("BalanceUnreadable(address)", callees[i]));
+            vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", callees[i]));
             puller.pull(IERC20(callees[i]), dollars().packed(STRANGER));
         }
-        reverts(abi.encodeWithSignature("BalanceUnreadable(address)", NO_CODE));
+        vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", NO_CODE));
         puller.pull(IERC20(NO_CODE), dollars().packed(STRANGER));
-        eq(dollar.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
     function test_Pull_WhenTokenIsNative_Reverts() public {
         vm.deal(address(this), 1);
-        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(0)));
+        vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(0)));
         puller.pull(IERC20(address(0)), dollars().packed(USER));
     }
 
     function test_Pull_WhenTokenReturnsNothing_Pulls() public {
-        StrictToken token = StrictToken(create("StrictToken"));
+        StrictToken token = StrictToken(deployCode("StrictToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         Programs.Draft memory draft;
         puller.pull(IERC20(address(token)), draft.declare(address(token), false, 100).packed(USER));
-        eq(token.balanceOf(USER), 100, "user");
+        assertEq(token.balanceOf(USER), 100, "user");
     }
 
     function test_Pull_WhenTransferFromReturnsTwoBytes_Reverts() public {
@@ -108,16 +108,16 @@ contract LivePullerTest is ExecutorTest {
 
     function test_Pull_WhenTransferFromReturnsMuchAndMovesNothing_TheMinimumTells() public {
         fakeAnswer(bytes.concat(bytes32(uint256(1)), new bytes(100_000)));
-        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 100));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, dollar, 0, 100));
         puller.pull(dollar, depositProgram(100, 0));
     }
 
     function test_Pull_WhenCallerIsBlocked_Reverts() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         token.blockAccount(address(this));
-        reverts(abi.encodeWithSelector(BlocklistToken.Blocked.selector, this));
+        vm.expectRevert(abi.encodeWithSelector(BlocklistToken.Blocked.selector, this));
         puller.pull(token, dollars().packed(USER));
     }
 
@@ -128,19 +128,19 @@ contract LivePullerTest is ExecutorTest {
         bytes memory program = dollars().packed(USER);
         vm.prank(STRANGER);
         puller.pull(dollar, program);
-        eq(dollar.balanceOf(address(router)), 100, "router");
+        assertEq(dollar.balanceOf(address(router)), 100, "router");
     }
 
     function test_Pull_WhenTokenReturnsFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(address(this), 100);
         token.refuse(token.transferFrom.selector);
-        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(token)));
+        vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", address(token)));
         puller.pull(token, dollars().packed(USER));
     }
 
     function test_Pull_WhenTokenTakesAFee_RunsOverWhatArrives() public {
-        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.approve(address(puller), 1_000);
         Programs.Draft memory draft;
@@ -149,23 +149,25 @@ contract LivePullerTest is ExecutorTest {
     }
 
     function test_Pull_WhenTokenLiesAboutTheCaller_Reverts() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(this), 100);
         token.approve(address(puller), MAX);
         token.tell(address(this), 101);
-        reverts(abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", address(this), 100, 101));
+        vm.expectRevert(
+            abi.encodeWithSignature("ERC20InsufficientBalance(address,uint256,uint256)", address(this), 100, 101)
+        );
         puller.pull(token, dollars().packed(USER));
     }
 
     function test_Pull_WhenTokenTellsNoBalance_Reverts() public {
-        MuteToken token = MuteToken(create("MuteToken"));
-        reverts(abi.encodeWithSignature("BalanceUnreadable(address)", token));
+        MuteToken token = MuteToken(deployCode("MuteToken"));
+        vm.expectRevert(abi.encodeWithSignature("BalanceUnreadable(address)", token));
         puller.pull(token, dollars().packed(USER));
     }
 
     /// @dev Entering between the pull and its program takes what the hostile token's own holder pulled, nothing else.
     function test_Pull_WhenHookEntersTheExecutor_TakesNothingButItsOwnToken() public {
-        HookedToken token = HookedToken(create("HookedToken"));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
         dollar.mint(USER, 100);
         vm.prank(USER);
         dollar.approve(address(puller), 100);
@@ -177,22 +179,22 @@ contract LivePullerTest is ExecutorTest {
         token.arm(address(executor), executeData(theft.packed(STRANGER)));
         Programs.Draft memory draft;
         puller.pull(token, draft.declare(address(token), false, 0).packed(USER));
-        eq(token.balanceOf(STRANGER), 100, "its own");
-        eq(dollar.balanceOf(USER), 100, "user");
-        eq(dollar.balanceOf(address(this)), 50, "caller");
-        eq(dollar.balanceOf(STRANGER), 0, "stranger");
+        assertEq(token.balanceOf(STRANGER), 100, "its own");
+        assertEq(dollar.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(address(this)), 50, "caller");
+        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
     }
 
     function test_Pull_WhenHookEntersThePuller_TakesFromTheHookOnly() public {
-        HookedToken token = HookedToken(create("HookedToken"));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
         approve(dollar, 50);
         token.mint(address(this), 100);
         token.approve(address(puller), 100);
         token.arm(address(puller), abi.encodeCall(puller.pull, (dollar, dollars().packed(STRANGER))));
         Programs.Draft memory draft;
         puller.pull(token, draft.declare(address(token), false, 100).packed(USER));
-        eq(token.balanceOf(USER), 100, "user");
-        eq(dollar.balanceOf(address(this)), 50, "caller");
+        assertEq(token.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(address(this)), 50, "caller");
     }
 
     function test_Pull_WhenAProgramRuns_CannotStartAnother() public {
@@ -205,7 +207,7 @@ contract LivePullerTest is ExecutorTest {
 
     function refusesAnswer(bytes memory answer) internal {
         fakeAnswer(answer);
-        reverts(abi.encodeWithSignature("SafeERC20FailedOperation(address)", dollar));
+        vm.expectRevert(abi.encodeWithSignature("SafeERC20FailedOperation(address)", dollar));
         puller.pull(dollar, depositProgram(0, 0));
     }
 

@@ -27,7 +27,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 60));
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(dollar, address(target));
     }
 
@@ -36,7 +36,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", recordData());
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(USER), 100, "swept");
+        assertEq(dollar.balanceOf(USER), 100, "swept");
         restsEmpty(dollar, address(target));
     }
 
@@ -60,12 +60,12 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         bytes memory data = abi.encodeCall(dollar.transfer, (address(executor), 70));
         draft.plain(address(target), relayData(address(dollar), data));
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(USER), 70, "swept");
+        assertEq(dollar.balanceOf(USER), 70, "swept");
         restsEmpty(dollar, address(target));
     }
 
     function test_Approve_WhenDrawIsForASpender_ItMayTakeAndTheTargetMayNot() public {
-        Target spender = Target(create("Target"));
+        Target spender = Target(deployCode("Target"));
         dollar.mint(address(executor), 100);
         bytes memory take = abi.encodeCall(dollar.transferFrom, (address(executor), USER, 30));
         Programs.Draft memory draft = dollars();
@@ -74,8 +74,8 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         vm.expectEmit(address(dollar));
         emit IERC20.Approval(address(executor), address(spender), 100);
         executor.execute(draft.packed(STRANGER));
-        eq(dollar.balanceOf(USER), 30, "taken");
-        eq(dollar.balanceOf(STRANGER), 70, "swept");
+        assertEq(dollar.balanceOf(USER), 30, "taken");
+        assertEq(dollar.balanceOf(STRANGER), 70, "swept");
         restsEmpty(dollar, address(spender));
 
         dollar.mint(address(executor), 100);
@@ -92,7 +92,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenTwoTokensAreGiven_EndsBoth() public {
-        LocalDollar second = LocalDollar(create("LocalDollar"));
+        LocalDollar second = LocalDollar(deployCode("LocalDollar"));
         dollar.mint(address(executor), 100);
         second.mint(address(executor), 50);
         Programs.Draft memory draft = dollars();
@@ -101,24 +101,24 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         executor.execute(draft.packed(USER));
         restsEmpty(dollar, address(target));
         restsEmpty(second, address(vault));
-        eq(dollar.balanceOf(USER), 40, "first swept");
-        eq(second.balanceOf(USER), 50, "second swept");
+        assertEq(dollar.balanceOf(USER), 40, "first swept");
+        assertEq(second.balanceOf(USER), 50, "second swept");
     }
 
     function test_Approve_WhenTokenRefusesNonZeroToNonZero_WorksStepAfterStep() public {
-        StrictToken strict = StrictToken(create("StrictToken"));
+        StrictToken strict = StrictToken(deployCode("StrictToken"));
         strict.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(strict), false, 100);
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(IERC20(address(strict)), 20));
         draft.step(address(target), Programs.draw(1, 0, 5_000), 1, "", takeData(IERC20(address(strict)), 30));
         executor.execute(draft.packed(USER));
-        eq(strict.balanceOf(USER), 50, "swept");
+        assertEq(strict.balanceOf(USER), 50, "swept");
         restsEmpty(IERC20(address(strict)), address(target));
     }
 
     function test_Approve_WhenApprovalsAreCappedAtUint96AndTheAmountIsAbove_Reverts() public {
-        StickyToken sticky = StickyToken(create("StickyToken"));
+        StickyToken sticky = StickyToken(deployCode("StickyToken"));
         sticky.mint(address(executor), 1 << 96);
         Programs.Draft memory draft;
         draft.declare(address(sticky), false, 0);
@@ -127,18 +127,18 @@ contract PushExecutorApprovalsTest is ExecutorTest {
     }
 
     function test_Approve_WhenApprovalsAreCappedAtUint96AndTheAmountFits_Gives() public {
-        StickyToken sticky = StickyToken(create("StickyToken"));
+        StickyToken sticky = StickyToken(deployCode("StickyToken"));
         sticky.mint(address(executor), type(uint96).max);
         Programs.Draft memory draft;
         draft.declare(address(sticky), false, 0);
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(sticky, type(uint96).max));
         executor.execute(draft.packed(USER));
-        eq(sticky.balanceOf(address(target)), type(uint96).max, "taken");
+        assertEq(sticky.balanceOf(address(target)), type(uint96).max, "taken");
         restsEmpty(sticky, address(target));
     }
 
     function test_Approve_WhenTokenKeepsTheApproval_Reverts() public {
-        StickyToken sticky = StickyToken(create("StickyToken"));
+        StickyToken sticky = StickyToken(deployCode("StickyToken"));
         sticky.mint(address(executor), 100);
         sticky.stick(0, true);
         Programs.Draft memory draft;
@@ -155,7 +155,7 @@ contract PushExecutorApprovalsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, "", takeData(dollar, 60));
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(USER), MAX - 60, "swept");
+        assertEq(dollar.balanceOf(USER), MAX - 60, "swept");
         restsEmpty(dollar, address(target));
     }
 

@@ -105,20 +105,20 @@ contract PushExecutorDeniedTest is ExecutorTest {
 
     function testFuzz_Execute_AnyOtherSelector_IsCalled(bytes4 selector) public {
         Programs.Draft memory draft;
-        CallMaker willing = CallMaker(create("CallMaker"));
+        CallMaker willing = CallMaker(deployCode("CallMaker"));
         vm.assume(selector != CallMaker.arm.selector);
         bytes memory program = draft.plain(address(willing), abi.encodePacked(selector)).packed(USER);
         (bool success, bytes memory returnData) = address(executor).call(executeData(program));
         bytes memory reason = abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selector);
-        eq(success || keccak256(returnData) == keccak256(reason), true, "called, or denied by name");
+        assertTrue(success || keccak256(returnData) == keccak256(reason), "called, or denied by name");
     }
 
     /// @dev Who is called when the executor receives a token stands in a registry. Could a stranger name somebody, the
     /// push would hand the tokens to that call before their program runs.
     function test_Execute_WhenStrangerNamesAReceiverHook_CannotTakeALaterPush() public {
-        HookRegistry registry = HookRegistry(create("HookRegistry"));
-        RegistryToken token = RegistryToken(create("RegistryToken", abi.encode(registry)));
-        CallMaker hook = CallMaker(create("CallMaker"));
+        HookRegistry registry = HookRegistry(deployCode("HookRegistry"));
+        RegistryToken token = RegistryToken(deployCode("RegistryToken", abi.encode(registry)));
+        CallMaker hook = CallMaker(deployCode("CallMaker"));
         Programs.Draft memory theft;
         theft.declare(address(token), false, 0);
         hook.arm(address(executor), executeData(theft.packed(STRANGER)));
@@ -134,17 +134,17 @@ contract PushExecutorDeniedTest is ExecutorTest {
         token.mint(address(this), 100);
         token.transfer(address(executor), 100);
         executor.execute(theft.packed(USER));
-        eq(token.balanceOf(USER), 100, "user");
-        eq(token.balanceOf(STRANGER), 0, "stranger");
-        eq(success, false, "naming");
+        assertEq(token.balanceOf(USER), 100, "user");
+        assertEq(token.balanceOf(STRANGER), 0, "stranger");
+        assertFalse(success, "naming");
         bytes4 selector = registry.setInterfaceImplementer.selector;
-        eq(returnData, abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selector), "reason");
+        assertEq(returnData, abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selector), "reason");
     }
 
     function test_Execute_WhenFakeTokenComesWithARealTarget_MovesNothingOfIt() public {
         dollar.mint(address(router), 100);
         dollar.mint(USER, 50);
-        TwoDoorToken fake = TwoDoorToken(create("TwoDoorToken"));
+        TwoDoorToken fake = TwoDoorToken(deployCode("TwoDoorToken"));
         fake.mint(address(executor), 100);
         bytes4[3] memory selectors = [dollar.transfer.selector, dollar.approve.selector, dollar.transferFrom.selector];
         for (uint256 i = 0; i < selectors.length; ++i) {
@@ -157,13 +157,13 @@ contract PushExecutorDeniedTest is ExecutorTest {
                 abi.encodeWithSelector(IPushExecutor.SelectorDenied.selector, 0, selectors[i])
             );
         }
-        eq(dollar.balanceOf(address(router)), 100, "router");
-        eq(dollar.balanceOf(USER), 50, "user");
-        eq(dollar.allowance(address(executor), STRANGER), 0, "allowance");
+        assertEq(dollar.balanceOf(address(router)), 100, "router");
+        assertEq(dollar.balanceOf(USER), 50, "user");
+        assertEq(dollar.allowance(address(executor), STRANGER), 0, "allowance");
     }
 
     function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
-        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
+        TwoDoorToken token = TwoDoorToken(deployCode("TwoDoorToken"));
         token.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(token), false, 100);
@@ -176,14 +176,14 @@ contract PushExecutorDeniedTest is ExecutorTest {
     }
 
     function test_Execute_WhenBothAddressesOfATokenAreDeclared_SweepsOnceAndEndsAllowances() public {
-        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
+        TwoDoorToken token = TwoDoorToken(deployCode("TwoDoorToken"));
         token.mint(address(executor), 100);
         Programs.Draft memory draft;
         draft.declare(address(token), false, 100).declare(address(token.second()), false, 100);
         bytes memory draws = bytes.concat(Programs.draw(1, 0, 10_000), Programs.draw(1, 1, 10_000));
         draft.step(address(target), draws, 2, "", takeData(token, 30));
         executor.execute(draft.packed(USER));
-        eq(token.balanceOf(USER), 70, "swept");
+        assertEq(token.balanceOf(USER), 70, "swept");
         restsEmpty(token, address(target));
     }
 

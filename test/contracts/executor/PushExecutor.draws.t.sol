@@ -52,8 +52,8 @@ contract PushExecutorDrawsTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.step(address(target), Programs.draw(1, 0, 6_000), 1, "", takeData(dollar, 60));
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(address(target)), 60, "target");
-        eq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(dollar.balanceOf(address(target)), 60, "target");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(dollar, address(target));
     }
 
@@ -83,14 +83,14 @@ contract PushExecutorDrawsTest is ExecutorTest {
     }
 
     function test_Draw_WhenATokenComesLater_ItsShareIsOfWhatIsThereThen() public {
-        LocalDollar second = LocalDollar(create("LocalDollar"));
+        LocalDollar second = LocalDollar(deployCode("LocalDollar"));
         second.mint(address(target), 80);
         bytes memory data = abi.encodeCall(second.transfer, (address(executor), 80));
         Programs.Draft memory draft = dollars();
         draft.declare(address(second), false, 0).plain(address(target), relayData(address(second), data));
         seesNext(0, 20);
         executor.execute(show(draft, Programs.draw(0, 1, 2_500)).packed(USER));
-        eq(second.balanceOf(USER), 80, "swept");
+        assertEq(second.balanceOf(USER), 80, "swept");
     }
 
     function test_Draw_WhenTokenKeepsAUnit_LeavesItOut() public {
@@ -99,9 +99,9 @@ contract PushExecutorDrawsTest is ExecutorTest {
         draft.declare(address(dollar), true, 100);
         draft.step(address(target), Programs.draw(1, 0, 10_000), 1, Programs.patch(0, 4 + 96 + 68, 32), takeLive());
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(address(target)), 100, "target");
-        eq(dollar.balanceOf(address(executor)), 1, "unit");
-        eq(dollar.balanceOf(USER), 0, "user");
+        assertEq(dollar.balanceOf(address(target)), 100, "target");
+        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
+        assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
     function test_Execute_WhenSeedIsMissing_KeepsAUnitAndCountsItOut() public {
@@ -113,8 +113,8 @@ contract PushExecutorDrawsTest is ExecutorTest {
         );
         Programs.Draft memory second;
         executor.execute(second.declare(address(dollar), true, 99).packed(USER));
-        eq(dollar.balanceOf(USER), 99, "user");
-        eq(dollar.balanceOf(address(executor)), 1, "unit");
+        assertEq(dollar.balanceOf(USER), 99, "user");
+        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
     }
 
     function test_Execute_WhenNothingIsPushedAndAUnitIsKept_LeavesIt() public {
@@ -123,8 +123,8 @@ contract PushExecutorDrawsTest is ExecutorTest {
         executor.execute(draft.packed(USER));
         dollar.mint(address(executor), 1);
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(address(executor)), 1, "unit");
-        eq(dollar.balanceOf(USER), 0, "user");
+        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
+        assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
     function test_Draw_WhenBalanceIsZero_GivesZero() public {
@@ -146,7 +146,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
         seesNext(0, MAX);
         Programs.Draft memory draft = show(dollars(), Programs.draw(0, 0, 9_999));
         executor.execute(show(draft, Programs.draw(0, 0, 1)).packed(USER));
-        eq(dollar.balanceOf(USER), MAX, "user");
+        assertEq(dollar.balanceOf(USER), MAX, "user");
     }
 
     function test_Draw_WhenTokenIsNotDeclared_Reverts() public {
@@ -222,7 +222,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
     }
 
     function test_DrawReturned_WhenAnswerIsHuge_ReadsItsBeginning() public {
-        HugeAnswer huge = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(uint256(77)))));
+        HugeAnswer huge = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(uint256(77)))));
         Programs.Draft memory draft;
         draft.plain(address(huge), "");
         bytes memory program = show(draft, Programs.draw(4, 0, 10_000)).packed(USER);
@@ -238,7 +238,7 @@ contract PushExecutorDrawsTest is ExecutorTest {
     /// @dev A program that calls what answers so, then shows the target a draw.
     function afterAnswer(bytes memory answer, bytes memory draw) internal returns (bytes memory) {
         Programs.Draft memory draft;
-        draft.plain(create("FixedAnswer", abi.encode(answer)), "");
+        draft.plain(deployCode("FixedAnswer", abi.encode(answer)), "");
         return show(draft, draw).packed(USER);
     }
 

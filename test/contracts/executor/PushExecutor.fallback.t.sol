@@ -37,7 +37,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenRevertDataIsHuge_IsCut() public {
-        HugeAnswer huge = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(0))));
+        HugeAnswer huge = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(0))));
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.failLike, (address(huge))));
         refuses(
@@ -51,15 +51,15 @@ contract PushExecutorFallbackTest is ExecutorTest {
         draft.check(address(vault), 100);
         vm.recordLogs();
         executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
-        eq(countLogs(address(executor), IPushExecutor.FellBack.selector), 0, "fell back");
-        eq(vault.balanceOf(USER), 100, "shares");
+        assertEq(countLogs(address(executor), IPushExecutor.FellBack.selector), 0, "fell back");
+        assertEq(vault.balanceOf(USER), 100, "shares");
         restsEmpty(dollar, address(vault));
     }
 
     function test_Execute_WhenAStepFails_UndoesTheStepsAndPaysTheFallbackRecipient() public {
         fallsBack(failing(), IPushExecutor.StepFailed.selector);
-        eq(vault.balanceOf(USER), 0, "shares");
-        eq(vault.totalSupply(), 0, "undone");
+        assertEq(vault.balanceOf(USER), 0, "shares");
+        assertEq(vault.totalSupply(), 0, "undone");
         restsEmpty(dollar, address(vault));
     }
 
@@ -90,7 +90,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function test_Execute_WhenUserIsBlocked_PaysTheFallbackRecipient() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         Programs.Draft memory draft;
@@ -98,11 +98,11 @@ contract PushExecutorFallbackTest is ExecutorTest {
         vm.expectEmit(address(executor));
         emit IPushExecutor.FellBack(address(this), SAVED, BlocklistToken.Blocked.selector);
         executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
-        eq(token.balanceOf(SAVED), 100, "fallback recipient");
+        assertEq(token.balanceOf(SAVED), 100, "fallback recipient");
     }
 
     function test_Execute_WhenFallbackRecipientIsBlockedToo_Reverts() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         token.blockAccount(SAVED);
@@ -118,8 +118,8 @@ contract PushExecutorFallbackTest is ExecutorTest {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 100);
         executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
-        eq(dollar.balanceOf(SAVED), 99, "fallback recipient");
-        eq(dollar.balanceOf(address(executor)), 1, "unit");
+        assertEq(dollar.balanceOf(SAVED), 99, "fallback recipient");
+        assertEq(dollar.balanceOf(address(executor)), 1, "unit");
     }
 
     function test_Execute_WhenAReturnedWordIsDrawn_RunsUnderAFallbackToo() public {
@@ -128,7 +128,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
         seesNext(0, 42);
         draft = show(draft, Programs.draw(4, 0, 10_000));
         executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
-        eq(dollar.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(USER), 100, "user");
     }
 
     function test_Execute_WhenAMalformedStepFollowsAFailingOne_RevertsAndMovesNothing() public {
@@ -138,7 +138,7 @@ contract PushExecutorFallbackTest is ExecutorTest {
             draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS),
             abi.encodeWithSelector(IPushExecutor.InvalidDraw.selector, 2, 0)
         );
-        eq(dollar.balanceOf(address(executor)), 100, "executor");
+        assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
     function test_Execute_WhenProgramGoesOnAndAStepFails_RevertsAndMovesNothing() public {
@@ -152,16 +152,16 @@ contract PushExecutorFallbackTest is ExecutorTest {
     function test_Execute_WhenGasIsBelowWhatTheProgramAsksFor_Reverts() public {
         bytes memory program = failing().packedWithFallback(USER, SAVED, 1_000_000, RESERVE_GAS);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
-        eq(success, false, "success");
+        assertFalse(success, "success");
         uint256 available = word(data, 0);
-        eq(available < 1_000_000 && available > 900_000, true, "available");
+        assertTrue(available < 1_000_000 && available > 900_000, "available");
         uint256 needed = (uint256(1_000_000) * 64) / 63 + RESERVE_GAS;
-        eq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
+        assertEq(data, abi.encodeWithSelector(IPushExecutor.InsufficientGas.selector, available, needed), "reason");
     }
 
     function test_Execute_WhenTargetBurnsAllGas_RevertsRatherThanFallsBack() public {
         Programs.Draft memory draft = dollars();
-        draft.plain(create("GasBurner"), "");
+        draft.plain(deployCode("GasBurner"), "");
         refusesForGas(draft, 1_000_000);
     }
 
@@ -171,37 +171,37 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function testFuzz_Execute_AnyGasLimit_NeverFallsBackWithoutNeed(uint256 gasLimit, uint256 levels) public {
-        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        gasLimit = bound(gasLimit, 30_000, 1_000_000);
         bytes memory data = abi.encodeCall(target.work, (30));
-        Programs.Draft memory draft = nested(within(levels, 0, 4), data);
+        Programs.Draft memory draft = nested(bound(levels, 0, 4), data);
         bytes memory program = draft.packedWithFallback(USER, SAVED, 0, 60_000);
         (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
-        eq(dollar.balanceOf(SAVED), 0, "fell back");
-        eq(dollar.balanceOf(USER), success ? 100 : 0, "user");
-        eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+        assertEq(dollar.balanceOf(SAVED), 0, "fell back");
+        assertEq(dollar.balanceOf(USER), success ? 100 : 0, "user");
+        assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
     /// @dev What asks for gas fails long before it lacks any. Only the gas that the author asks for protects from that.
     function testFuzz_Execute_AnyGasLimitWhereATargetAsksForGas_NeverFallsBack(uint256 gasLimit) public {
-        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        gasLimit = bound(gasLimit, 30_000, 1_000_000);
         Programs.Draft memory draft = dollars().plain(address(target), abi.encodeCall(target.needGas, (300_000)));
         bytes memory program = draft.packedWithFallback(USER, SAVED, 350_000, 60_000);
         (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
-        eq(dollar.balanceOf(SAVED), 0, "fell back");
-        eq(dollar.balanceOf(USER), success ? 100 : 0, "user");
-        if (gasLimit > 500_000) eq(success, true, "enough gas");
+        assertEq(dollar.balanceOf(SAVED), 0, "fell back");
+        assertEq(dollar.balanceOf(USER), success ? 100 : 0, "user");
+        if (gasLimit > 500_000) assertTrue(success, "enough gas");
     }
 
     function testFuzz_Execute_AnyGasLimit_FallsBackCompletelyOrReverts(uint256 gasLimit) public {
-        gasLimit = within(gasLimit, 30_000, 1_000_000);
+        gasLimit = bound(gasLimit, 30_000, 1_000_000);
         bytes memory program = failing().packedWithFallback(USER, SAVED, 150_000, 60_000);
         vm.recordLogs();
         (bool success, ) = address(executor).call{gas: gasLimit}(executeData(program));
-        eq(countLogs(address(executor), IPushExecutor.FellBack.selector), success ? 1 : 0, "event");
-        eq(dollar.balanceOf(SAVED), success ? 100 : 0, "fallback recipient");
-        eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
-        eq(vault.totalSupply(), 0, "undone");
-        if (gasLimit > 500_000) eq(success, true, "enough gas");
+        assertEq(countLogs(address(executor), IPushExecutor.FellBack.selector), success ? 1 : 0, "event");
+        assertEq(dollar.balanceOf(SAVED), success ? 100 : 0, "fallback recipient");
+        assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+        assertEq(vault.totalSupply(), 0, "undone");
+        if (gasLimit > 500_000) assertTrue(success, "enough gas");
     }
 
     /// @dev A deposit, then a step that fails.
@@ -217,24 +217,24 @@ contract PushExecutorFallbackTest is ExecutorTest {
     }
 
     function burning() internal returns (bytes memory) {
-        return relayData(create("GasBurner"), "");
+        return relayData(deployCode("GasBurner"), "");
     }
 
     function fallsBack(Programs.Draft memory draft, bytes4 reason) internal {
         vm.expectEmit(address(executor));
         emit IPushExecutor.FellBack(address(this), SAVED, reason);
         executor.execute(draft.packedWithFallback(USER, SAVED, STEPS_GAS, RESERVE_GAS));
-        eq(dollar.balanceOf(SAVED), 100, "fallback recipient");
-        eq(dollar.balanceOf(USER), 0, "user");
+        assertEq(dollar.balanceOf(SAVED), 100, "fallback recipient");
+        assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
     function refusesForGas(Programs.Draft memory draft, uint256 gasLimit) internal {
         bytes memory program = draft.packedWithFallback(USER, SAVED, 0, RESERVE_GAS);
         (bool success, bytes memory data) = address(executor).call{gas: gasLimit}(executeData(program));
-        eq(success, false, "success");
+        assertFalse(success, "success");
         uint256 given = word(data, 0);
-        eq(given > gasLimit / 2 && given < gasLimit - RESERVE_GAS, true, "given");
-        eq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
+        assertTrue(given > gasLimit / 2 && given < gasLimit - RESERVE_GAS, "given");
+        assertEq(data, abi.encodeWithSelector(IPushExecutor.StepsOutOfGas.selector, given), "reason");
     }
 
     /// @dev A word of the arguments of an error.

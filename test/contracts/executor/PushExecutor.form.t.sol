@@ -13,13 +13,13 @@ contract PushExecutorFormTest is ExecutorTest {
     uint256 internal constant HEADER = 30;
 
     function test_Constructor_WhenRouterIsGiven_MakesItsPuller() public view {
-        eq(executor.router(), address(router), "router");
-        eq(address(puller.executor()), address(executor), "puller's executor");
+        assertEq(executor.router(), address(router), "router");
+        assertEq(address(puller.executor()), address(executor), "puller's executor");
     }
 
     function test_Constructor_WhenRouterHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IPushExecutor.RouterWithoutCode.selector, NO_CODE));
-        create("PushExecutor", abi.encode(NO_CODE));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.RouterWithoutCode.selector, NO_CODE));
+        deployCode("PushExecutor", abi.encode(NO_CODE));
     }
 
     function test_Execute_WhenProgramIsEmpty_Reverts() public {
@@ -119,7 +119,7 @@ contract PushExecutorFormTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft;
         executor.execute(draft.declare(address(dollar), false, 100).check(address(dollar), 100).packed(USER));
-        eq(dollar.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(USER), 100, "user");
         restsEmpty(dollar, address(vault));
     }
 
@@ -173,12 +173,12 @@ contract PushExecutorFormTest is ExecutorTest {
         Programs.Draft memory draft = dollars();
         draft.declare(address(vault), false, 50).plain(address(target), recordData());
         executor.execute(draft.packed(USER));
-        eq(dollar.balanceOf(USER), 100, "dollars");
-        eq(IERC4626(vault).balanceOf(USER), 50, "shares");
+        assertEq(dollar.balanceOf(USER), 100, "dollars");
+        assertEq(IERC4626(vault).balanceOf(USER), 50, "shares");
     }
 
     function test_RunSteps_WhenCalledByAnybody_Reverts() public {
-        reverts(abi.encodeWithSelector(IPushExecutor.OnlyExecutor.selector, STRANGER));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.OnlyExecutor.selector, STRANGER));
         vm.prank(STRANGER);
         executor.runSteps(depositProgram(0, 0));
     }

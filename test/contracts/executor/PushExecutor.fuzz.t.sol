@@ -16,7 +16,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
     function testFuzz_Execute_AnyBytes_MoveNothing(bytes calldata program) public {
         dollar.mint(address(executor), 100);
         attempt(program);
-        eq(dollar.balanceOf(address(executor)), 100, "executor");
+        assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
     function testFuzz_Execute_AnyBytesAfterAHeader_MoveNothing(
@@ -30,7 +30,7 @@ contract PushExecutorFuzzTest is ExecutorTest {
         draft.checkCount = uint8((counts >> 8) % 3);
         draft.stepCount = uint8((counts >> 16) % 3);
         attempt(bytes.concat(draft.header(fallsBack ? 1 : 0, Programs.NO_DEADLINE, USER), body));
-        eq(dollar.balanceOf(address(executor)), 100, "executor");
+        assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
     function testFuzz_Execute_AnyBytesAsSteps_MoveNothing(bool fallsBack, uint8 stepCount, bytes memory body) public {
@@ -41,9 +41,9 @@ contract PushExecutorFuzzTest is ExecutorTest {
         attempt(fallsBack ? draft.packedWithFallback(USER, SAVED, 0, 0) : draft.packed(USER));
         // Steps that call nothing known can be well-formed and fail, and then a fallback pays.
         uint256 saved = dollar.balanceOf(SAVED);
-        eq(saved == 0 || (fallsBack && saved == 100), true, "fallback recipient");
-        eq(dollar.balanceOf(address(executor)), 100 - saved, "executor");
-        eq(dollar.balanceOf(USER), 0, "user");
+        assertTrue(saved == 0 || (fallsBack && saved == 100), "fallback recipient");
+        assertEq(dollar.balanceOf(address(executor)), 100 - saved, "executor");
+        assertEq(dollar.balanceOf(USER), 0, "user");
     }
 
     function test_Execute_WhenProgramIsCutAnywhere_RevertsAndMovesNothing() public {
@@ -53,10 +53,10 @@ contract PushExecutorFuzzTest is ExecutorTest {
             for (uint256 length = 1; length < program.length; ++length) {
                 bytes memory data = executeData(Programs.cut(program, length));
                 (bool success, bytes memory reason) = address(executor).call(data);
-                eq(success, false, "success");
-                if (length < steps) eq(bytes4(reason), IPushExecutor.ProgramTruncated.selector, "reason");
+                assertFalse(success, "success");
+                if (length < steps) assertEq(bytes4(reason), IPushExecutor.ProgramTruncated.selector, "reason");
             }
-            eq(dollar.balanceOf(address(executor)), (policy + 1) * 100, "executor");
+            assertEq(dollar.balanceOf(address(executor)), (policy + 1) * 100, "executor");
         }
     }
 
@@ -67,63 +67,63 @@ contract PushExecutorFuzzTest is ExecutorTest {
             bytes.concat(program, tail),
             abi.encodeWithSelector(IPushExecutor.TrailingBytes.selector, program.length + tail.length, program.length)
         );
-        eq(dollar.balanceOf(address(executor)), 100, "executor");
+        assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
     /// @dev Every byte has a meaning, and the minimums hold the program to what it is for: it does that or nothing.
     function testFuzz_Execute_AnyOtherByte_RunsAsMeantOrMovesNothing(uint256 place, uint8 mask) public {
         bytes memory program = valid();
-        place = within(place, 0, program.length - 1);
+        place = bound(place, 0, program.length - 1);
         program[place] = program[place] ^ bytes1(mask);
         bool success = attempt(program);
-        eq(vault.balanceOf(USER), success ? 100 : 0, "shares");
-        eq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
+        assertEq(vault.balanceOf(USER), success ? 100 : 0, "shares");
+        assertEq(dollar.balanceOf(address(executor)), success ? 0 : 100, "executor");
     }
 
     function testFuzz_Execute_AnyOtherByteWithFallback_RunsAsMeantOrPaysTheFallback(uint256 place, uint8 mask) public {
         bytes memory program = validWithFallback();
-        place = within(place, 0, program.length - 1);
+        place = bound(place, 0, program.length - 1);
         program[place] = program[place] ^ bytes1(mask);
         bool success = attempt(program);
         uint256 shares = vault.balanceOf(USER);
         uint256 saved = dollar.balanceOf(SAVED);
         // The flags of the token, which can make it keep a unit: less than the minimum is left then, and it falls back.
         uint256 kept = place == 30 + 28 && mask == 1 ? 1 : 0;
-        eq(shares + saved, success ? 100 - kept : 0, "paid");
-        eq(shares == 0 || saved == 0, true, "one way only");
-        eq(dollar.balanceOf(address(executor)), success ? kept : 100, "executor");
+        assertEq(shares + saved, success ? 100 - kept : 0, "paid");
+        assertTrue(shares == 0 || saved == 0, "one way only");
+        assertEq(dollar.balanceOf(address(executor)), success ? kept : 100, "executor");
     }
 
     function testFuzz_Draw_AnyShareOfAnyBalance_IsExactToTheUnit(uint256 balance, uint16 shareBps) public {
-        shareBps = uint16(within(shareBps, 1, 10_000));
+        shareBps = uint16(bound(shareBps, 1, 10_000));
         dollar.mint(address(executor), balance);
         seesNext(0, Math.mulDiv(balance, shareBps, 10_000));
         executor.execute(show(dollars(), Programs.draw(0, 0, shareBps)).packed(USER));
     }
 
     function testFuzz_Draw_AnySplit_SumsUpToTheWhole(uint256 balance, uint16 firstBps, uint16 secondBps) public {
-        firstBps = uint16(within(firstBps, 1, 9_998));
-        secondBps = uint16(within(secondBps, 1, 9_999 - firstBps));
+        firstBps = uint16(bound(firstBps, 1, 9_998));
+        secondBps = uint16(bound(secondBps, 1, 9_999 - firstBps));
         dollar.mint(address(executor), balance);
         Programs.Draft memory draft = taking(taking(dollars(), firstBps), secondBps);
         executor.execute(draft.packed(USER));
         uint256 taken = Math.mulDiv(balance, firstBps, 10_000) + Math.mulDiv(balance, secondBps, 10_000);
-        eq(dollar.balanceOf(address(target)), taken, "taken");
-        eq(dollar.balanceOf(USER), balance - taken, "swept");
+        assertEq(dollar.balanceOf(address(target)), taken, "taken");
+        assertEq(dollar.balanceOf(USER), balance - taken, "swept");
 
         vm.prank(address(target));
         dollar.transfer(address(executor), taken);
         vm.prank(USER);
         dollar.transfer(address(executor), balance - taken);
         executor.execute(taking(draft, 10_000 - firstBps - secondBps).packed(USER));
-        eq(dollar.balanceOf(address(target)), balance, "all taken");
-        eq(dollar.balanceOf(USER), 0, "nothing swept");
+        assertEq(dollar.balanceOf(address(target)), balance, "all taken");
+        assertEq(dollar.balanceOf(USER), 0, "nothing swept");
         restsEmpty(dollar, address(target));
     }
 
     function testFuzz_DrawReturned_AnyShareOfAnyWord_IsExactToTheUnit(uint256 argument, uint16 shareBps) public {
-        shareBps = uint16(within(shareBps, 1, 10_000));
-        argument = within(argument, 0, MAX / 2);
+        shareBps = uint16(bound(shareBps, 1, 10_000));
+        argument = bound(argument, 0, MAX / 2);
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.record, (argument)));
         seesNext(0, argument);
@@ -135,8 +135,8 @@ contract PushExecutorFuzzTest is ExecutorTest {
         dollar.mint(address(executor), pushed);
         Programs.Draft memory draft;
         bool success = attempt(draft.declare(address(dollar), false, minimumIn).packed(USER));
-        eq(success, pushed >= minimumIn, "success");
-        eq(dollar.balanceOf(USER), success ? pushed : 0, "user");
+        assertEq(success, pushed >= minimumIn, "success");
+        assertEq(dollar.balanceOf(USER), success ? pushed : 0, "user");
     }
 
     /// @dev A step in which the target takes its whole draw.

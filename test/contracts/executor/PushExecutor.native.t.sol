@@ -11,7 +11,7 @@ contract PushExecutorNativeTest is ExecutorTest {
 
     function test_Execute_WhenNativeIsNotDeclared_Reverts() public {
         vm.deal(address(this), 7);
-        reverts(abi.encodeWithSelector(IPushExecutor.NativeNotDeclared.selector, 7));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeNotDeclared.selector, 7));
         executor.execute{value: 7}(dollars().packed(USER));
     }
 
@@ -19,28 +19,28 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(this), 100);
         seesNext(25, 25);
         executor.execute{value: 100}(show(natives(100), Programs.draw(3, 0, 2_500)).packed(USER));
-        eq(USER.balance, 75, "swept");
-        eq(address(executor).balance, 0, "executor");
+        assertEq(USER.balance, 75, "swept");
+        assertEq(address(executor).balance, 0, "executor");
     }
 
     function test_Execute_WhenNativeIsDrawnToWriteOnly_SendsNone() public {
         vm.deal(address(this), 100);
         seesNext(0, 100);
         executor.execute{value: 100}(show(natives(100), Programs.draw(0, 0, 10_000)).packed(USER));
-        eq(USER.balance, 100, "swept");
+        assertEq(USER.balance, 100, "swept");
     }
 
     function test_Execute_WhenValueIsFixed_SendsIt() public {
         vm.deal(address(this), 100);
         seesNext(40, 40);
         executor.execute{value: 100}(show(natives(100), Programs.drawFixed(40)).packed(USER));
-        eq(USER.balance, 60, "swept");
+        assertEq(USER.balance, 60, "swept");
     }
 
     function test_Execute_WhenFixedValueIsNotThere_Reverts() public {
         vm.deal(address(this), 39);
         Programs.Draft memory draft = show(natives(0), Programs.drawFixed(40));
-        reverts(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, address(target), ""));
         executor.execute{value: 39}(draft.packed(USER));
     }
 
@@ -72,19 +72,19 @@ contract PushExecutorNativeTest is ExecutorTest {
 
     function test_Execute_WhenLessNativeCameThanTheMinimum_Reverts() public {
         vm.deal(address(this), 99);
-        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, Programs.NATIVE, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientInput.selector, Programs.NATIVE, 99, 100));
         executor.execute{value: 99}(natives(100).packed(USER));
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
-        address refuser = create("NativeRefuser");
+        address refuser = deployCode("NativeRefuser");
         vm.deal(address(this), 5);
-        reverts(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 5));
         executor.execute{value: 5}(natives(5).packed(refuser));
     }
 
     function test_Execute_WhenRecipientRefusesNativeThatATargetSentBack_Reverts() public {
-        address refuser = create("NativeRefuser");
+        address refuser = deployCode("NativeRefuser");
         vm.deal(address(target), 5);
         Programs.Draft memory draft;
         draft.plain(address(target), abi.encodeCall(target.give, (5)));
@@ -95,41 +95,41 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(address(target), 5);
         Programs.Draft memory draft;
         executor.execute(draft.plain(address(target), abi.encodeCall(target.give, (5))).packed(USER));
-        eq(USER.balance, 5, "user");
+        assertEq(USER.balance, 5, "user");
     }
 
     function test_Execute_WhenNativeIsForced_ChangesNothingForARecipientThatRefusesIt() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address refuser = create("NativeRefuser");
+        address refuser = deployCode("NativeRefuser");
         executor.execute(dollars().packed(refuser));
-        eq(dollar.balanceOf(refuser), 100, "recipient");
-        eq(address(executor).balance, 1, "forced");
+        assertEq(dollar.balanceOf(refuser), 100, "recipient");
+        assertEq(address(executor).balance, 1, "forced");
     }
 
     function test_Execute_WhenNativeIsForced_ChangesNothingForARecipientThatBurnsGas() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address burner = create("GasBurner");
+        address burner = deployCode("GasBurner");
         Programs.Draft memory draft = dollars();
         executor.execute{gas: 300_000}(draft.check(address(dollar), 100).packed(burner));
-        eq(dollar.balanceOf(burner), 100, "recipient");
+        assertEq(dollar.balanceOf(burner), 100, "recipient");
     }
 
     function test_Execute_WhenNativeIsForced_FallsBackAllTheSame() public {
         vm.deal(address(executor), 1);
         dollar.mint(address(executor), 100);
-        address refuser = create("NativeRefuser");
+        address refuser = deployCode("NativeRefuser");
         Programs.Draft memory draft = dollars();
         draft.plain(address(target), abi.encodeCall(target.fail, (1)));
         executor.execute(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
-        eq(dollar.balanceOf(refuser), 100, "fallback recipient");
+        assertEq(dollar.balanceOf(refuser), 100, "fallback recipient");
     }
 
     function test_Execute_WhenNativeWasForced_GoesToTheNextProgramThatDeclaresIt() public {
         vm.deal(address(executor), 1);
         executor.execute(natives(1).packed(USER));
-        eq(USER.balance, 1, "user");
+        assertEq(USER.balance, 1, "user");
     }
 
     function test_Execute_WhenNativeComesThroughTheRouter_RunsWithAllOfIt() public {
@@ -137,8 +137,8 @@ contract PushExecutorNativeTest is ExecutorTest {
         seesNext(100, 100);
         bytes memory program = show(natives(100), Programs.draw(3, 0, 10_000)).packed(USER);
         router.cleanupNativeViaCall(0, address(executor), executeData(program));
-        eq(address(router).balance, 0, "router");
-        eq(address(target).balance, 100, "target");
+        assertEq(address(router).balance, 0, "router");
+        assertEq(address(target).balance, 100, "target");
     }
 
     function test_Execute_WhenNativeProgramFallsBack_PaysTheFallbackRecipient() public {
@@ -146,15 +146,15 @@ contract PushExecutorNativeTest is ExecutorTest {
         Programs.Draft memory draft = natives(100);
         draft.step(address(target), Programs.draw(3, 0, 10_000), 1, "", abi.encodeCall(target.fail, (1)));
         executor.execute{value: 100}(draft.packedWithFallback(USER, STRANGER, 100_000, 100_000));
-        eq(STRANGER.balance, 100, "fallback recipient");
-        eq(address(executor).balance, 0, "executor");
+        assertEq(STRANGER.balance, 100, "fallback recipient");
+        assertEq(address(executor).balance, 0, "executor");
     }
 
     function test_Execute_WhenNativeRefuserIsTheFallbackRecipient_Reverts() public {
-        address refuser = create("NativeRefuser");
+        address refuser = deployCode("NativeRefuser");
         vm.deal(address(this), 100);
         Programs.Draft memory draft = natives(101);
-        reverts(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 100));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.NativeTransferFailed.selector, refuser, 100));
         executor.execute{value: 100}(draft.packedWithFallback(USER, refuser, 100_000, 100_000));
     }
 
@@ -163,7 +163,7 @@ contract PushExecutorNativeTest is ExecutorTest {
         vm.deal(USER, 1_000);
         executor.execute{value: 100}(natives(100).check(Programs.NATIVE, 100).packed(USER));
         vm.deal(address(this), 100);
-        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, Programs.NATIVE, 100, 101));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, Programs.NATIVE, 100, 101));
         executor.execute{value: 100}(natives(100).check(Programs.NATIVE, 101).packed(USER));
     }
 

@@ -137,8 +137,8 @@ contract PushExecutorPatchesTest is ExecutorTest {
         bytes32 seed
     ) public {
         uint8 width = [uint8(16), 20, 32][kind % 3];
-        offset = uint16(within(offset, 4, LENGTH - width));
-        amount = within(amount, 0, MAX >> (256 - 8 * uint256(width)));
+        offset = uint16(bound(offset, 4, LENGTH - width));
+        amount = bound(amount, 0, MAX >> (256 - 8 * uint256(width)));
         bytes memory data = noise(seed);
         place(data, offset, width, Programs.sentinel());
         dollar.mint(address(executor), amount);
@@ -151,7 +151,7 @@ contract PushExecutorPatchesTest is ExecutorTest {
 
     function testFuzz_Patch_AnyPlaceholder_RevertsUnlessItIsTheSentinel(uint256 found, uint8 kind) public {
         uint8 width = [uint8(16), 20, 32][kind % 3];
-        found = within(found, 0, MAX >> (256 - 8 * uint256(width)));
+        found = bound(found, 0, MAX >> (256 - 8 * uint256(width)));
         vm.assume(found != Programs.sentinel());
         bytes memory data = noise(bytes32(found));
         place(data, 9, width, found);

@@ -17,8 +17,10 @@ import {Programs} from "../support/Programs.sol";
 contract PushExecutorReentryTest is ExecutorTest {
     using Programs for Programs.Draft;
 
-    LocalDollar internal other = LocalDollar(create("LocalDollar"));
-    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
+    LocalDollar internal other = LocalDollar(deployCode("LocalDollar"));
+    Erc4626Proxy internal proxy = Erc4626Proxy(
+        deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0))))
+    );
 
     function test_Execute_WhenTargetEntersTheExecutor_Reverts() public {
         refusesCallback(address(executor), executeData(theft()), reentered());
@@ -67,8 +69,8 @@ contract PushExecutorReentryTest is ExecutorTest {
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         executor.execute(draft.declare(address(token), false, 0).packed(USER));
-        eq(dollar.balanceOf(USER), 100, "user");
-        eq(dollar.balanceOf(STRANGER), 0, "stranger");
+        assertEq(dollar.balanceOf(USER), 100, "user");
+        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
     }
 
     function test_Fill_WhenTargetEntersABusyRouter_Reverts() public {
@@ -77,7 +79,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         bytes memory program = calling(address(router), cleanupErc20sData(address(other), STRANGER, 0));
         bytes memory reason = abi.encodeWithSelector(IRouter.ReentrantCall.selector, target, this);
         IRouter.Call3Value[] memory calls = steps(step(address(executor), executeData(program)));
-        reverts(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reason));
         router.multicall(calls, address(0), address(0), "");
     }
 
@@ -88,8 +90,8 @@ contract PushExecutorReentryTest is ExecutorTest {
         other.mint(address(router), 50);
         bytes memory program = calling(address(router), cleanupErc20sData(address(other), STRANGER, 0));
         push(program);
-        eq(other.balanceOf(STRANGER), 50, "left on the router");
-        eq(dollar.balanceOf(USER), 100, "pushed");
+        assertEq(other.balanceOf(STRANGER), 50, "left on the router");
+        assertEq(dollar.balanceOf(USER), 100, "pushed");
         restsEmpty(dollar, address(target));
     }
 
@@ -101,7 +103,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         );
         bytes memory program = calling(address(router), data);
         IRouter.Call3Value[] memory calls = pushCalls(program);
-        reverts(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reentered()));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.StepFailed.selector, 0, target, reentered()));
         router.multicall(calls, address(0), address(0), "");
     }
 
@@ -130,14 +132,14 @@ contract PushExecutorReentryTest is ExecutorTest {
         vm.prank(STRANGER);
         puller.pull(dollar, dollars().packed(USER));
         push(depositProgram(100, 100));
-        eq(vault.balanceOf(USER), 100, "shares");
+        assertEq(vault.balanceOf(USER), 100, "shares");
     }
 
     function test_Fill_WhenExecutorHoldsADonation_TheUserGetsItToo() public {
         dollar.mint(address(executor), 5);
         dollar.mint(address(router), 100);
         push(depositProgram(100, 100));
-        eq(vault.balanceOf(USER), 105, "shares");
+        assertEq(vault.balanceOf(USER), 105, "shares");
         restsEmpty(dollar, address(vault));
     }
 
@@ -148,7 +150,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         dollar.mint(address(vault), 1_000);
         dollar.mint(address(router), 100);
         IRouter.Call3Value[] memory calls = pushCalls(depositProgram(100, 90));
-        reverts(abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, vault, 0, 90));
+        vm.expectRevert(abi.encodeWithSelector(IPushExecutor.InsufficientOutput.selector, vault, 0, 90));
         router.multicall(calls, address(0), address(0), "");
     }
 
@@ -161,7 +163,7 @@ contract PushExecutorReentryTest is ExecutorTest {
         Programs.Draft memory draft = dollars().check(address(vault), 90);
         draft.give(address(vault), 0, 10_000, depositData());
         push(draft.packedWithFallback(USER, address(0x5afe), 300_000, 100_000));
-        eq(dollar.balanceOf(address(0x5afe)), 100, "fallback recipient");
+        assertEq(dollar.balanceOf(address(0x5afe)), 100, "fallback recipient");
     }
 
     function test_Fill_WhenStrangerTakesTheSeed_TheNextFillLosesAUnitAtMost() public {
@@ -171,10 +173,10 @@ contract PushExecutorReentryTest is ExecutorTest {
         Programs.Draft memory draft;
         draft.declare(address(dollar), true, 99).give(address(vault), 0, 10_000, depositData());
         push(draft.packed(USER));
-        eq(vault.balanceOf(USER), 99, "shares");
+        assertEq(vault.balanceOf(USER), 99, "shares");
         dollar.mint(address(router), 100);
         push(draft.packed(USER));
-        eq(IERC4626(vault).balanceOf(USER), 199, "shares of a second fill");
+        assertEq(IERC4626(vault).balanceOf(USER), 199, "shares of a second fill");
     }
 
     /// @dev A program that declares the dollar and has the target make a call.
@@ -194,7 +196,7 @@ contract PushExecutorReentryTest is ExecutorTest {
 
     /// @dev A token, pushed already, that makes a call when it is swept.
     function hooked(address to, bytes memory data) internal returns (HookedToken token) {
-        token = HookedToken(create("HookedToken"));
+        token = HookedToken(deployCode("HookedToken"));
         token.mint(address(executor), 100);
         token.arm(to, data);
     }

@@ -14,9 +14,9 @@ contract PushExecutorTest is RouterCalls {
 
     address internal constant USER = address(0xa11ce);
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor internal executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
 
     function test_Execute_WhenPushedThroughTheRouter_DepositsAllForRecipient() public {
         dollar.mint(address(router), 100);
@@ -24,9 +24,9 @@ contract PushExecutorTest is RouterCalls {
         draft.declare(address(dollar), false, 100).check(address(vault), 100);
         draft.give(address(vault), 0, 10_000, abi.encodeCall(IERC4626.deposit, (Programs.sentinel(), USER)));
         push(draft.packed(USER));
-        eq(vault.balanceOf(USER), 100, "shares");
-        eq(dollar.balanceOf(address(executor)), 0, "executor's tokens");
-        eq(dollar.allowance(address(executor), address(vault)), 0, "allowance");
+        assertEq(vault.balanceOf(USER), 100, "shares");
+        assertEq(dollar.balanceOf(address(executor)), 0, "executor's tokens");
+        assertEq(dollar.allowance(address(executor), address(vault)), 0, "allowance");
     }
 
     function push(bytes memory program) internal {

@@ -21,29 +21,31 @@ contract PushExecutorTokensTest is ExecutorTest {
     using Programs for Programs.Draft;
 
     function test_Execute_WhenTokenReturnsNothing_Deposits() public {
-        StrictToken token = StrictToken(create("StrictToken"));
-        LocalVault tokenVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
+        StrictToken token = StrictToken(deployCode("StrictToken"));
+        LocalVault tokenVault = LocalVault(
+            deployCode("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT"))
+        );
         token.mint(address(executor), 100);
         executor.execute(declared(address(token)).give(address(tokenVault), 0, 10_000, depositData()).packed(USER));
-        eq(tokenVault.balanceOf(USER), 100, "shares");
+        assertEq(tokenVault.balanceOf(USER), 100, "shares");
         restsEmpty(IERC20(address(token)), address(tokenVault));
     }
 
     function test_Execute_WhenTokenRefusesZeroTransfers_SweepsNothing() public {
-        StrictToken token = StrictToken(create("StrictToken"));
+        StrictToken token = StrictToken(deployCode("StrictToken"));
         executor.execute(declared(address(token)).packed(USER));
-        eq(token.balanceOf(USER), 0, "user");
+        assertEq(token.balanceOf(USER), 0, "user");
     }
 
     function test_Execute_WhenTransferReturnsFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(address(executor), 100);
         token.refuse(token.transfer.selector);
         refuses(declared(address(token)).packed(USER), failedOperation(address(token)));
     }
 
     function test_Execute_WhenApproveReturnsFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(address(executor), 100);
         token.refuse(token.approve.selector);
         Programs.Draft memory draft = declared(address(token));
@@ -67,46 +69,46 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenBalanceHasTwoBytes_Reverts() public {
-        refusesBalance(create("FixedAnswer", abi.encode(hex"0001")));
+        refusesBalance(deployCode("FixedAnswer", abi.encode(hex"0001")));
     }
 
     function test_Execute_WhenBalanceHas31Bytes_Reverts() public {
-        refusesBalance(create("FixedAnswer", abi.encode(new bytes(31))));
+        refusesBalance(deployCode("FixedAnswer", abi.encode(new bytes(31))));
     }
 
     function test_Execute_WhenBalanceComesWithMuch_ReadsItsFirstWord() public {
-        HugeAnswer token = HugeAnswer(create("HugeAnswer", abi.encode(bytes32(uint256(1)))));
+        HugeAnswer token = HugeAnswer(deployCode("HugeAnswer", abi.encode(bytes32(uint256(1)))));
         Programs.Draft memory draft;
         draft.declare(address(token), true, 0);
         executor.execute(draft.packed(USER));
     }
 
     function test_Execute_WhenBalanceOfReverts_Reverts() public {
-        refusesBalance(create("MuteToken"));
+        refusesBalance(deployCode("MuteToken"));
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
+        GasBurningToken token = GasBurningToken(deployCode("GasBurningToken"));
         bytes memory program = declared(address(token)).packed(USER);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
-        eq(success, false, "success");
-        eq(data, abi.encodeWithSignature("BalanceUnreadable(address)", token), "reason");
+        assertFalse(success, "success");
+        assertEq(data, abi.encodeWithSignature("BalanceUnreadable(address)", token), "reason");
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_DoesNotFallBack() public {
-        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
+        GasBurningToken token = GasBurningToken(deployCode("GasBurningToken"));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         draft.declare(address(token), false, 0);
         bytes memory program = draft.packedWithFallback(USER, STRANGER, 0, 100_000);
         (bool success, bytes memory data) = address(executor).call{gas: 1_000_000}(executeData(program));
-        eq(success, false, "success");
-        eq(bytes4(data), IPushExecutor.StepsOutOfGas.selector, "reason");
-        eq(dollar.balanceOf(address(executor)), 100, "executor");
+        assertFalse(success, "success");
+        assertEq(bytes4(data), IPushExecutor.StepsOutOfGas.selector, "reason");
+        assertEq(dollar.balanceOf(address(executor)), 100, "executor");
     }
 
     function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(executor), 100);
         token.tell(address(executor), 101);
         refuses(
@@ -116,7 +118,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTellsTooLittle_TheMinimumTells() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(address(executor), 100);
         token.tell(address(executor), 99);
         Programs.Draft memory draft;
@@ -127,7 +129,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenLiesAboutTheRecipient_OnlyItsOwnCheckIsFooled() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         dollar.mint(address(executor), 100);
         Programs.Draft memory draft = dollars();
         bytes memory data = abi.encodeCall(token.tell, (USER, 1_000));
@@ -139,7 +141,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTakesAFeeOnItsWayIn_RunsOverWhatArrived() public {
-        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(this), 1_000);
         token.transfer(address(executor), 1_000);
         seesNext(0, 990);
@@ -149,10 +151,10 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenTokenTakesAFeeOnItsWayOut_CountsWhatTheRecipientGot() public {
-        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
         token.mint(address(executor), 1_000);
         executor.execute(declared(address(token)).check(address(token), 990).packed(USER));
-        eq(token.balanceOf(USER), 990, "user");
+        assertEq(token.balanceOf(USER), 990, "user");
         token.mint(address(executor), 1_000);
         refuses(
             declared(address(token)).check(address(token), 991).packed(USER),
@@ -164,8 +166,8 @@ contract PushExecutorTokensTest is ExecutorTest {
         RebasingToken token = rebasing();
         bytes memory data = abi.encodeCall(token.rebase, (2e18));
         executor.execute(declared(address(token)).plain(address(target), relayData(address(token), data)).packed(USER));
-        eq(token.balanceOf(USER), 200, "user");
-        eq(token.balanceOf(address(executor)), 0, "executor");
+        assertEq(token.balanceOf(USER), 200, "user");
+        assertEq(token.balanceOf(address(executor)), 0, "executor");
     }
 
     function test_Execute_WhenTokenShrinksMidCall_TheLastShareTakesWhatIsLeft() public {
@@ -175,7 +177,7 @@ contract PushExecutorTokensTest is ExecutorTest {
         draft.step(address(target), Programs.draw(0, 0, 6_000), 1, "", data);
         seesNext(0, 50);
         executor.execute(show(draft, Programs.draw(0, 0, 4_000)).packed(USER));
-        eq(token.balanceOf(USER), 50, "user");
+        assertEq(token.balanceOf(USER), 50, "user");
     }
 
     function test_Execute_WhenTokenShrinksAfterAFixedShare_TheTargetCannotTakeIt() public {
@@ -189,20 +191,20 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function test_Execute_WhenRecipientIsBlocked_Reverts() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(address(executor), 100);
         token.blockAccount(USER);
         refuses(declared(address(token)).packed(USER), abi.encodeWithSelector(BlocklistToken.Blocked.selector, USER));
     }
 
     function test_Execute_WhenTokenIsPausedBetweenPushAndProgram_RevertsWithOrWithoutFallback() public {
-        PausableToken token = PausableToken(create("PausableToken"));
+        PausableToken token = PausableToken(deployCode("PausableToken"));
         token.mint(address(executor), 100);
         token.pause();
         bytes memory reason = abi.encodeWithSignature("EnforcedPause()");
         refuses(declared(address(token)).packed(USER), reason);
         refuses(declared(address(token)).packedWithFallback(USER, STRANGER, 100_000, 100_000), reason);
-        eq(token.balanceOf(address(executor)), 100, "executor");
+        assertEq(token.balanceOf(address(executor)), 100, "executor");
     }
 
     function declared(address token) internal pure returns (Programs.Draft memory draft) {
@@ -210,7 +212,7 @@ contract PushExecutorTokensTest is ExecutorTest {
     }
 
     function rebasing() internal returns (RebasingToken token) {
-        token = RebasingToken(create("RebasingToken"));
+        token = RebasingToken(deployCode("RebasingToken"));
         token.mint(address(executor), 100);
     }
 

@@ -7,16 +7,16 @@ import {SignatureCaller} from "../../../contracts/mocks/harness/SignatureCaller.
 import {Requests} from "../support/Requests.sol";
 
 contract RequestSignatureFuzzTest is Requests {
-    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
+    SignatureCaller internal caller = SignatureCaller(deployCode("SignatureCaller"));
 
     function testFuzz_Digest_WhenComputedWordByWord_IsTheSame(RequestSignature.Request calldata r) public view {
         bytes memory words = bytes.concat(
             bytes.concat(r.requestId, bytes32(r.originChainId), r.originUser, r.originCurrency),
             bytes.concat(bytes32(r.originAmount), bytes32(r.destinationChainId), r.destinationUser)
         );
-        eq(words.length, 224, "seven words");
-        eq(caller.digest(r), keccak256(words), "digest");
-        eq(caller.messageHash(r), hashOf(r), "message");
+        assertEq(words.length, 224, "seven words");
+        assertEq(caller.digest(r), keccak256(words), "digest");
+        assertEq(caller.messageHash(r), hashOf(r), "message");
     }
 
     function testFuzz_RequireSigned_WhenSignedByAnyKey_PassesForItsAddressOnly(
@@ -24,12 +24,12 @@ contract RequestSignatureFuzzTest is Requests {
         uint256 key,
         address other
     ) public {
-        address signer = vm.addr(within(key, 1, CURVE_ORDER - 1));
+        address signer = vm.addr(bound(key, 1, CURVE_ORDER - 1));
         vm.assume(other != signer && other.code.length == 0);
-        bytes[2] memory forms = formsOf(request, within(key, 1, CURVE_ORDER - 1));
+        bytes[2] memory forms = formsOf(request, bound(key, 1, CURVE_ORDER - 1));
         for (uint256 i = 0; i < forms.length; ++i) {
             caller.requireSigned(request, signer, forms[i]);
-            reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, other));
+            vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, other));
             caller.requireSigned(request, other, forms[i]);
         }
     }
@@ -39,13 +39,13 @@ contract RequestSignatureFuzzTest is Requests {
         uint256 bit
     ) public {
         bytes memory words = abi.encode(request);
-        flip(words, within(bit, 0, 8 * words.length - 1));
+        flip(words, bound(bit, 0, 8 * words.length - 1));
         RequestSignature.Request memory changed = abi.decode(words, (RequestSignature.Request));
         bytes[2] memory forms = formsOf(request, KEY);
         (bytes32 r, bytes32 s) = abi.decode(forms[0], (bytes32, bytes32));
         address signer = ecrecover(hashOf(changed), uint8(forms[0][64]), r, s);
         for (uint256 i = 0; i < forms.length; ++i) {
-            reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, vm.addr(KEY)));
+            vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, vm.addr(KEY)));
             caller.requireSigned(changed, vm.addr(KEY), forms[i]);
         }
     }
@@ -56,7 +56,7 @@ contract RequestSignatureFuzzTest is Requests {
     ) public view {
         bytes[2] memory forms = formsOf(request, KEY);
         for (uint256 i = 0; i < forms.length; ++i) {
-            flip(forms[i], within(bit, 0, 8 * forms[i].length - 1));
+            flip(forms[i], bound(bit, 0, 8 * forms[i].length - 1));
             refuses(request, forms[i]);
         }
     }
@@ -66,7 +66,7 @@ contract RequestSignatureFuzzTest is Requests {
         uint256 length
     ) public view {
         bytes memory signature = sign(request, KEY);
-        bytes memory changed = new bytes(within(length, 0, 200));
+        bytes memory changed = new bytes(bound(length, 0, 200));
         vm.assume(changed.length != 64 && changed.length != 65);
         for (uint256 i = 0; i < changed.length && i < signature.length; ++i) changed[i] = signature[i];
         refuses(request, changed);
@@ -85,9 +85,9 @@ contract RequestSignatureFuzzTest is Requests {
         string[5] memory rows = [".requests[0]", ".requests[1]", ".requests[2]", ".requests[3]", ".requests[4]"];
         for (uint256 i = 0; i < rows.length; ++i) {
             bytes32[] memory words = vm.parseJsonBytes32Array(json, string.concat(rows[i], ".words"));
-            eq(words.length, 7, "words");
+            assertEq(words.length, 7, "words");
             RequestSignature.Request memory request = abi.decode(abi.encodePacked(words), (RequestSignature.Request));
-            eq(caller.digest(request), vm.parseJsonBytes32(json, string.concat(rows[i], ".digest")), "digest");
+            assertEq(caller.digest(request), vm.parseJsonBytes32(json, string.concat(rows[i], ".digest")), "digest");
             caller.requireSigned(
                 request,
                 vm.parseJsonAddress(json, string.concat(rows[i], ".signer")),
@@ -101,14 +101,14 @@ contract RequestSignatureFuzzTest is Requests {
         (bool accepted, bytes memory reason) = address(caller).staticcall(
             abi.encodeCall(SignatureCaller.requireSigned, (request, vm.addr(KEY), signature))
         );
-        eq(accepted, false, "accepted");
+        assertFalse(accepted, "accepted");
         bytes4 selector = bytes4(reason);
         bool known =
             selector == SignedHash.WrongSignatureLength.selector ||
                 selector == SignedHash.HighS.selector ||
                 selector == SignedHash.WrongV.selector ||
                 selector == SignedHash.WrongSigner.selector;
-        eq(known, true, "known");
+        assertTrue(known, "known");
     }
 
     function formsOf(

@@ -10,7 +10,7 @@ import {Requests} from "../support/Requests.sol";
 contract RequestSignatureGasTest is Requests {
     string internal constant GROUP = "RequestSignature";
 
-    SignatureGas internal meter = SignatureGas(create("SignatureGas", abi.encode(vm.addr(KEY))));
+    SignatureGas internal meter = SignatureGas(deployCode("SignatureGas", abi.encode(vm.addr(KEY))));
     bytes internal signature = sign(LiveRequest.request(), KEY);
 
     function test_RequireSigned_WhenSolverIsAKey_Gas() public {
@@ -20,20 +20,22 @@ contract RequestSignatureGasTest is Requests {
     }
 
     function test_RequireSigned_WhenSolverIsAWallet_Gas() public {
-        meter = SignatureGas(create("SignatureGas", abi.encode(create("Wallet1271", abi.encode(vm.addr(KEY))))));
+        meter = SignatureGas(
+            deployCode("SignatureGas", abi.encode(deployCode("Wallet1271", abi.encode(vm.addr(KEY)))))
+        );
         vm.snapshotValue(GROUP, "requireSigned, wallet contract", meter.ofLibrary(LiveRequest.request(), signature));
     }
 
     function test_RequireSigned_WhenMeasured_CostsAtMost3500() public view {
-        eq(meter.ofLibrary(LiveRequest.request(), signature) <= 3_500, true, "within the bar");
+        assertLe(meter.ofLibrary(LiveRequest.request(), signature), 3_500, "within the bar");
     }
 
     function test_RequireSigned_WhenMeasured_CostsLessThanThePeers() public view {
         uint256 used = meter.ofLibrary(LiveRequest.request(), signature);
-        eq(used < meter.ofOpenZeppelin(LiveRequest.request(), signature), true, "OpenZeppelin");
-        eq(used < meter.ofOpenZeppelinCalldata(LiveRequest.request(), signature), true, "OpenZeppelin, calldata");
-        eq(used < meter.ofSolady(LiveRequest.request(), signature), true, "Solady");
-        eq(used < meter.ofSoladyCalldata(LiveRequest.request(), signature), true, "Solady, calldata");
-        eq(used < meter.ofSoladyChecker(LiveRequest.request(), signature), true, "Solady, with ERC-1271");
+        assertLt(used, meter.ofOpenZeppelin(LiveRequest.request(), signature), "OpenZeppelin");
+        assertLt(used, meter.ofOpenZeppelinCalldata(LiveRequest.request(), signature), "OpenZeppelin, calldata");
+        assertLt(used, meter.ofSolady(LiveRequest.request(), signature), "Solady");
+        assertLt(used, meter.ofSoladyCalldata(LiveRequest.request(), signature), "Solady, calldata");
+        assertLt(used, meter.ofSoladyChecker(LiveRequest.request(), signature), "Solady, with ERC-1271");
     }
 }

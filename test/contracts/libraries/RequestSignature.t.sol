@@ -8,12 +8,12 @@ import {LiveRequest} from "../support/LiveRequest.sol";
 import {Requests} from "../support/Requests.sol";
 
 contract RequestSignatureTest is Requests {
-    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
+    SignatureCaller internal caller = SignatureCaller(deployCode("SignatureCaller"));
     address internal solver = vm.addr(KEY);
 
     function test_Digest_WhenRequestIsLive_HashesTheSevenWords() public view {
         RequestSignature.Request memory r = LiveRequest.request();
-        eq(
+        assertEq(
             caller.digest(r),
             keccak256(
                 abi.encode(
@@ -28,7 +28,7 @@ contract RequestSignatureTest is Requests {
             ),
             "digest"
         );
-        eq(caller.messageHash(r), hashOf(r), "message");
+        assertEq(caller.messageHash(r), hashOf(r), "message");
     }
 
     function test_RequireSigned_WhenLiveServiceSigned_Passes() public view {
@@ -45,12 +45,12 @@ contract RequestSignatureTest is Requests {
         uint8 v = uint8(28 - (uint256(s) >> 255));
         signature[32] ^= 0x80;
         address signer = ecrecover(hashOf(LiveRequest.request()), v, r, (s << 1) >> 1);
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
         caller.requireSigned(LiveRequest.request(), solver, signature);
     }
 
     function test_RequireSigned_WhenAnotherSigned_Reverts() public {
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, vm.addr(KEY + 1), solver));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, vm.addr(KEY + 1), solver));
         caller.requireSigned(LiveRequest.request(), solver, sign(LiveRequest.request(), KEY + 1));
     }
 
@@ -60,7 +60,7 @@ contract RequestSignatureTest is Requests {
         for (uint256 i = 0; i < lengths.length; ++i) {
             bytes memory wrong = new bytes(lengths[i]);
             for (uint256 j = 0; j < wrong.length && j < 65; ++j) wrong[j] = signature[j];
-            reverts(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, lengths[i]));
+            vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSignatureLength.selector, lengths[i]));
             caller.requireSigned(LiveRequest.request(), solver, wrong);
         }
     }
@@ -68,14 +68,14 @@ contract RequestSignatureTest is Requests {
     function test_RequireSigned_WhenSIsHigh_Reverts() public {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(KEY, hashOf(LiveRequest.request()));
         uint256 high = CURVE_ORDER - uint256(s);
-        eq(ecrecover(hashOf(LiveRequest.request()), 55 - v, r, bytes32(high)), solver, "would recover");
-        reverts(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
+        assertEq(ecrecover(hashOf(LiveRequest.request()), 55 - v, r, bytes32(high)), solver, "would recover");
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
         caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, high, 55 - v));
     }
 
     function test_RequireSigned_WhenCompactSIsHigh_Reverts() public {
         uint256 high = CURVE_ORDER / 2 + 1;
-        reverts(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.HighS.selector, high, CURVE_ORDER / 2));
         caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(bytes32(uint256(1)), high));
     }
 
@@ -83,18 +83,18 @@ contract RequestSignatureTest is Requests {
         (, bytes32 r, bytes32 s) = vm.sign(KEY, hashOf(LiveRequest.request()));
         uint8[5] memory values = [0, 1, 26, 29, 255];
         for (uint256 i = 0; i < values.length; ++i) {
-            reverts(abi.encodeWithSelector(SignedHash.WrongV.selector, values[i]));
+            vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongV.selector, values[i]));
             caller.requireSigned(LiveRequest.request(), solver, abi.encodePacked(r, s, values[i]));
         }
     }
 
     function test_RequireSigned_WhenNobodySignedAndSolverIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), address(0)));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), address(0)));
         caller.requireSigned(LiveRequest.request(), address(0), abi.encodePacked(new bytes(64), uint8(27)));
     }
 
     function test_RequireSigned_WhenNobodySigned_Reverts() public {
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), solver));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, address(0), solver));
         caller.requireSigned(LiveRequest.request(), solver, new bytes(64));
     }
 
@@ -103,7 +103,7 @@ contract RequestSignatureTest is Requests {
         request.originUser = bytes32(bytes20(LiveRequest.user()));
         (bytes32 r, bytes32 s) = abi.decode(LiveRequest.signature(), (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), 27, r, s);
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, LiveRequest.solver()));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, LiveRequest.solver()));
         caller.requireSigned(request, LiveRequest.solver(), LiveRequest.signature());
     }
 }

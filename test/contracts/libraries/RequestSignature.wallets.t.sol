@@ -13,61 +13,61 @@ import {Requests} from "../support/Requests.sol";
 contract RequestSignatureWalletsTest is Requests {
     bytes4 internal constant MAGIC = IERC1271.isValidSignature.selector;
 
-    SignatureCaller internal caller = SignatureCaller(create("SignatureCaller"));
+    SignatureCaller internal caller = SignatureCaller(deployCode("SignatureCaller"));
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RequireSigned_WhenWalletAccepts_Passes() public {
-        Wallet1271 wallet = Wallet1271(create("Wallet1271", abi.encode(vm.addr(KEY))));
+        Wallet1271 wallet = Wallet1271(deployCode("Wallet1271", abi.encode(vm.addr(KEY))));
         caller.requireSigned(request, address(wallet), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletIsAsked_GetsTheHashAndTheSignature() public {
-        address wallet = create("FixedAnswer", abi.encode(abi.encode(MAGIC)));
+        address wallet = deployCode("FixedAnswer", abi.encode(abi.encode(MAGIC)));
         bytes memory signature = "a wallet's own form, of any length, as long as this one or longer yet";
         vm.expectCall(wallet, abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), signature)));
         caller.requireSigned(request, wallet, signature);
     }
 
     function test_RequireSigned_WhenWalletRefuses_Reverts() public {
-        refuses(create("Wallet1271", abi.encode(vm.addr(KEY))), sign(request, KEY + 1));
+        refuses(deployCode("Wallet1271", abi.encode(vm.addr(KEY))), sign(request, KEY + 1));
     }
 
     function test_RequireSigned_WhenWalletHasTheSolversKeyButRefuses_Reverts() public {
-        refuses(create("FixedAnswer", abi.encode(abi.encode(bytes4(0xffffffff)))), sign(request, KEY));
+        refuses(deployCode("FixedAnswer", abi.encode(abi.encode(bytes4(0xffffffff)))), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletAnswersAnotherWord_Reverts() public {
-        refuses(create("FixedAnswer", abi.encode(abi.encode(bytes4(0)))), "");
-        refuses(create("FixedAnswer", abi.encode(abi.encode(true))), "");
-        refuses(create("FixedAnswer", abi.encode(abi.encode(uint32(MAGIC)))), "");
-        refuses(create("FixedAnswer", abi.encode(bytes.concat(MAGIC, bytes28(type(uint224).max)))), "");
+        refuses(deployCode("FixedAnswer", abi.encode(abi.encode(bytes4(0)))), "");
+        refuses(deployCode("FixedAnswer", abi.encode(abi.encode(true))), "");
+        refuses(deployCode("FixedAnswer", abi.encode(abi.encode(uint32(MAGIC)))), "");
+        refuses(deployCode("FixedAnswer", abi.encode(bytes.concat(MAGIC, bytes28(type(uint224).max)))), "");
     }
 
     function test_RequireSigned_WhenWalletAnswersTooLittle_Reverts() public {
-        refuses(create("FixedAnswer", abi.encode("")), "");
-        refuses(create("FixedAnswer", abi.encode(abi.encodePacked(MAGIC))), "");
-        refuses(create("FixedAnswer", abi.encode(bytes.concat(MAGIC, new bytes(27)))), "");
+        refuses(deployCode("FixedAnswer", abi.encode("")), "");
+        refuses(deployCode("FixedAnswer", abi.encode(abi.encodePacked(MAGIC))), "");
+        refuses(deployCode("FixedAnswer", abi.encode(bytes.concat(MAGIC, new bytes(27)))), "");
     }
 
     function test_RequireSigned_WhenWalletAnswersAMillionBytes_ReadsTheFirstWord() public {
-        caller.requireSigned(request, create("HugeAnswer", abi.encode(MAGIC)), "");
-        refuses(create("HugeAnswer", abi.encode(0)), "");
+        caller.requireSigned(request, deployCode("HugeAnswer", abi.encode(MAGIC)), "");
+        refuses(deployCode("HugeAnswer", abi.encode(0)), "");
     }
 
     function test_RequireSigned_WhenWalletReverts_Reverts() public {
-        refuses(create("Target"), sign(request, KEY));
+        refuses(deployCode("Target"), sign(request, KEY));
     }
 
     function test_RequireSigned_WhenWalletRevertsWithTheRightAnswer_Reverts() public {
-        address wallet = create("FixedAnswer", abi.encode(""));
+        address wallet = deployCode("FixedAnswer", abi.encode(""));
         bytes memory question = abi.encodeCall(IERC1271.isValidSignature, (hashOf(request), ""));
         vm.mockCallRevert(wallet, question, abi.encode(MAGIC));
         refuses(wallet, "");
     }
 
     function test_RequireSigned_WhenWalletBurnsGas_Reverts() public {
-        address wallet = create("GasBurner");
-        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
+        address wallet = deployCode("GasBurner");
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         caller.requireSigned{gas: 1_000_000}(request, wallet, "");
     }
 
@@ -79,7 +79,7 @@ contract RequestSignatureWalletsTest is Requests {
     }
 
     function refuses(address wallet, bytes memory signature) private {
-        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         caller.requireSigned(request, wallet, signature);
     }
 }

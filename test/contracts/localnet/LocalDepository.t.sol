@@ -18,11 +18,11 @@ contract LocalDepositoryTest is Test {
     address internal constant USER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    LocalDepository internal depository = LocalDepository(create("LocalDepository", abi.encode(vm.addr(KEY))));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    StrictToken internal strict = StrictToken(create("StrictToken"));
-    HookedToken internal hooked = HookedToken(create("HookedToken"));
-    Target internal target = Target(create("Target"));
+    LocalDepository internal depository = LocalDepository(deployCode("LocalDepository", abi.encode(vm.addr(KEY))));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    StrictToken internal strict = StrictToken(deployCode("StrictToken"));
+    HookedToken internal hooked = HookedToken(deployCode("HookedToken"));
+    Target internal target = Target(deployCode("Target"));
 
     function setUp() public {
         vm.warp(1_000_000);
@@ -31,7 +31,7 @@ contract LocalDepositoryTest is Test {
     }
 
     function test_DepositNative_Selector_IsTheLiveOne() public pure {
-        eq(uint256(uint32(IDepository.depositNative.selector)), 0x49290c1c, "selector");
+        assertEq(uint256(uint32(IDepository.depositNative.selector)), 0x49290c1c, "selector");
     }
 
     function test_DepositNative_WhenDepositorIsGiven_NamesIt() public {
@@ -39,7 +39,7 @@ contract LocalDepositoryTest is Test {
         emit IDepository.RelayNativeDeposit(OTHER, 5, ID);
         vm.prank(USER);
         depository.depositNative{value: 5}(OTHER, ID);
-        eq(address(depository).balance, 105, "balance");
+        assertEq(address(depository).balance, 105, "balance");
     }
 
     function test_DepositNative_WhenDepositorIsZero_NamesCaller() public {
@@ -54,7 +54,7 @@ contract LocalDepositoryTest is Test {
         emit IDepository.RelayNativeDeposit(USER, amount, ID);
         vm.prank(USER);
         depository.depositNative{value: amount}(USER, ID);
-        eq(address(depository).balance, 100 + uint256(amount), "balance");
+        assertEq(address(depository).balance, 100 + uint256(amount), "balance");
     }
 
     function test_DepositErc20_WhenDepositorIsGiven_NamesItAndTakesFromCaller() public {
@@ -65,7 +65,7 @@ contract LocalDepositoryTest is Test {
         emit IDepository.RelayErc20Deposit(OTHER, address(dollar), 5, ID);
         vm.prank(USER);
         depository.depositErc20(OTHER, address(dollar), 5, ID);
-        eq(dollar.allowance(USER, address(depository)), 3, "allowance");
+        assertEq(dollar.allowance(USER, address(depository)), 3, "allowance");
     }
 
     function test_DepositErc20_WhenDepositorIsZero_NamesCaller() public {
@@ -78,7 +78,9 @@ contract LocalDepositoryTest is Test {
 
     function test_DepositErc20_WhenAllowanceIsShort_Reverts() public {
         fund(10, 4);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(depository), 4, 5));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(depository), 4, 5)
+        );
         vm.prank(USER);
         depository.depositErc20(USER, address(dollar), 5, ID);
     }
@@ -89,7 +91,7 @@ contract LocalDepositoryTest is Test {
         strict.approve(address(depository), 10);
         vm.prank(USER);
         depository.depositErc20(USER, address(strict), 10, ID);
-        eq(strict.balanceOf(address(depository)), 10, "balance");
+        assertEq(strict.balanceOf(address(depository)), 10, "balance");
     }
 
     function test_DepositErc20_WhenNoAmountIsGiven_TakesAllowanceOfCaller() public {
@@ -98,26 +100,26 @@ contract LocalDepositoryTest is Test {
         emit IDepository.RelayErc20Deposit(OTHER, address(dollar), 8, ID);
         vm.prank(USER);
         depository.depositErc20(OTHER, address(dollar), ID);
-        eq(dollar.balanceOf(address(depository)), 8, "balance");
-        eq(dollar.balanceOf(USER), 2, "user");
+        assertEq(dollar.balanceOf(address(depository)), 8, "balance");
+        assertEq(dollar.balanceOf(USER), 2, "user");
     }
 
     function testFuzz_DepositErc20_AnyAmount_MovesItAndTellsIt(uint256 balance, uint256 amount, bool whole) public {
-        amount = within(amount, 0, balance);
+        amount = bound(amount, 0, balance);
         fund(balance, amount);
         vm.expectEmit(address(depository));
         emit IDepository.RelayErc20Deposit(USER, address(dollar), amount, ID);
         vm.prank(USER);
         if (whole) depository.depositErc20(address(0), address(dollar), ID);
         else depository.depositErc20(address(0), address(dollar), amount, ID);
-        eq(dollar.balanceOf(address(depository)), amount, "depository");
-        eq(dollar.balanceOf(USER), balance - amount, "user");
+        assertEq(dollar.balanceOf(address(depository)), amount, "depository");
+        assertEq(dollar.balanceOf(USER), balance - amount, "user");
     }
 
     function test_Execute_WhenSignedByAllocator_RunsCallsAndRecords() public {
         IDepository.CallRequest memory request = sample();
         bytes32 id = hash(request);
-        eq(depository.callRequests(id), false, "before");
+        assertFalse(depository.callRequests(id), "before");
         vm.expectEmit(address(target));
         emit Target.Recorded(address(depository), 7, 1);
         vm.expectEmit(address(depository));
@@ -128,33 +130,33 @@ contract LocalDepositoryTest is Test {
         emit IDepository.RelayCallExecuted(id, request.calls[1]);
         vm.prank(OTHER);
         depository.execute(request, signed(request, KEY, address(depository)));
-        eq(depository.callRequests(id), true, "after");
-        eq(address(depository).balance, 93, "balance");
+        assertTrue(depository.callRequests(id), "after");
+        assertEq(address(depository).balance, 93, "balance");
     }
 
     function test_Execute_WhenAllocatorIsWallet_AcceptsItsSignature() public {
         depository = LocalDepository(
-            create("LocalDepository", abi.encode(create("Wallet1271", abi.encode(vm.addr(KEY)))))
+            deployCode("LocalDepository", abi.encode(deployCode("Wallet1271", abi.encode(vm.addr(KEY)))))
         );
         vm.deal(address(depository), 100);
         IDepository.CallRequest memory request = sample();
         depository.execute(request, signed(request, KEY, address(depository)));
-        eq(depository.callRequests(hash(request)), true, "executed");
+        assertTrue(depository.callRequests(hash(request)), "executed");
     }
 
     function test_Execute_WhenAllocatorWalletRefuses_Reverts() public {
-        address wallet = create("Wallet1271", abi.encode(vm.addr(KEY)));
-        depository = LocalDepository(create("LocalDepository", abi.encode(wallet)));
+        address wallet = deployCode("Wallet1271", abi.encode(vm.addr(KEY)));
+        depository = LocalDepository(deployCode("LocalDepository", abi.encode(wallet)));
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY + 1, address(depository));
-        reverts(invalid(wallet, request, address(depository)));
+        vm.expectRevert(invalid(wallet, request, address(depository)));
         depository.execute(request, signature);
     }
 
     function test_Execute_WhenSignerIsNotAllocator_Reverts() public {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY + 1, address(depository));
-        reverts(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
         depository.execute(request, signature);
     }
 
@@ -169,7 +171,7 @@ contract LocalDepositoryTest is Test {
             if (i == 3) altered.calls[1].allowFailure = true;
             if (i == 4) altered.nonce = 2;
             if (i == 5) altered.expiration = 2_000_001;
-            reverts(invalid(vm.addr(KEY), altered, address(depository)));
+            vm.expectRevert(invalid(vm.addr(KEY), altered, address(depository)));
             depository.execute(altered, signature);
         }
     }
@@ -177,7 +179,7 @@ contract LocalDepositoryTest is Test {
     function test_Execute_WhenSignedForAnotherDepository_Reverts() public {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, LIVE);
-        reverts(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
         depository.execute(request, signature);
     }
 
@@ -185,7 +187,7 @@ contract LocalDepositoryTest is Test {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         vm.chainId(block.chainid + 1);
-        reverts(invalid(vm.addr(KEY), request, address(depository)));
+        vm.expectRevert(invalid(vm.addr(KEY), request, address(depository)));
         depository.execute(request, signature);
     }
 
@@ -194,22 +196,22 @@ contract LocalDepositoryTest is Test {
         vm.deal(LIVE, 100);
         IDepository.CallRequest memory request = sample();
         LocalDepository(LIVE).execute(request, signed(request, KEY, LIVE));
-        eq(LocalDepository(LIVE).callRequests(hash(request)), true, "executed");
-        eq(LocalDepository(LIVE).allocator(), vm.addr(KEY), "allocator");
+        assertTrue(LocalDepository(LIVE).callRequests(hash(request)), "executed");
+        assertEq(LocalDepository(LIVE).allocator(), vm.addr(KEY), "allocator");
     }
 
     function test_Execute_AtExpiration_Runs() public {
         IDepository.CallRequest memory request = sample();
         vm.warp(request.expiration);
         depository.execute(request, signed(request, KEY, address(depository)));
-        eq(depository.callRequests(hash(request)), true, "executed");
+        assertTrue(depository.callRequests(hash(request)), "executed");
     }
 
     function test_Execute_AfterExpiration_Reverts() public {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         vm.warp(request.expiration + 1);
-        reverts(abi.encodeWithSelector(IDepository.RequestExpired.selector, 2_000_000, 2_000_001));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.RequestExpired.selector, 2_000_000, 2_000_001));
         depository.execute(request, signature);
     }
 
@@ -217,7 +219,7 @@ contract LocalDepositoryTest is Test {
         IDepository.CallRequest memory request = sample();
         bytes memory signature = signed(request, KEY, address(depository));
         depository.execute(request, signature);
-        reverts(abi.encodeWithSelector(IDepository.RequestAlreadyExecuted.selector, hash(request)));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.RequestAlreadyExecuted.selector, hash(request)));
         depository.execute(request, signature);
     }
 
@@ -227,7 +229,7 @@ contract LocalDepositoryTest is Test {
         bytes memory signature = signed(request, KEY, address(depository));
         hooked.arm(address(depository), abi.encodeCall(IDepository.execute, (request, signature)));
         bytes memory inner = abi.encodeWithSelector(IDepository.RequestAlreadyExecuted.selector, hash(request));
-        reverts(abi.encodeWithSelector(IDepository.CallFailed.selector, 0, address(hooked), inner));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector, 0, address(hooked), inner));
         depository.execute(request, signature);
     }
 
@@ -236,7 +238,7 @@ contract LocalDepositoryTest is Test {
         request.calls[1].data = abi.encodeCall(Target.fail, (9));
         bytes memory signature = signed(request, KEY, address(depository));
         bytes memory inner = abi.encodeWithSelector(Target.Failed.selector, address(depository), 9);
-        reverts(abi.encodeWithSelector(IDepository.CallFailed.selector, 1, address(target), inner));
+        vm.expectRevert(abi.encodeWithSelector(IDepository.CallFailed.selector, 1, address(target), inner));
         depository.execute(request, signature);
     }
 
@@ -247,8 +249,8 @@ contract LocalDepositoryTest is Test {
         bytes memory signature = signed(request, KEY, address(depository));
         vm.recordLogs();
         depository.execute(request, signature);
-        eq(countLogs(address(depository), IDepository.RelayCallExecuted.selector), 1, "executed calls");
-        eq(address(depository).balance, 100, "balance");
+        assertEq(countLogs(address(depository), IDepository.RelayCallExecuted.selector), 1, "executed calls");
+        assertEq(address(depository).balance, 100, "balance");
     }
 
     function fund(uint256 balance, uint256 allowance) internal {

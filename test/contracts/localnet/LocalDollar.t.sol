@@ -12,7 +12,7 @@ contract LocalDollarTest is Authorizations {
     address internal constant PAYEE = address(0xb0b);
     bytes32 internal constant NONCE = keccak256("nonce");
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     address internal holder = vm.addr(KEY);
 
     function setUp() public {
@@ -21,15 +21,15 @@ contract LocalDollarTest is Authorizations {
     }
 
     function test_Metadata_IsThatOfADollar() public view {
-        eq(dollar.name(), "Local Dollar", "name");
-        eq(dollar.symbol(), "USDC", "symbol");
-        eq(dollar.decimals(), 6, "decimals");
+        assertEq(dollar.name(), "Local Dollar", "name");
+        assertEq(dollar.symbol(), "USDC", "symbol");
+        assertEq(dollar.decimals(), 6, "decimals");
     }
 
     function test_TypeHashes_AreThoseOfTheEip() public view {
-        eq(dollar.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), TRANSFER_TYPEHASH, "transfer");
-        eq(dollar.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), RECEIVE_TYPEHASH, "receive");
-        eq(dollar.CANCEL_AUTHORIZATION_TYPEHASH(), CANCEL_TYPEHASH, "cancel");
+        assertEq(dollar.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), TRANSFER_TYPEHASH, "transfer");
+        assertEq(dollar.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), RECEIVE_TYPEHASH, "receive");
+        assertEq(dollar.CANCEL_AUTHORIZATION_TYPEHASH(), CANCEL_TYPEHASH, "cancel");
     }
 
     function test_DomainSeparator_IsOfNameAndVersion1() public view {
@@ -42,7 +42,7 @@ contract LocalDollarTest is Authorizations {
                 address(dollar)
             )
         );
-        eq(dollar.DOMAIN_SEPARATOR(), expected, "separator");
+        assertEq(dollar.DOMAIN_SEPARATOR(), expected, "separator");
     }
 
     function test_Mint_WhenCalledByAnyone_Mints() public {
@@ -77,14 +77,14 @@ contract LocalDollarTest is Authorizations {
         vm.expectEmit(address(dollar));
         emit IERC20.Transfer(holder, PAYEE, 40);
         transfer(a, signature);
-        eq(dollar.authorizationState(holder, NONCE), true, "state");
-        eq(dollar.balanceOf(PAYEE), 40, "payee");
+        assertTrue(dollar.authorizationState(holder, NONCE), "state");
+        assertEq(dollar.balanceOf(PAYEE), 40, "payee");
     }
 
     function test_TransferWithAuthorization_WhenSomebodyElseSigned_Reverts() public {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY + 1);
-        reverts(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
         transfer(a, signature);
     }
 
@@ -94,7 +94,7 @@ contract LocalDollarTest is Authorizations {
         uint256 order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
         signature.s = bytes32(order - uint256(signature.s));
         signature.v = signature.v == 27 ? 28 : 27;
-        reverts(abi.encodeWithSelector(ECDSA.ECDSAInvalidSignatureS.selector, signature.s));
+        vm.expectRevert(abi.encodeWithSelector(ECDSA.ECDSAInvalidSignatureS.selector, signature.s));
         transfer(a, signature);
     }
 
@@ -102,7 +102,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY);
         transfer(a, signature);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
         transfer(a, signature);
     }
 
@@ -110,7 +110,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         a.validAfter = 1_000;
         Signature memory signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationNotYetValid.selector, 1_000, 1_000));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationNotYetValid.selector, 1_000, 1_000));
         transfer(a, signature);
     }
 
@@ -118,7 +118,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         a.validBefore = 1_000;
         Signature memory signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationExpired.selector, 1_000, 1_000));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationExpired.selector, 1_000, 1_000));
         transfer(a, signature);
     }
 
@@ -135,14 +135,14 @@ contract LocalDollarTest is Authorizations {
     function test_ReceiveWithAuthorization_WhenSentByOther_Reverts() public {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.CallerNotPayee.selector, address(this), PAYEE));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.CallerNotPayee.selector, address(this), PAYEE));
         receiveAs(address(this), a, signature);
     }
 
     function test_ReceiveWithAuthorization_WhenSomebodyElseSigned_Reverts() public {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY + 1);
-        reverts(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
         receiveAs(PAYEE, a, signature);
     }
 
@@ -150,7 +150,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY);
         receiveAs(PAYEE, a, signature);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
         receiveAs(PAYEE, a, signature);
     }
 
@@ -158,7 +158,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         a.validAfter = 1_000;
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationNotYetValid.selector, 1_000, 1_000));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationNotYetValid.selector, 1_000, 1_000));
         receiveAs(PAYEE, a, signature);
     }
 
@@ -166,7 +166,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         a.validBefore = 1_000;
         Signature memory signature = signTransfer(dollar, RECEIVE_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationExpired.selector, 1_000, 1_000));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationExpired.selector, 1_000, 1_000));
         receiveAs(PAYEE, a, signature);
     }
 
@@ -175,17 +175,17 @@ contract LocalDollarTest is Authorizations {
         vm.expectEmit(address(dollar));
         emit IErc3009.AuthorizationCanceled(holder, NONCE);
         dollar.cancelAuthorization(holder, NONCE, signature.v, signature.r, signature.s);
-        eq(dollar.authorizationState(holder, NONCE), true, "state");
+        assertTrue(dollar.authorizationState(holder, NONCE), "state");
 
         Authorization memory a = sample();
         signature = signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
         transfer(a, signature);
     }
 
     function test_CancelAuthorization_WhenSomebodyElseSigned_Reverts() public {
         Signature memory signature = signCancel(dollar, holder, NONCE, KEY + 1);
-        reverts(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.InvalidAuthorizationSigner.selector, vm.addr(KEY + 1), holder));
         dollar.cancelAuthorization(holder, NONCE, signature.v, signature.r, signature.s);
     }
 
@@ -193,7 +193,7 @@ contract LocalDollarTest is Authorizations {
         Authorization memory a = sample();
         transfer(a, signTransfer(dollar, TRANSFER_TYPEHASH, a, KEY));
         Signature memory signature = signCancel(dollar, holder, NONCE, KEY);
-        reverts(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
+        vm.expectRevert(abi.encodeWithSelector(IErc3009.AuthorizationAlreadyUsed.selector, holder, NONCE));
         dollar.cancelAuthorization(holder, NONCE, signature.v, signature.r, signature.s);
     }
 

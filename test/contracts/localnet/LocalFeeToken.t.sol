@@ -9,14 +9,14 @@ contract LocalFeeTokenTest is Test {
     address internal constant EXEMPT = address(0xe0e);
     address internal constant OTHER = address(0xb0b);
 
-    LocalFeeToken internal token = LocalFeeToken(create("LocalFeeToken", abi.encode(EXEMPT)));
+    LocalFeeToken internal token = LocalFeeToken(deployCode("LocalFeeToken", abi.encode(EXEMPT)));
 
     function test_Transfer_BurnsTheFee() public {
         token.mint(address(this), 1_000);
         token.transfer(OTHER, 199);
-        eq(token.balanceOf(OTHER), 198, "received");
-        eq(token.balanceOf(address(this)), 801, "left");
-        eq(token.totalSupply(), 999, "supply");
+        assertEq(token.balanceOf(OTHER), 198, "received");
+        assertEq(token.balanceOf(address(this)), 801, "left");
+        assertEq(token.totalSupply(), 999, "supply");
     }
 
     function test_TransferFrom_WhenTheExemptAccountSends_IsFree() public {
@@ -24,16 +24,16 @@ contract LocalFeeTokenTest is Test {
         vm.prank(EXEMPT);
         token.approve(address(this), 1_000);
         token.transferFrom(EXEMPT, OTHER, 1_000);
-        eq(token.balanceOf(OTHER), 1_000, "received");
+        assertEq(token.balanceOf(OTHER), 1_000, "received");
     }
 
     function test_Metadata_IsThatOfTheTokens() public {
-        eq(token.symbol(), "FEE", "symbol of the fee token");
-        eq(token.decimals(), 18, "decimals of the fee token");
-        LocalToken plain = LocalToken(create("LocalToken"));
+        assertEq(token.symbol(), "FEE", "symbol of the fee token");
+        assertEq(token.decimals(), 18, "decimals of the fee token");
+        LocalToken plain = LocalToken(deployCode("LocalToken"));
         plain.mint(OTHER, 7);
-        eq(plain.symbol(), "TKN", "symbol of the plain token");
-        eq(plain.decimals(), 18, "decimals of the plain token");
-        eq(plain.balanceOf(OTHER), 7, "minted");
+        assertEq(plain.symbol(), "TKN", "symbol of the plain token");
+        assertEq(plain.decimals(), 18, "decimals of the plain token");
+        assertEq(plain.balanceOf(OTHER), 7, "minted");
     }
 }

@@ -14,10 +14,10 @@ contract LocalRouterCleanupsTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    Target internal target = Target(create("Target"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    StrictToken internal strict = StrictToken(create("StrictToken"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Target internal target = Target(deployCode("Target"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    StrictToken internal strict = StrictToken(deployCode("StrictToken"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
 
     function test_CleanupErc20s_WhenAmountIsZero_SendsFullBalance() public {
         dollar.mint(address(router), 10);
@@ -26,8 +26,8 @@ contract LocalRouterCleanupsTest is RouterCalls {
         vm.expectEmit(address(dollar));
         emit IERC20.Transfer(address(router), USER, 10);
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0), "meta");
-        eq(dollar.balanceOf(USER), 10, "user");
-        eq(dollar.balanceOf(address(router)), 0, "router");
+        assertEq(dollar.balanceOf(USER), 10, "user");
+        assertEq(dollar.balanceOf(address(router)), 0, "router");
     }
 
     function test_CleanupErc20s_WhenAmountIsGiven_SendsIt() public {
@@ -35,47 +35,49 @@ contract LocalRouterCleanupsTest is RouterCalls {
         vm.expectEmit(address(router));
         emit IRouter.FundsMovement(address(router), USER, address(dollar), 4, "");
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(4), "");
-        eq(dollar.balanceOf(USER), 4, "user");
-        eq(dollar.balanceOf(address(router)), 6, "router");
+        assertEq(dollar.balanceOf(USER), 4, "user");
+        assertEq(dollar.balanceOf(address(router)), 6, "router");
     }
 
     function test_CleanupErc20s_WhenBalanceIsZero_Skips() public {
         dollar.mint(address(router), 10);
         vm.recordLogs();
         router.cleanupErc20s(addresses(address(strict), address(dollar)), addresses(USER, OTHER), amounts(0, 0), "");
-        eq(countLogs(address(router), IRouter.FundsMovement.selector), 1, "movements");
-        eq(dollar.balanceOf(OTHER), 10, "other");
+        assertEq(countLogs(address(router), IRouter.FundsMovement.selector), 1, "movements");
+        assertEq(dollar.balanceOf(OTHER), 10, "other");
     }
 
     function test_CleanupErc20s_WhenTokenReturnsNothing_Sends() public {
         strict.mint(address(router), 10);
         router.cleanupErc20s(addresses(address(strict)), addresses(USER), amounts(0), "");
-        eq(strict.balanceOf(USER), 10, "user");
+        assertEq(strict.balanceOf(USER), 10, "user");
     }
 
     function test_CleanupErc20s_WhenAmountExceedsBalance_Reverts() public {
         dollar.mint(address(router), 10);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, address(router), 10, 11));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, address(router), 10, 11)
+        );
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(11), "");
     }
 
     function test_CleanupErc20s_WhenRecipientsDiffer_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER, OTHER), amounts(0), "");
     }
 
     function test_CleanupErc20s_WhenAmountsDiffer_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(0, 0), "");
     }
 
     function testFuzz_CleanupErc20s_WhenBalanceCovers_SendsWhatIsAsked(uint256 balance, uint256 amount) public {
-        amount = within(amount, 0, balance);
+        amount = bound(amount, 0, balance);
         dollar.mint(address(router), balance);
         router.cleanupErc20s(addresses(address(dollar)), addresses(USER), amounts(amount), "");
         uint256 sent = amount == 0 ? balance : amount;
-        eq(dollar.balanceOf(USER), sent, "user");
-        eq(dollar.balanceOf(address(router)), balance - sent, "router");
+        assertEq(dollar.balanceOf(USER), sent, "user");
+        assertEq(dollar.balanceOf(address(router)), balance - sent, "router");
     }
 
     function test_CleanupNative_WhenAmountIsZero_SendsFullBalance() public {
@@ -85,7 +87,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
         vm.expectEmit(address(router));
         emit IRouter.FundsMovement(address(router), USER, address(0), 10, "meta");
         router.cleanupNative(0, USER, "meta");
-        eq(USER.balance, 10, "user");
+        assertEq(USER.balance, 10, "user");
     }
 
     function test_CleanupNative_WhenAmountIsGiven_SendsIt() public {
@@ -93,8 +95,8 @@ contract LocalRouterCleanupsTest is RouterCalls {
         vm.expectEmit(address(router));
         emit IRouter.SolverNativeTransfer(USER, 4);
         router.cleanupNative(4, USER, "");
-        eq(USER.balance, 4, "user");
-        eq(address(router).balance, 6, "router");
+        assertEq(USER.balance, 4, "user");
+        assertEq(address(router).balance, 6, "router");
     }
 
     function test_CleanupNative_WhenRecipientIsZero_SendsToCaller() public {
@@ -103,28 +105,28 @@ contract LocalRouterCleanupsTest is RouterCalls {
         emit IRouter.SolverNativeTransfer(OTHER, 10);
         vm.prank(OTHER);
         router.cleanupNative(0, address(0), "");
-        eq(OTHER.balance, 10, "caller");
+        assertEq(OTHER.balance, 10, "caller");
     }
 
     function test_CleanupNative_WhenBalanceIsZero_Skips() public {
         vm.recordLogs();
         router.cleanupNative(0, USER, "");
-        eq(vm.getRecordedLogs().length, 0, "logs");
+        assertEq(vm.getRecordedLogs().length, 0, "logs");
     }
 
     function test_CleanupNative_WhenRecipientRefuses_Reverts() public {
         vm.deal(address(router), 10);
-        reverts(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector, address(target), 10, ""));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector, address(target), 10, ""));
         router.cleanupNative(0, address(target), "");
     }
 
     function testFuzz_CleanupNative_WhenBalanceCovers_SendsWhatIsAsked(uint128 balance, uint256 amount) public {
-        amount = within(amount, 0, balance);
+        amount = bound(amount, 0, balance);
         vm.deal(address(router), balance);
         router.cleanupNative(amount, USER, "");
         uint256 sent = amount == 0 ? balance : amount;
-        eq(USER.balance, sent, "user");
-        eq(address(router).balance, balance - sent, "router");
+        assertEq(USER.balance, sent, "user");
+        assertEq(address(router).balance, balance - sent, "router");
     }
 
     function test_CleanupErc20sViaCall_WhenAmountIsZero_ApprovesFullBalanceAndCalls() public {
@@ -137,8 +139,8 @@ contract LocalRouterCleanupsTest is RouterCalls {
             datas(abi.encodeCall(vault.deposit, (10, USER))),
             amounts(0)
         );
-        eq(vault.balanceOf(USER), 10, "shares");
-        eq(dollar.allowance(address(router), address(vault)), 0, "allowance");
+        assertEq(vault.balanceOf(USER), 10, "shares");
+        assertEq(dollar.allowance(address(router), address(vault)), 0, "allowance");
     }
 
     function test_CleanupErc20sViaCall_WhenNotAllIsSpent_LeavesAllowance() public {
@@ -149,13 +151,13 @@ contract LocalRouterCleanupsTest is RouterCalls {
             datas(abi.encodeCall(vault.deposit, (4, USER))),
             amounts(7)
         );
-        eq(vault.balanceOf(USER), 4, "shares");
-        eq(dollar.allowance(address(router), address(vault)), 3, "allowance");
+        assertEq(vault.balanceOf(USER), 4, "shares");
+        assertEq(dollar.allowance(address(router), address(vault)), 3, "allowance");
     }
 
     function test_CleanupErc20sViaCall_WhenTokenReturnsNothing_Reverts() public {
         strict.mint(address(router), 10);
-        reverts("");
+        vm.expectRevert("");
         router.cleanupErc20sViaCall(
             addresses(address(strict)),
             addresses(address(target)),
@@ -166,7 +168,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
 
     function test_CleanupErc20sViaCall_WhenApprovalIsRefused_Reverts() public {
         vm.mockCall(address(dollar), approveData(address(target), 5), abi.encode(false));
-        reverts(abi.encodeWithSelector(IRouter.ApproveFailed.selector, address(dollar), address(target), 5));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ApproveFailed.selector, address(dollar), address(target), 5));
         router.cleanupErc20sViaCall(
             addresses(address(dollar)),
             addresses(address(target)),
@@ -177,7 +179,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
 
     function test_CleanupErc20sViaCall_WhenCallFails_Reverts() public {
         bytes memory inner = abi.encodeWithSelector(Target.Failed.selector, address(router), 9);
-        reverts(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
         router.cleanupErc20sViaCall(
             addresses(address(dollar)),
             addresses(address(target)),
@@ -187,17 +189,17 @@ contract LocalRouterCleanupsTest is RouterCalls {
     }
 
     function test_CleanupErc20sViaCall_WhenTosDiffer_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER, OTHER), datas(""), amounts(0));
     }
 
     function test_CleanupErc20sViaCall_WhenDatasDiffer_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 0, 1));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER), new bytes[](0), amounts(0));
     }
 
     function test_CleanupErc20sViaCall_WhenAmountsDiffer_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.ArrayLengthMismatch.selector, 2, 1));
         router.cleanupErc20sViaCall(addresses(USER), addresses(USER), datas(""), amounts(0, 0));
     }
 
@@ -215,7 +217,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
         vm.expectEmit(address(target));
         emit Target.Recorded(address(router), 4, 7);
         router.cleanupNativeViaCall(4, address(target), abi.encodeCall(Target.record, (7)));
-        eq(address(router).balance, 6, "router");
+        assertEq(address(router).balance, 6, "router");
     }
 
     function test_CleanupNativeViaCall_WhenBalanceIsZero_CallsWithoutValue() public {
@@ -227,7 +229,7 @@ contract LocalRouterCleanupsTest is RouterCalls {
     function test_CleanupNativeViaCall_WhenCallFails_Reverts() public {
         vm.deal(address(router), 10);
         bytes memory inner = abi.encodeWithSelector(Target.Failed.selector, address(router), 9);
-        reverts(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.CallFailed.selector, address(target), inner));
         router.cleanupNativeViaCall(0, address(target), abi.encodeCall(Target.fail, (9)));
     }
 }

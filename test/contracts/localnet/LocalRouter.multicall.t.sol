@@ -13,10 +13,10 @@ contract LocalRouterMulticallTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     address internal constant THIEF = address(0xbad);
 
-    Target internal target = Target(create("Target"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    PlainErc721 internal one = PlainErc721(create("PlainErc721"));
-    PlainErc1155 internal many = PlainErc1155(create("PlainErc1155"));
+    Target internal target = Target(deployCode("Target"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    PlainErc721 internal one = PlainErc721(deployCode("PlainErc721"));
+    PlainErc1155 internal many = PlainErc1155(deployCode("PlainErc1155"));
 
     function setUp() public {
         vm.deal(SOLVER, 100 ether);
@@ -24,11 +24,11 @@ contract LocalRouterMulticallTest is RouterCalls {
 
     function test_Multicall_WhenCallsSucceed_ReturnsResultsInOrder() public {
         IRouter.Result[] memory results = run(steps(recordStep(1), recordStep(2)));
-        eq(results.length, 2, "results");
-        eq(results[0].success, true, "success 0");
-        eq(results[0].returnData, abi.encode(2), "return data 0");
-        eq(results[1].success, true, "success 1");
-        eq(results[1].returnData, abi.encode(4), "return data 1");
+        assertEq(results.length, 2, "results");
+        assertTrue(results[0].success, "success 0");
+        assertEq(results[0].returnData, abi.encode(2), "return data 0");
+        assertTrue(results[1].success, "success 1");
+        assertEq(results[1].returnData, abi.encode(4), "return data 1");
     }
 
     function test_Multicall_WhenCallSucceeds_EmitsSolverCallExecuted() public {
@@ -43,11 +43,11 @@ contract LocalRouterMulticallTest is RouterCalls {
     }
 
     function test_Multicall_WhenThereAreNoCalls_ReturnsNothing() public {
-        eq(run(new IRouter.Call3Value[](0)).length, 0, "results");
+        assertEq(run(new IRouter.Call3Value[](0)).length, 0, "results");
     }
 
     function test_Multicall_WhenTargetHasNoCode_Succeeds() public {
-        eq(run(steps(step(USER, "code?")))[0].success, true, "success");
+        assertTrue(run(steps(step(USER, "code?")))[0].success, "success");
     }
 
     function test_Multicall_WhenOrderIdIsAppended_Runs() public {
@@ -56,16 +56,16 @@ contract LocalRouterMulticallTest is RouterCalls {
         emit Target.Recorded(address(router), 0, 7);
         vm.prank(SOLVER);
         (bool success, ) = address(router).call(bytes.concat(data, keccak256("order")));
-        eq(success, true, "success");
+        assertTrue(success, "success");
     }
 
     function test_Multicall_WhenCallFails_RevertsWithItsData() public {
-        reverts(abi.encodeWithSelector(Target.Failed.selector, address(router), 9));
+        vm.expectRevert(abi.encodeWithSelector(Target.Failed.selector, address(router), 9));
         run(steps(recordStep(1), step(address(target), abi.encodeCall(Target.fail, (9)))));
     }
 
     function test_Multicall_WhenCallFailsWithoutData_RevertsWithoutData() public {
-        reverts("");
+        vm.expectRevert("");
         run(steps(step(address(target), abi.encodeCall(Target.failSilently, ()))));
     }
 
@@ -74,10 +74,10 @@ contract LocalRouterMulticallTest is RouterCalls {
         failing.allowFailure = true;
         vm.recordLogs();
         IRouter.Result[] memory results = run(steps(failing, recordStep(1)));
-        eq(results[0].success, false, "success 0");
-        eq(results[0].returnData, abi.encodeWithSelector(Target.Failed.selector, address(router), 9), "data 0");
-        eq(results[1].success, true, "success 1");
-        eq(countLogs(address(router), IRouter.SolverCallExecuted.selector), 1, "executed calls");
+        assertFalse(results[0].success, "success 0");
+        assertEq(results[0].returnData, abi.encodeWithSelector(Target.Failed.selector, address(router), 9), "data 0");
+        assertTrue(results[1].success, "success 1");
+        assertEq(countLogs(address(router), IRouter.SolverCallExecuted.selector), 1, "executed calls");
     }
 
     function test_Multicall_WhenNativeIsLeft_RefundsIt() public {
@@ -91,8 +91,8 @@ contract LocalRouterMulticallTest is RouterCalls {
         emit IRouter.FundsMovement(address(router), USER, address(0), 3 ether, "meta");
         vm.prank(SOLVER);
         router.multicall{value: 5 ether}(steps(call), USER, address(0), "meta");
-        eq(USER.balance, 3 ether, "refund");
-        eq(address(router).balance, 0, "router");
+        assertEq(USER.balance, 3 ether, "refund");
+        assertEq(address(router).balance, 0, "router");
     }
 
     function test_Multicall_WhenRefundToIsZero_RefundsCaller() public {
@@ -100,17 +100,17 @@ contract LocalRouterMulticallTest is RouterCalls {
         emit IRouter.SolverNativeTransfer(SOLVER, 5 ether);
         vm.prank(SOLVER);
         router.multicall{value: 5 ether}(steps(recordStep(1)), address(0), address(0), "");
-        eq(SOLVER.balance, 100 ether, "solver");
+        assertEq(SOLVER.balance, 100 ether, "solver");
     }
 
     function test_Multicall_WhenNoNativeIsLeft_EmitsNoMovement() public {
         vm.recordLogs();
         run(steps(recordStep(1)));
-        eq(countLogs(address(router), IRouter.FundsMovement.selector), 0, "movements");
+        assertEq(countLogs(address(router), IRouter.FundsMovement.selector), 0, "movements");
     }
 
     function test_Multicall_WhenRefundIsRefused_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector, address(target), 1 ether, ""));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NativeTransferFailed.selector, address(target), 1 ether, ""));
         vm.prank(SOLVER);
         router.multicall{value: 1 ether}(steps(recordStep(1)), address(target), address(0), "");
     }
@@ -120,7 +120,7 @@ contract LocalRouterMulticallTest is RouterCalls {
         emit IRouter.SolverNativeTransfer(address(router), 4);
         vm.prank(SOLVER);
         (bool success, ) = address(router).call{value: 4}("");
-        eq(success, true, "success");
+        assertTrue(success, "success");
     }
 
     function test_Guard_WhenStrangerReenters_Reverts() public {
@@ -134,7 +134,7 @@ contract LocalRouterMulticallTest is RouterCalls {
         );
         entries[4] = abi.encodeCall(IRouter.cleanupNativeViaCall, (0, THIEF, ""));
         for (uint256 i = 0; i < entries.length; ++i) {
-            reverts(abi.encodeWithSelector(IRouter.ReentrantCall.selector, address(target), SOLVER));
+            vm.expectRevert(abi.encodeWithSelector(IRouter.ReentrantCall.selector, address(target), SOLVER));
             run(steps(relayStep(entries[i])));
         }
     }
@@ -146,13 +146,13 @@ contract LocalRouterMulticallTest is RouterCalls {
             (steps(relayStep(cleanupErc20sData(address(dollar), USER, 0))), USER, address(0), "")
         );
         target.relay(address(router), outer);
-        eq(dollar.balanceOf(USER), 10, "user");
+        assertEq(dollar.balanceOf(USER), 10, "user");
     }
 
     function test_Guard_WhenRouterCallsItself_Runs() public {
         dollar.mint(address(router), 10);
         run(steps(step(address(router), cleanupErc20sData(address(dollar), USER, 0))));
-        eq(dollar.balanceOf(USER), 10, "user");
+        assertEq(dollar.balanceOf(USER), 10, "user");
     }
 
     function test_Guard_WhenStrangerReentersAfterSelfCall_TakesBalance() public {
@@ -163,7 +163,7 @@ contract LocalRouterMulticallTest is RouterCalls {
                 relayStep(cleanupErc20sData(address(dollar), THIEF, 0))
             )
         );
-        eq(dollar.balanceOf(THIEF), 9, "thief");
+        assertEq(dollar.balanceOf(THIEF), 9, "thief");
     }
 
     function test_Guard_WhenMulticallHasEnded_LetsOthersIn() public {
@@ -173,58 +173,58 @@ contract LocalRouterMulticallTest is RouterCalls {
 
     function test_OnErc721Received_WhenRecipientIsSet_Forwards() public {
         runFor(USER, steps(mintOneStep(5)));
-        eq(one.ownerOf(5), USER, "owner");
+        assertEq(one.ownerOf(5), USER, "owner");
     }
 
     function test_OnErc721Received_WhenNoRecipientIsSet_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(one)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(one)));
         run(steps(mintOneStep(5)));
     }
 
     function test_OnErc721Received_WhenMulticallHasEnded_Reverts() public {
         runFor(USER, steps(mintOneStep(5)));
-        reverts(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(one)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(one)));
         one.safeMint(address(router), 6, "");
     }
 
     function test_OnErc721Received_WhenNestedMulticallHasEnded_ForwardsToOuterRecipient() public {
         bytes memory nested = abi.encodeCall(IRouter.multicall, (steps(mintOneStep(5)), USER, THIEF, ""));
         runFor(USER, steps(step(address(router), nested), mintOneStep(6)));
-        eq(one.ownerOf(5), THIEF, "owner of the nested");
-        eq(one.ownerOf(6), USER, "owner of the outer");
+        assertEq(one.ownerOf(5), THIEF, "owner of the nested");
+        assertEq(one.ownerOf(6), USER, "owner of the outer");
     }
 
     function test_OnErc1155Received_WhenRecipientIsSet_Forwards() public {
         runFor(USER, steps(mintManyStep(5, 50)));
-        eq(many.balanceOf(USER, 5), 50, "user");
+        assertEq(many.balanceOf(USER, 5), 50, "user");
     }
 
     function test_OnErc1155Received_WhenNoRecipientIsSet_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(many)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(many)));
         run(steps(mintManyStep(5, 50)));
     }
 
     function test_OnErc1155BatchReceived_WhenRecipientIsSet_Forwards() public {
         runFor(USER, steps(mintBatchStep()));
-        eq(many.balanceOf(USER, 5), 50, "user, first id");
-        eq(many.balanceOf(USER, 6), 60, "user, second id");
+        assertEq(many.balanceOf(USER, 5), 50, "user, first id");
+        assertEq(many.balanceOf(USER, 6), 60, "user, second id");
     }
 
     function test_OnErc1155BatchReceived_WhenNoRecipientIsSet_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(many)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.NoNftRecipient.selector, address(many)));
         run(steps(mintBatchStep()));
     }
 
     function test_Multicall_WhenNftRecipientIsRouter_Reverts() public {
-        reverts(abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, address(router)));
+        vm.expectRevert(abi.encodeWithSelector(IRouter.InvalidNftRecipient.selector, address(router)));
         runFor(address(router), steps(recordStep(1)));
     }
 
     function test_SupportsInterface_WhenReceiver_IsTrue() public view {
-        eq(router.supportsInterface(0x01ffc9a7), true, "ERC-165");
-        eq(router.supportsInterface(0x150b7a02), true, "ERC-721 receiver");
-        eq(router.supportsInterface(0x4e2312e0), true, "ERC-1155 receiver");
-        eq(router.supportsInterface(0xffffffff), false, "invalid");
+        assertTrue(router.supportsInterface(0x01ffc9a7), "ERC-165");
+        assertTrue(router.supportsInterface(0x150b7a02), "ERC-721 receiver");
+        assertTrue(router.supportsInterface(0x4e2312e0), "ERC-1155 receiver");
+        assertFalse(router.supportsInterface(0xffffffff), "invalid");
     }
 
     function test_Code_WhenCopiedToAnotherAddress_Works() public {

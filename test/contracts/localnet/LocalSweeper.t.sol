@@ -10,8 +10,8 @@ contract LocalSweeperTest is Test {
     address internal constant OWNER = address(0xa11ce);
     address internal constant OTHER = address(0xb0b);
 
-    LocalSweeper internal sweeper = LocalSweeper(create("LocalSweeper"));
-    LocalTether internal token = LocalTether(create("LocalTether"));
+    LocalSweeper internal sweeper = LocalSweeper(deployCode("LocalSweeper"));
+    LocalTether internal token = LocalTether(deployCode("LocalTether"));
 
     function setUp() public {
         token.mint(OWNER, 100);
@@ -22,13 +22,13 @@ contract LocalSweeperTest is Test {
     function test_Sweep_MovesTheWholeBalanceOfTheCaller() public {
         vm.prank(OWNER);
         sweeper.sweep(IERC20(address(token)), OTHER);
-        eq(token.balanceOf(OTHER), 100, "swept");
+        assertEq(token.balanceOf(OTHER), 100, "swept");
     }
 
     function test_Sweep_WhenAStrangerCalls_TakesNothingOfTheOwner() public {
         vm.prank(OTHER);
         sweeper.sweep(IERC20(address(token)), OTHER);
-        eq(token.balanceOf(OWNER), 100, "kept");
-        eq(token.balanceOf(OTHER), 0, "taken");
+        assertEq(token.balanceOf(OWNER), 100, "kept");
+        assertEq(token.balanceOf(OTHER), 0, "taken");
     }
 }

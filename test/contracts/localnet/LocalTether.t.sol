@@ -7,16 +7,16 @@ import {Test} from "../support/Test.sol";
 contract LocalTetherTest is Test {
     address internal constant OTHER = address(0xb0b);
 
-    LocalTether internal tether = LocalTether(create("LocalTether"));
+    LocalTether internal tether = LocalTether(deployCode("LocalTether"));
 
     function setUp() public {
         tether.mint(address(this), 100);
     }
 
     function test_Metadata_IsThatOfTheToken() public view {
-        eq(tether.symbol(), "USDT", "symbol");
-        eq(tether.decimals(), 6, "decimals");
-        eq(tether.totalSupply(), 100, "supply");
+        assertEq(tether.symbol(), "USDT", "symbol");
+        assertEq(tether.decimals(), 6, "decimals");
+        assertEq(tether.totalSupply(), 100, "supply");
     }
 
     function test_Calls_ReturnNothing() public {
@@ -27,36 +27,36 @@ contract LocalTetherTest is Test {
         ];
         for (uint256 i = 0; i < datas.length; ++i) {
             (bool success, bytes memory returnData) = address(tether).call(datas[i]);
-            eq(success, true, "success");
-            eq(returnData.length, 0, "return data");
+            assertTrue(success, "success");
+            assertEq(returnData.length, 0, "return data");
         }
-        eq(tether.balanceOf(OTHER), 7, "received");
-        eq(tether.allowance(address(this), address(this)), 6, "allowance left");
+        assertEq(tether.balanceOf(OTHER), 7, "received");
+        assertEq(tether.allowance(address(this), address(this)), 6, "allowance left");
     }
 
     function test_Approve_WhenAnAllowanceStands_TakesZeroOnly() public {
         tether.approve(OTHER, 5);
-        reverts(abi.encodeWithSelector(LocalTether.ApprovalNotZero.selector, 5, 6));
+        vm.expectRevert(abi.encodeWithSelector(LocalTether.ApprovalNotZero.selector, 5, 6));
         tether.approve(OTHER, 6);
         tether.approve(OTHER, 0);
         tether.approve(OTHER, 6);
-        eq(tether.allowance(address(this), OTHER), 6, "allowance");
+        assertEq(tether.allowance(address(this), OTHER), 6, "allowance");
     }
 
     function test_Transfer_WhenTheBalanceIsTooLow_Reverts() public {
-        reverts(abi.encodeWithSelector(LocalTether.BalanceTooLow.selector, address(this), 100, 101));
+        vm.expectRevert(abi.encodeWithSelector(LocalTether.BalanceTooLow.selector, address(this), 100, 101));
         tether.transfer(OTHER, 101);
     }
 
     function test_TransferFrom_WhenTheAllowanceIsTooLow_Reverts() public {
         tether.approve(address(this), 1);
-        reverts(abi.encodeWithSelector(LocalTether.AllowanceTooLow.selector, address(this), 1, 2));
+        vm.expectRevert(abi.encodeWithSelector(LocalTether.AllowanceTooLow.selector, address(this), 1, 2));
         tether.transferFrom(address(this), OTHER, 2);
     }
 
     function test_TransferFrom_WhenTheAllowanceIsTheLargest_LeavesIt() public {
         tether.approve(address(this), type(uint256).max);
         tether.transferFrom(address(this), OTHER, 2);
-        eq(tether.allowance(address(this), address(this)), type(uint256).max, "allowance");
+        assertEq(tether.allowance(address(this), address(this)), type(uint256).max, "allowance");
     }
 }

@@ -18,15 +18,15 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 import {ProxyGuards} from "../support/ProxyGuards.sol";
 
 contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
-    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    HostilePool internal pool = HostilePool(create("HostilePool", abi.encode(address(dollar))));
-    HostilePool internal nativePool = HostilePool(create("HostilePool", abi.encode(address(wrapped))));
+    HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    HostilePool internal pool = HostilePool(deployCode("HostilePool", abi.encode(address(dollar))));
+    HostilePool internal nativePool = HostilePool(deployCode("HostilePool", abi.encode(address(wrapped))));
     AaveV3Proxy internal aave = AaveV3Proxy(
-        create("AaveV3Proxy", abi.encode(pool.aToken(), pool.debtToken(), wrapped))
+        deployCode("AaveV3Proxy", abi.encode(pool.aToken(), pool.debtToken(), wrapped))
     );
     AaveV3Proxy internal nativeAave = AaveV3Proxy(
-        create("AaveV3Proxy", abi.encode(nativePool.aToken(), nativePool.debtToken(), wrapped))
+        deployCode("AaveV3Proxy", abi.encode(nativePool.aToken(), nativePool.debtToken(), wrapped))
     );
 
     function setUp() public {
@@ -36,36 +36,36 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Constructor_WhenTokensAreOfOneReserve_TakesTheRestFromThem() public view {
-        eq(address(aave.pool()), address(pool), "pool");
-        eq(address(aave.inputToken()), address(dollar), "input");
-        eq(address(aave.outputToken()), address(pool.aToken()), "output");
-        eq(address(aave.debtToken()), address(pool.debtToken()), "debt token");
-        eq(dollar.allowance(address(aave), address(pool)), type(uint256).max, "standing allowance");
+        assertEq(address(aave.pool()), address(pool), "pool");
+        assertEq(address(aave.inputToken()), address(dollar), "input");
+        assertEq(address(aave.outputToken()), address(pool.aToken()), "output");
+        assertEq(address(aave.debtToken()), address(pool.debtToken()), "debt token");
+        assertEq(dollar.allowance(address(aave), address(pool)), type(uint256).max, "standing allowance");
     }
 
     function test_Constructor_WhenATokenIsNotThePools_Reverts() public {
-        ReserveToken fake = ReserveToken(create("ReserveToken", abi.encode(pool, address(dollar))));
+        ReserveToken fake = ReserveToken(deployCode("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken debtToken = pool.debtToken();
-        reverts(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.aToken()));
-        create("AaveV3Proxy", abi.encode(fake, debtToken, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.aToken()));
+        deployCode("AaveV3Proxy", abi.encode(fake, debtToken, wrapped));
     }
 
     function test_Constructor_WhenDebtTokenIsNotThePools_Reverts() public {
-        ReserveToken fake = ReserveToken(create("ReserveToken", abi.encode(pool, address(dollar))));
+        ReserveToken fake = ReserveToken(deployCode("ReserveToken", abi.encode(pool, address(dollar))));
         ReserveToken aToken = pool.aToken();
-        reverts(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.debtToken()));
-        create("AaveV3Proxy", abi.encode(aToken, fake, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(IAaveV3Proxy.ReserveTokenMismatch.selector, fake, pool.debtToken()));
+        deployCode("AaveV3Proxy", abi.encode(aToken, fake, wrapped));
     }
 
     function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
         nativeProxy = aave;
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
         pay(1, PAYEE, 0, 0);
     }
 
     function test_RepayNative_WhenInputIsNotWrappedNative_Reverts() public {
         vm.deal(address(this), 1);
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
         aave.repayNative{value: 1}(USER, 0, 0, 1_000);
     }
 
@@ -73,15 +73,15 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
         pool.take(6_000, 6_000);
         fund(100);
         (, uint256 amountOut) = run(USER, 100, 60);
-        eq(amountOut, 60, "amount out");
-        eq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(amountOut, 60, "amount out");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(0);
     }
 
     function test_Execute_WhenPoolBooksLess_Reverts() public {
         pool.take(10_000, 9_000);
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
         run(USER, 100, 91);
     }
 
@@ -114,10 +114,10 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
         vm.expectEmit(address(aave));
         emit IAaveV3Proxy.Repaid(CALLER, USER, amount, payable_);
         (uint256 amountIn, uint256 amountRepaid) = repay(USER, amount, payable_);
-        eq(amountIn, amount, "amount in");
-        eq(amountRepaid, payable_, "repaid");
-        eq(pool.debtToken().balanceOf(USER), debt - payable_, "debt left");
-        eq(dollar.balanceOf(USER), amount - payable_, "swept");
+        assertEq(amountIn, amount, "amount in");
+        assertEq(amountRepaid, payable_, "repaid");
+        assertEq(pool.debtToken().balanceOf(USER), debt - payable_, "debt left");
+        assertEq(dollar.balanceOf(USER), amount - payable_, "swept");
         restsEmpty(rest);
     }
 
@@ -126,115 +126,115 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
         nativePool.debtToken().mint(USER, debt);
         uint256 payable_ = amount < debt ? amount : debt;
         (uint256 amountIn, uint256 amountRepaid) = repayNative(amount, USER, amount, payable_);
-        eq(amountIn, amount, "amount in");
-        eq(amountRepaid, payable_, "repaid");
-        eq(nativePool.debtToken().balanceOf(USER), debt - payable_, "debt left");
-        eq(wrapped.balanceOf(USER), amount - payable_, "swept");
-        eq(wrapped.balanceOf(address(nativeAave)), 0, "proxy's wrapped native");
-        eq(address(nativeAave).balance, 0, "proxy's native");
+        assertEq(amountIn, amount, "amount in");
+        assertEq(amountRepaid, payable_, "repaid");
+        assertEq(nativePool.debtToken().balanceOf(USER), debt - payable_, "debt left");
+        assertEq(wrapped.balanceOf(USER), amount - payable_, "swept");
+        assertEq(wrapped.balanceOf(address(nativeAave)), 0, "proxy's wrapped native");
+        assertEq(address(nativeAave).balance, 0, "proxy's native");
     }
 
     function test_Repay_WhenPoolBooksLess_Reverts() public {
         pool.debtToken().mint(USER, 100);
         pool.take(10_000, 9_000);
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
         repay(USER, 100, 91);
     }
 
     function test_Repay_WhenDebtGrows_CountsNothingRepaid() public {
         vm.mockCall(address(pool), abi.encodeCall(pool.repay, (address(dollar), 100, 2, USER)), abi.encode(100));
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         repay(USER, 100, 1);
     }
 
     function test_Repay_WhenDeadlineHasPassed_Reverts() public {
         fund(100);
         vm.warp(1_001);
-        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
         repay(USER, 0, 0);
     }
 
     function test_Repay_WhenBorrowerIsZero_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
         repay(address(0), 0, 0);
     }
 
     function test_Repay_WhenBorrowerIsProxy_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(aave)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(aave)));
         repay(address(aave), 0, 0);
     }
 
     function test_Repay_WhenBorrowerIsCaller_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         repay(CALLER, 0, 0);
     }
 
     function test_Repay_WhenBorrowerIsToken_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, address(dollar)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, address(dollar)));
         repay(address(dollar), 0, 0);
     }
 
     function test_Repay_WhenLessArrivesThanMinimum_Reverts() public {
         fund(99);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         repay(USER, 100, 0);
     }
 
     function test_RepayNative_WhenDeadlineHasPassed_Reverts() public {
         vm.warp(1_001);
-        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
         repayNative(1, USER, 0, 0);
     }
 
     function test_RepayNative_WhenBorrowerIsCaller_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         repayNative(1, CALLER, 0, 0);
     }
 
     function test_RepayNative_WhenLessIsCarriedThanMinimum_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         repayNative(99, USER, 100, 0);
     }
 
     function test_RepayNative_WhenDebtIsLessThanMinimum_Reverts() public {
         nativePool.debtToken().mint(USER, 98);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 98, 99));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 98, 99));
         repayNative(100, USER, 0, 99);
     }
 
     function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
-        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(100)));
         proxyFor(fee);
         fee.mint(CALLER, 1_000);
         (uint256 amountIn, uint256 amountOut) = runApproved();
-        eq(amountIn, 990, "amount in");
-        eq(amountOut, 990, "amount out");
+        assertEq(amountIn, 990, "amount in");
+        assertEq(amountOut, 990, "amount out");
     }
 
     function test_Execute_WhenTokenReturnsNothing_Supplies() public {
-        StrictToken strict = StrictToken(create("StrictToken"));
+        StrictToken strict = StrictToken(deployCode("StrictToken"));
         proxyFor(IERC20(address(strict)));
         strict.mint(CALLER, 100);
         (, uint256 amountOut) = runApproved();
-        eq(amountOut, 100, "amount out");
+        assertEq(amountOut, 100, "amount out");
     }
 
     function test_Execute_WhenTokenRefusesAStandingAllowance_LeavesNone() public {
-        StickyToken sticky = StickyToken(create("StickyToken"));
+        StickyToken sticky = StickyToken(deployCode("StickyToken"));
         HostilePool made = proxyFor(sticky);
         made.take(6_000, 6_000);
         sticky.mint(CALLER, 100);
         vm.prank(CALLER);
         sticky.approve(address(proxy), 100);
         run(USER, 100, 60);
-        eq(sticky.balanceOf(USER), 40, "swept");
-        eq(sticky.allowance(address(proxy), address(made)), 0, "allowance");
+        assertEq(sticky.balanceOf(USER), 40, "swept");
+        assertEq(sticky.allowance(address(proxy), address(made)), 0, "allowance");
     }
 
     function deliver(address to, uint256 amount) internal override {
@@ -269,12 +269,12 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
         fund(100);
         pool.debtToken().mint(USER, 100);
         pool.arm(address(aave), data);
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
     }
 
     function proxyFor(IERC20 token) private returns (HostilePool made) {
-        made = HostilePool(create("HostilePool", abi.encode(address(token))));
-        proxy = AaveV3Proxy(create("AaveV3Proxy", abi.encode(made.aToken(), made.debtToken(), wrapped)));
+        made = HostilePool(deployCode("HostilePool", abi.encode(address(token))));
+        proxy = AaveV3Proxy(deployCode("AaveV3Proxy", abi.encode(made.aToken(), made.debtToken(), wrapped)));
     }
 
     /// @dev Some tokens return nothing, so the answer is not looked at.
@@ -282,7 +282,7 @@ contract AaveV3ProxyTest is ProxyGuards, NativeGuards {
         address token = address(proxy.inputToken());
         vm.prank(CALLER);
         (bool success, ) = token.call(abi.encodeCall(IERC20.approve, (address(proxy), type(uint256).max)));
-        eq(success, true, "approved");
+        assertTrue(success, "approved");
         return run(USER, 0, 0);
     }
 }

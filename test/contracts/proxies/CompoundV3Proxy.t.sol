@@ -17,14 +17,16 @@ import {ProxyGuards} from "../support/ProxyGuards.sol";
 contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     uint256 internal constant INDEX_SCALE = 1e15;
 
-    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
     CometStandIn internal comet = CometStandIn(
-        create("CometStandIn", abi.encode(address(dollar), address(wrapped), type(uint128).max))
+        deployCode("CometStandIn", abi.encode(address(dollar), address(wrapped), type(uint128).max))
     );
-    CompoundV3Proxy internal baseProxy = CompoundV3Proxy(create("CompoundV3Proxy", abi.encode(comet, dollar, wrapped)));
+    CompoundV3Proxy internal baseProxy = CompoundV3Proxy(
+        deployCode("CompoundV3Proxy", abi.encode(comet, dollar, wrapped))
+    );
     CompoundV3Proxy internal collateralProxy = CompoundV3Proxy(
-        create("CompoundV3Proxy", abi.encode(comet, wrapped, wrapped))
+        deployCode("CompoundV3Proxy", abi.encode(comet, wrapped, wrapped))
     );
 
     function setUp() public {
@@ -35,26 +37,26 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Constructor_WhenAssetIsBase_SaysSo() public view {
-        eq(baseProxy.isBase(), true, "base");
-        eq(collateralProxy.isBase(), false, "collateral");
-        eq(address(baseProxy.inputToken()), address(dollar), "input");
-        eq(address(baseProxy.outputToken()), address(comet), "output");
+        assertTrue(baseProxy.isBase(), "base");
+        assertFalse(collateralProxy.isBase(), "collateral");
+        assertEq(address(baseProxy.inputToken()), address(dollar), "input");
+        assertEq(address(baseProxy.outputToken()), address(comet), "output");
     }
 
     function test_Constructor_WhenAssetIsUnknown_RevertsWithTheMarketsError() public {
-        LocalDollar other = LocalDollar(create("LocalDollar"));
-        reverts(abi.encodeWithSelector(CometStandIn.BadAsset.selector));
-        create("CompoundV3Proxy", abi.encode(comet, other, wrapped));
+        LocalDollar other = LocalDollar(deployCode("LocalDollar"));
+        vm.expectRevert(abi.encodeWithSelector(CometStandIn.BadAsset.selector));
+        deployCode("CompoundV3Proxy", abi.encode(comet, other, wrapped));
     }
 
     function test_Constructor_WhenMarketHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        create("CompoundV3Proxy", abi.encode(IComet(STRANGER), dollar, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        deployCode("CompoundV3Proxy", abi.encode(IComet(STRANGER), dollar, wrapped));
     }
 
     function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
         nativeProxy = baseProxy;
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
         pay(1, PAYEE, 0, 0);
     }
 
@@ -63,9 +65,9 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         comet.lend(USER, debt);
         fund(amount);
         (, uint256 amountOut) = run(USER, amount, amount);
-        eq(amountOut, amount, "amount out");
-        eq(comet.borrowBalanceOf(USER), debt > amount ? debt - amount : 0, "debt");
-        eq(comet.balanceOf(USER), amount > debt ? amount - debt : 0, "balance");
+        assertEq(amountOut, amount, "amount out");
+        assertEq(comet.borrowBalanceOf(USER), debt > amount ? debt - amount : 0, "debt");
+        assertEq(comet.balanceOf(USER), amount > debt ? amount - debt : 0, "balance");
         restsEmpty(0);
     }
 
@@ -77,38 +79,38 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
     ) public {
         vm.assume(amount != 0);
         comet.setIndexes(
-            within(supplyIndex, INDEX_SCALE, 10 * INDEX_SCALE),
-            within(borrowIndex, INDEX_SCALE, 10 * INDEX_SCALE)
+            bound(supplyIndex, INDEX_SCALE, 10 * INDEX_SCALE),
+            bound(borrowIndex, INDEX_SCALE, 10 * INDEX_SCALE)
         );
         comet.lend(USER, debt);
         uint256 owed = comet.borrowBalanceOf(USER);
         fund(amount);
         (, uint256 amountOut) = run(USER, amount, 0);
         uint256 booked = owed + comet.balanceOf(USER) - comet.borrowBalanceOf(USER);
-        eq(amountOut, booked, "amount out");
-        eq(amountOut <= amount && amountOut + 10 >= amount, true, "what was supplied, but for rounding");
+        assertEq(amountOut, booked, "amount out");
+        assertTrue(amountOut <= amount && amountOut + 10 >= amount, "what was supplied, but for rounding");
         restsEmpty(0);
     }
 
     function test_Execute_WhenMarketTakesNothing_SweepsAllAndCountsNoOutput() public {
         marketDoesNothing();
         (, uint256 amountOut) = run(USER, 100, 0);
-        eq(amountOut, 0, "amount out");
-        eq(dollar.balanceOf(USER), 100, "swept");
-        eq(dollar.balanceOf(address(baseProxy)), 0, "proxy");
+        assertEq(amountOut, 0, "amount out");
+        assertEq(dollar.balanceOf(USER), 100, "swept");
+        assertEq(dollar.balanceOf(address(baseProxy)), 0, "proxy");
     }
 
     function test_Execute_WhenMarketBooksNothing_Reverts() public {
         marketDoesNothing();
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         run(USER, 100, 1);
     }
 
     /// @dev To the market the greatest amount means all that the recipient owes.
     function test_Execute_WhenAmountIsTheGreatest_RepaysAndSweepsTheRest() public {
-        HookedToken token = HookedToken(create("HookedToken"));
-        CometStandIn market = CometStandIn(create("CometStandIn", abi.encode(address(token), address(wrapped), 0)));
-        proxy = CompoundV3Proxy(create("CompoundV3Proxy", abi.encode(market, token, wrapped)));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
+        CometStandIn market = CometStandIn(deployCode("CometStandIn", abi.encode(address(token), address(wrapped), 0)));
+        proxy = CompoundV3Proxy(deployCode("CompoundV3Proxy", abi.encode(market, token, wrapped)));
         token.mint(CALLER, type(uint256).max);
         vm.prank(CALLER);
         token.transfer(address(market), 100);
@@ -116,18 +118,18 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
         (uint256 amountIn, uint256 amountOut) = run(USER, 0, 0);
-        eq(amountIn, type(uint256).max, "amount in");
-        eq(amountOut, 0, "amount out");
-        eq(token.balanceOf(USER), type(uint256).max, "swept");
+        assertEq(amountIn, type(uint256).max, "amount in");
+        assertEq(amountOut, 0, "amount out");
+        assertEq(token.balanceOf(USER), type(uint256).max, "swept");
     }
 
     function test_Execute_WhenAssetReenters_Reverts() public {
-        HookedToken hooked = HookedToken(create("HookedToken"));
+        HookedToken hooked = HookedToken(deployCode("HookedToken"));
         proxy = CompoundV3Proxy(
-            create(
+            deployCode(
                 "CompoundV3Proxy",
                 abi.encode(
-                    CometStandIn(create("CometStandIn", abi.encode(address(hooked), address(wrapped), 0))),
+                    CometStandIn(deployCode("CometStandIn", abi.encode(address(hooked), address(wrapped), 0))),
                     hooked,
                     wrapped
                 )
@@ -137,14 +139,14 @@ contract CompoundV3ProxyTest is ProxyGuards, NativeGuards {
         vm.prank(CALLER);
         hooked.approve(address(proxy), 100);
         hooked.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(USER, 0, 0);
     }
 
     function test_ExecuteNative_WhenCollateralIsHeld_CountsTheGain() public {
         pay(40, PAYEE, 40, 40);
         (, uint256 amountOut) = pay(60, PAYEE, 60, 60);
-        eq(amountOut, 60, "amount out");
+        assertEq(amountOut, 60, "amount out");
         nativeRestsEmpty(100, 0, 0);
     }
 

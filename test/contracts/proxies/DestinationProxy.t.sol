@@ -11,26 +11,26 @@ contract DestinationProxyTest is Test {
     address internal constant USER = address(0xa11ce);
     IERC20 internal constant NO_CODE = IERC20(address(0xdead));
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
 
     function test_Constructor_WhenInputHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
-        create("HalfForwarder", abi.encode(NO_CODE, dollar));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
+        deployCode("HalfForwarder", abi.encode(NO_CODE, dollar));
     }
 
     function test_Constructor_WhenOutputHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
-        create("HalfForwarder", abi.encode(dollar, NO_CODE));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, NO_CODE));
+        deployCode("HalfForwarder", abi.encode(dollar, NO_CODE));
     }
 
     function test_Execute_WhenInputIsOutput_DoesNotCountWhatIsSwept() public {
-        HalfForwarder proxy = HalfForwarder(create("HalfForwarder", abi.encode(dollar, dollar)));
+        HalfForwarder proxy = HalfForwarder(deployCode("HalfForwarder", abi.encode(dollar, dollar)));
         dollar.mint(address(this), 101);
         dollar.approve(address(proxy), 101);
         (uint256 amountIn, uint256 amountOut) = proxy.execute(USER, 101, 50, block.timestamp);
-        eq(amountIn, 101, "amount in");
-        eq(amountOut, 50, "amount out");
-        eq(dollar.balanceOf(USER), 101, "user");
-        eq(dollar.balanceOf(address(proxy)), 0, "proxy");
+        assertEq(amountIn, 101, "amount in");
+        assertEq(amountOut, 50, "amount out");
+        assertEq(dollar.balanceOf(USER), 101, "user");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "proxy");
     }
 }

@@ -17,9 +17,11 @@ contract Erc4626ProxyGasTest is RouterCalls {
     address internal constant USER = address(0xa11ce);
     uint256 internal constant MAX = type(uint256).max;
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Erc4626Proxy internal proxy = Erc4626Proxy(
+        deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0))))
+    );
 
     function test_Execute_WhenNothingIsLeftAtTheProxy_Gas() public {
         fill("execute through the router, first use", USER);

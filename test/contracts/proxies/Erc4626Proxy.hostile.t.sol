@@ -38,12 +38,12 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     address internal constant STRANGER = address(0xb0b);
     uint256 internal constant MAX = type(uint256).max;
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    HostileVault internal vault = HostileVault(create("HostileVault", abi.encode(dollar)));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    HostileVault internal vault = HostileVault(deployCode("HostileVault", abi.encode(dollar)));
     Erc4626Proxy internal proxy = proxyFor(vault);
 
     function test_Execute_WhenTransferFromReturnsFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.refuse(token.transferFrom.selector);
@@ -66,18 +66,18 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenIsRebasedMidCall_LeavesNothing() public {
-        RebasingToken token = RebasingToken(create("RebasingToken"));
+        RebasingToken token = RebasingToken(deployCode("RebasingToken"));
         useToken(IERC20(address(token)));
         token.mint(address(router), 100);
         vault.take(5_000);
         vault.arm(address(token), abi.encodeCall(token.rebase, (2e18)));
         fill(100, 1);
-        eq(token.balanceOf(address(proxy)), 0, "proxy");
-        eq(token.balanceOf(USER), 150, "swept");
+        assertEq(token.balanceOf(address(proxy)), 0, "proxy");
+        assertEq(token.balanceOf(USER), 150, "swept");
     }
 
     function test_Execute_WhenHookEntersTheExecutor_FindsNothing() public {
-        PushExecutor executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
+        PushExecutor executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
         Programs.Draft memory draft;
         bytes memory theft = draft.declare(address(dollar), false, 0).packed(STRANGER);
         hookedFill(address(executor), abi.encodeCall(IPushExecutor.execute, (theft)));
@@ -86,7 +86,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenHookEntersABusyRouter_Reverts() public {
-        HookedToken token = HookedToken(create("HookedToken"));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.arm(address(router), cleanupErc20sData(address(token), STRANGER, 0));
@@ -116,7 +116,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
             step(address(router), abi.encodeCall(IRouter.cleanupNative, (0, USER, ""))),
             step(address(proxy), executeData(0, 0))
         );
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         router.multicall(calls, address(0), address(0), "");
     }
 
@@ -133,12 +133,12 @@ contract Erc4626ProxyHostileTest is RouterCalls {
             address(0),
             ""
         );
-        eq(vault.balanceOf(USER), 100, "shares");
-        eq(dollar.balanceOf(STRANGER), 0, "stranger");
+        assertEq(vault.balanceOf(USER), 100, "shares");
+        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
     }
 
     function test_Execute_WhenSweptUserIsBlocked_Reverts() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.blockAccount(USER);
@@ -147,16 +147,16 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenIsPausedBeforeTheFill_Reverts() public {
-        PausableToken token = PausableToken(create("PausableToken"));
+        PausableToken token = PausableToken(deployCode("PausableToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.pause();
         refuses(abi.encodeWithSignature("EnforcedPause()"));
-        eq(token.balanceOf(address(router)), 100, "router");
+        assertEq(token.balanceOf(address(router)), 100, "router");
     }
 
     function test_Execute_WhenTokenTellsTooMuch_Reverts() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.tell(address(router), 101);
@@ -164,7 +164,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenTokenLiesAboutTheProxy_ActsOnNothing() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.tell(address(proxy), 1_000);
@@ -172,7 +172,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
     }
 
     function test_Execute_WhenBalanceOfReverts_Reverts() public {
-        MuteToken token = MuteToken(create("MuteToken"));
+        MuteToken token = MuteToken(deployCode("MuteToken"));
         useToken(token);
         refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }
@@ -189,25 +189,25 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         vm.deal(address(proxy), 1);
         fund(100);
         fill(100, 100);
-        eq(vault.balanceOf(USER), 100, "shares");
-        eq(address(proxy).balance, 1, "forced");
-        eq(USER.balance, 0, "user");
+        assertEq(vault.balanceOf(USER), 100, "shares");
+        assertEq(address(proxy).balance, 1, "forced");
+        assertEq(USER.balance, 0, "user");
     }
 
     function test_Execute_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
+        GasBurningToken token = GasBurningToken(deployCode("GasBurningToken"));
         useToken(token);
         (bool success, bytes memory data) = address(proxy).call{gas: 1_000_000}(executeData(0, 0));
-        eq(success, false, "success");
-        eq(data, abi.encodeWithSignature("BalanceUnreadable(address)", token), "reason");
+        assertFalse(success, "success");
+        assertEq(data, abi.encodeWithSignature("BalanceUnreadable(address)", token), "reason");
     }
 
     function test_Execute_WhenVaultTakesNothing_SweepsAll() public {
         fund(100);
         vault.take(0);
         fill(100, 0);
-        eq(dollar.balanceOf(USER), 100, "swept");
-        eq(dollar.balanceOf(address(proxy)), 0, "proxy");
+        assertEq(dollar.balanceOf(USER), 100, "swept");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "proxy");
     }
 
     function test_Execute_WhenVaultReturnsInputByACallback_SweepsIt() public {
@@ -215,17 +215,17 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         dollar.mint(address(vault), 40);
         vault.arm(address(dollar), abi.encodeCall(dollar.transfer, (address(proxy), 40)));
         fill(100, 100);
-        eq(dollar.balanceOf(USER), 40, "swept");
-        eq(dollar.balanceOf(address(proxy)), 0, "proxy");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "proxy");
     }
 
     function test_Execute_WhenOutputTakesAFee_CountsWhatTheRecipientGot() public {
-        FeeToken token = FeeToken(create("FeeToken", abi.encode(100)));
-        HalfForwarder forwarder = HalfForwarder(create("HalfForwarder", abi.encode(token, token)));
+        FeeToken token = FeeToken(deployCode("FeeToken", abi.encode(100)));
+        HalfForwarder forwarder = HalfForwarder(deployCode("HalfForwarder", abi.encode(token, token)));
         token.mint(address(this), 1_000);
         token.approve(address(forwarder), 1_000);
         // 990 arrive, 495 are forwarded, and of those 4 are the fee.
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 491, 492));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 491, 492));
         forwarder.execute(USER, 990, 492, MAX);
     }
 
@@ -233,7 +233,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         (LocalVault plain, ) = inflated(1_000);
         fund(100);
         refusesFill(100, 90, abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 90));
-        eq(plain.balanceOf(USER), 0, "shares");
+        assertEq(plain.balanceOf(USER), 0, "shares");
     }
 
     function test_Execute_WhenVaultIsInflatedAndNoMinimumIsSet_TheDonorCannotGain() public {
@@ -242,11 +242,11 @@ contract Erc4626ProxyHostileTest is RouterCalls {
         fill(100, 0);
         vm.prank(STRANGER);
         uint256 taken = plain.redeem(1, STRANGER, STRANGER);
-        eq(taken < spent, true, "donor's loss");
+        assertLt(taken, spent, "donor's loss");
     }
 
     function test_Fill_WhenStrangerPresetsTheRoutersAllowance_AResetFirstStillFills() public {
-        StrictToken token = StrictToken(create("StrictToken"));
+        StrictToken token = StrictToken(deployCode("StrictToken"));
         useToken(IERC20(address(token)));
         vm.prank(STRANGER);
         router.multicall(steps(step(address(token), approveData(address(proxy), 1))), address(0), address(0), "");
@@ -262,42 +262,42 @@ contract Erc4626ProxyHostileTest is RouterCalls {
             address(0),
             ""
         );
-        eq(vault.balanceOf(USER), 100, "shares");
+        assertEq(vault.balanceOf(USER), 100, "shares");
     }
 
     function test_Execute_WhenTokenHasTwoAddresses_TheOtherOneOpensNothing() public {
-        TwoDoorToken token = TwoDoorToken(create("TwoDoorToken"));
+        TwoDoorToken token = TwoDoorToken(deployCode("TwoDoorToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.mint(address(proxy), 5);
         IERC20 second = token.second();
-        reverts(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", STRANGER, 0, 5));
+        vm.expectRevert(abi.encodeWithSignature("ERC20InsufficientAllowance(address,uint256,uint256)", STRANGER, 0, 5));
         vm.prank(STRANGER);
         second.transferFrom(address(proxy), STRANGER, 5);
         fill(100, 100);
-        eq(second.balanceOf(address(proxy)), 5, "donation");
+        assertEq(second.balanceOf(address(proxy)), 5, "donation");
     }
 
     function test_Execute_WhenBalanceIsOne_Deposits() public {
         fund(1);
         fill(1, 1);
-        eq(vault.balanceOf(USER), 1, "shares");
+        assertEq(vault.balanceOf(USER), 1, "shares");
     }
 
     function test_Execute_WhenRecipientIsAToken_Reverts() public {
         address[2] memory tokens = [address(dollar), address(vault)];
         for (uint256 i = 0; i < 2; ++i) {
-            reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, tokens[i]));
+            vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, tokens[i]));
             proxy.execute(tokens[i], 0, 0, MAX);
         }
     }
 
     function proxyFor(IERC4626 vault_) internal returns (Erc4626Proxy) {
-        return Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault_, IWrappedNative(address(0)))));
+        return Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault_, IWrappedNative(address(0)))));
     }
 
     function useToken(IERC20 token) internal {
-        vault = HostileVault(create("HostileVault", abi.encode(token)));
+        vault = HostileVault(deployCode("HostileVault", abi.encode(token)));
         proxy = proxyFor(vault);
     }
 
@@ -307,7 +307,7 @@ contract Erc4626ProxyHostileTest is RouterCalls {
 
     /// @dev A vault with a share of the stranger and a donation that makes the next deposit round to nothing.
     function inflated(uint256 donation) internal returns (LocalVault plain, uint256 spent) {
-        plain = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+        plain = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
         proxy = proxyFor(plain);
         dollar.mint(address(this), 1);
         dollar.approve(address(plain), 1);
@@ -318,13 +318,13 @@ contract Erc4626ProxyHostileTest is RouterCalls {
 
     /// @dev A fill in a token that makes a call when it moves, and what the call must not find.
     function hookedFill(address to, bytes memory data) internal {
-        HookedToken token = HookedToken(create("HookedToken"));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
         useToken(token);
         token.mint(address(router), 100);
         token.arm(to, data);
         fill(100, 100);
-        eq(vault.balanceOf(USER), 100, "shares");
-        eq(dollar.balanceOf(STRANGER) + token.balanceOf(STRANGER), 0, "stranger");
+        assertEq(vault.balanceOf(USER), 100, "shares");
+        assertEq(dollar.balanceOf(STRANGER) + token.balanceOf(STRANGER), 0, "stranger");
     }
 
     function fill(uint256 minimumIn, uint256 minimumOut) internal {
@@ -345,12 +345,12 @@ contract Erc4626ProxyHostileTest is RouterCalls {
 
     function refusesFill(uint256 minimumIn, uint256 minimumOut, bytes memory revertData) internal {
         IRouter.Call3Value[] memory calls = fillCalls(minimumIn, minimumOut);
-        reverts(revertData);
+        vm.expectRevert(revertData);
         router.multicall(calls, address(0), address(0), "");
     }
 
     function refusesBalance(bytes memory answer) internal {
-        FixedAnswer token = FixedAnswer(create("FixedAnswer", abi.encode(answer)));
+        FixedAnswer token = FixedAnswer(deployCode("FixedAnswer", abi.encode(answer)));
         useToken(IERC20(address(token)));
         refuses(abi.encodeWithSignature("BalanceUnreadable(address)", token));
     }

@@ -23,23 +23,23 @@ contract Erc4626ProxyTest is Test {
     address internal constant STRANGER = address(0xb0b);
     IWrappedNative internal constant NO_NATIVE = IWrappedNative(address(0));
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    Erc4626Proxy internal proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    Erc4626Proxy internal proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, NO_NATIVE)));
 
     function setUp() public {
         vm.warp(1_000);
     }
 
     function test_Constructor_WhenVaultIsGiven_TakesTokensFromIt() public view {
-        eq(address(proxy.inputToken()), address(dollar), "input");
-        eq(address(proxy.outputToken()), address(vault), "output");
+        assertEq(address(proxy.inputToken()), address(dollar), "input");
+        assertEq(address(proxy.outputToken()), address(vault), "output");
     }
 
     function test_Constructor_WhenAssetHasNoCode_Reverts() public {
         vm.mockCall(address(vault), abi.encodeCall(IERC4626.asset, ()), abi.encode(STRANGER));
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        create("Erc4626Proxy", abi.encode(vault, NO_NATIVE));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        deployCode("Erc4626Proxy", abi.encode(vault, NO_NATIVE));
     }
 
     function test_Execute_WhenFunded_DepositsAllForRecipient() public {
@@ -52,9 +52,9 @@ contract Erc4626ProxyTest is Test {
         emit IDestinationProxy.Executed(CALLER, USER, 100, 100);
         vm.prank(CALLER);
         (uint256 amountIn, uint256 amountOut) = proxy.execute(USER, 100, 100, 1_000);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 100, "amount out");
-        eq(vault.balanceOf(USER), 100, "shares");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
+        assertEq(vault.balanceOf(USER), 100, "shares");
         restsEmpty(dollar, vault, proxy);
     }
 
@@ -64,60 +64,62 @@ contract Erc4626ProxyTest is Test {
         vault.deposit(50, USER);
         fund(100, 100);
         (uint256 amountIn, uint256 amountOut) = run(0, 100);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 100, "amount out");
-        eq(vault.balanceOf(USER), 150, "shares");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
+        assertEq(vault.balanceOf(USER), 150, "shares");
     }
 
     function test_Execute_WhenDeadlineHasPassed_Reverts() public {
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 999, 1_000));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 999, 1_000));
         vm.prank(CALLER);
         proxy.execute(USER, 0, 0, 999);
     }
 
     function test_Execute_WhenRecipientIsZero_Reverts() public {
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
         vm.prank(CALLER);
         proxy.execute(address(0), 0, 0, 1_000);
     }
 
     function test_Execute_WhenRecipientIsProxy_Reverts() public {
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(proxy)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(proxy)));
         vm.prank(CALLER);
         proxy.execute(address(proxy), 0, 0, 1_000);
     }
 
     function test_Execute_WhenRecipientIsCaller_Reverts() public {
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         vm.prank(CALLER);
         proxy.execute(CALLER, 0, 0, 1_000);
     }
 
     function test_Execute_WhenBalanceIsZero_Reverts() public {
         fund(0, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         run(0, 0);
     }
 
     function test_Execute_WhenBalanceIsBelowMinimum_Reverts() public {
         fund(99, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         run(100, 0);
     }
 
     function test_Execute_WhenNotApproved_Reverts() public {
         fund(100, 99);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(proxy), 99, 100));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(proxy), 99, 100)
+        );
         run(0, 0);
     }
 
     function test_Execute_WhenOutputIsBelowMinimum_Reverts() public {
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
         run(0, 101);
     }
 
@@ -127,15 +129,15 @@ contract Erc4626ProxyTest is Test {
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000));
         vm.prank(CALLER);
         (bool success, bytes memory returnData) = address(proxy).call{value: 1}(data);
-        eq(success, false, "success");
-        eq(returnData, "", "return data");
+        assertFalse(success, "success");
+        assertEq(returnData, "", "return data");
     }
 
     function test_Receive_WhenNativeIsSent_Reverts() public {
         vm.deal(CALLER, 1);
         vm.prank(CALLER);
         (bool success, ) = address(proxy).call{value: 1}("");
-        eq(success, false, "success");
+        assertFalse(success, "success");
     }
 
     function test_Execute_WhenStrangerCalls_MovesOnlyItsOwnBalance() public {
@@ -145,45 +147,45 @@ contract Erc4626ProxyTest is Test {
         dollar.approve(address(proxy), type(uint256).max);
         vm.prank(STRANGER);
         (uint256 amountIn, ) = proxy.execute(USER, 0, 0, 1_000);
-        eq(amountIn, 7, "amount in");
-        eq(dollar.balanceOf(STRANGER), 0, "stranger");
-        eq(dollar.balanceOf(CALLER), 100, "caller");
+        assertEq(amountIn, 7, "amount in");
+        assertEq(dollar.balanceOf(STRANGER), 0, "stranger");
+        assertEq(dollar.balanceOf(CALLER), 100, "caller");
     }
 
     function test_Execute_WhenStrangerHasNothing_RevertsAndLeavesOthersAlone() public {
         fund(100, type(uint256).max);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         vm.prank(STRANGER);
         proxy.execute(USER, 0, 0, 1_000);
-        eq(dollar.balanceOf(CALLER), 100, "caller");
+        assertEq(dollar.balanceOf(CALLER), 100, "caller");
     }
 
     function test_Execute_WhenProxyHoldsDonation_LeavesItAlone() public {
         fund(100, 100);
         dollar.mint(address(proxy), 5);
         (uint256 amountIn, uint256 amountOut) = run(100, 100);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 100, "amount out");
-        eq(dollar.balanceOf(USER), 0, "swept");
-        eq(dollar.balanceOf(address(proxy)), 5, "donation");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
+        assertEq(dollar.balanceOf(USER), 0, "swept");
+        assertEq(dollar.balanceOf(address(proxy)), 5, "donation");
     }
 
     function test_Execute_WhenDonationWouldFillMinimum_Reverts() public {
         fund(99, 99);
         dollar.mint(address(proxy), 1);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         run(100, 0);
     }
 
     function test_Execute_WhenVaultTakesAPart_SweepsTheRest() public {
-        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         hostile.take(6_000);
         fund(100, 100);
         (uint256 amountIn, uint256 amountOut) = run(100, 60);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 60, "amount out");
-        eq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 60, "amount out");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(dollar, hostile, proxy);
     }
 
@@ -191,17 +193,17 @@ contract Erc4626ProxyTest is Test {
         fund(100, 100);
         vm.recordLogs();
         run(0, 0);
-        eq(countLogs(address(dollar), IERC20.Approval.selector), 0, "approvals");
-        eq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
+        assertEq(countLogs(address(dollar), IERC20.Approval.selector), 0, "approvals");
+        assertEq(dollar.allowance(address(proxy), address(vault)), type(uint256).max, "standing allowance");
     }
 
     function test_Execute_WhenTokenRefusesAStandingAllowance_ApprovesExactlyAndOnce() public {
         StickyToken sticky = stickyToken();
         HostileVault(address(proxy.outputToken())).take(10_000);
-        eq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "standing allowance");
+        assertEq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "standing allowance");
         vm.recordLogs();
         run(0, 0);
-        eq(countLogs(address(sticky), IERC20.Approval.selector), 1, "approvals");
+        assertEq(countLogs(address(sticky), IERC20.Approval.selector), 1, "approvals");
         restsEmpty(sticky, IERC4626(address(proxy.outputToken())), proxy);
     }
 
@@ -209,63 +211,63 @@ contract Erc4626ProxyTest is Test {
         StickyToken sticky = stickyToken();
         run(0, 0);
         restsEmpty(sticky, IERC4626(address(proxy.outputToken())), proxy);
-        eq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "allowance");
+        assertEq(sticky.allowance(address(proxy), address(proxy.outputToken())), 0, "allowance");
     }
 
     function test_Execute_WhenVaultSeizesShares_CountsNoOutput() public {
-        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         dollar.mint(address(this), 50);
         dollar.approve(address(hostile), 50);
         hostile.deposit(50, USER);
         hostile.seize();
         fund(100, 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         run(0, 1);
     }
 
     function test_Execute_WhenVaultReenters_Reverts() public {
-        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(dollar)));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(dollar)));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         hostile.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100, 100);
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(0, 0);
     }
 
     function test_Execute_WhenTokenReenters_Reverts() public {
-        HookedToken hooked = HookedToken(create("HookedToken"));
+        HookedToken hooked = HookedToken(deployCode("HookedToken"));
         proxy = Erc4626Proxy(
-            create(
+            deployCode(
                 "Erc4626Proxy",
-                abi.encode(LocalVault(create("LocalVault", abi.encode(hooked, "Vault", "VLT"))), NO_NATIVE)
+                abi.encode(LocalVault(deployCode("LocalVault", abi.encode(hooked, "Vault", "VLT"))), NO_NATIVE)
             )
         );
         hooked.mint(CALLER, 100);
         vm.prank(CALLER);
         hooked.approve(address(proxy), 100);
         hooked.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(0, 0);
     }
 
     function test_Execute_WhenTokenTakesFee_ActsOnWhatArrives() public {
         FeeToken fee = feeToken(100);
         (uint256 amountIn, uint256 amountOut) = run(990, 0);
-        eq(amountIn, 990, "amount in");
-        eq(amountOut, 990, "amount out");
+        assertEq(amountIn, 990, "amount in");
+        assertEq(amountOut, 990, "amount out");
         restsEmpty(fee, IERC4626(address(proxy.outputToken())), proxy);
     }
 
     function test_Execute_WhenFeeLeavesLessThanMinimum_Reverts() public {
         feeToken(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 990, 991));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 990, 991));
         run(991, 0);
     }
 
     function test_Execute_WhenFeeTakesAll_Reverts() public {
         feeToken(10_000);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         run(0, 0);
     }
 
@@ -273,20 +275,20 @@ contract Erc4626ProxyTest is Test {
         (StrictToken strict, IERC4626 strictVault) = strictToken();
         strict.mint(CALLER, 100);
         (, uint256 amountOut) = run(100, 100);
-        eq(amountOut, 100, "amount out");
+        assertEq(amountOut, 100, "amount out");
         restsEmpty(IERC20(address(strict)), strictVault, proxy);
     }
 
     function test_Execute_WhenTokenRefusesZeroTransfers_StillTellsTheReason() public {
         strictToken();
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         run(0, 0);
     }
 
     function test_Execute_WhenTokenKeepsInput_Reverts() public {
         StickyToken sticky = stickyToken();
         sticky.stick(3, false);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 3));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InputLeft.selector, 3));
         run(0, 0);
     }
 
@@ -294,29 +296,31 @@ contract Erc4626ProxyTest is Test {
         StickyToken sticky = stickyToken();
         sticky.stick(2, false);
         run(0, 0);
-        eq(sticky.balanceOf(USER), 38, "swept");
-        eq(sticky.balanceOf(address(proxy)), 2, "rounding");
+        assertEq(sticky.balanceOf(USER), 38, "swept");
+        assertEq(sticky.balanceOf(address(proxy)), 2, "rounding");
     }
 
     function test_Execute_WhenTokenKeepsApproval_Reverts() public {
         StickyToken sticky = stickyToken();
         sticky.stick(0, true);
-        reverts(abi.encodeWithSelector(IDestinationProxy.AllowanceLeft.selector, address(proxy.outputToken()), 40));
+        vm.expectRevert(
+            abi.encodeWithSelector(IDestinationProxy.AllowanceLeft.selector, address(proxy.outputToken()), 40)
+        );
         run(0, 0);
     }
 
     function testFuzz_Execute_AnyFee_ActsOnWhatArrives(uint128 balance, uint256 feeBps) public {
         vm.assume(balance != 0);
-        feeBps = within(feeBps, 0, 9_999);
-        FeeToken fee = FeeToken(create("FeeToken", abi.encode(feeBps)));
-        LocalVault feeVault = LocalVault(create("LocalVault", abi.encode(fee, "Vault", "VLT")));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(feeVault, NO_NATIVE)));
+        feeBps = bound(feeBps, 0, 9_999);
+        FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(feeBps)));
+        LocalVault feeVault = LocalVault(deployCode("LocalVault", abi.encode(fee, "Vault", "VLT")));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(feeVault, NO_NATIVE)));
         fee.mint(CALLER, balance);
         vm.prank(CALLER);
         fee.approve(address(proxy), balance);
         uint256 arrives = balance - (uint256(balance) * feeBps) / 10_000;
         (uint256 amountIn, ) = run(arrives, 0);
-        eq(amountIn, arrives, "amount in");
+        assertEq(amountIn, arrives, "amount in");
         restsEmpty(fee, feeVault, proxy);
     }
 
@@ -332,11 +336,11 @@ contract Erc4626ProxyTest is Test {
     }
 
     function feeToken(uint256 feeBps) internal returns (FeeToken token) {
-        token = FeeToken(create("FeeToken", abi.encode(feeBps)));
+        token = FeeToken(deployCode("FeeToken", abi.encode(feeBps)));
         proxy = Erc4626Proxy(
-            create(
+            deployCode(
                 "Erc4626Proxy",
-                abi.encode(LocalVault(create("LocalVault", abi.encode(token, "Vault", "VLT"))), NO_NATIVE)
+                abi.encode(LocalVault(deployCode("LocalVault", abi.encode(token, "Vault", "VLT"))), NO_NATIVE)
             )
         );
         token.mint(CALLER, 1_000);
@@ -345,29 +349,32 @@ contract Erc4626ProxyTest is Test {
     }
 
     function strictToken() internal returns (StrictToken token, IERC4626 strictVault) {
-        token = StrictToken(create("StrictToken"));
-        strictVault = LocalVault(create("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
+        token = StrictToken(deployCode("StrictToken"));
+        strictVault = LocalVault(deployCode("LocalVault", abi.encode(IERC20(address(token)), "Vault", "VLT")));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(strictVault, NO_NATIVE)));
         vm.prank(CALLER);
         token.approve(address(proxy), type(uint256).max);
     }
 
     /// @dev The vault takes 60 of the caller's 100.
     function stickyToken() internal returns (StickyToken token) {
-        token = StickyToken(create("StickyToken"));
-        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(token)));
+        token = StickyToken(deployCode("StickyToken"));
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(token)));
         hostile.take(6_000);
-        proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
+        proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, NO_NATIVE)));
         token.mint(CALLER, 100);
         vm.prank(CALLER);
         token.approve(address(proxy), 100);
     }
 
     function restsEmpty(IERC20 token, IERC4626 vault_, Erc4626Proxy proxy_) internal view {
-        eq(token.balanceOf(CALLER), 0, "caller's input");
-        eq(token.balanceOf(address(proxy_)), 0, "proxy's input");
-        eq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
+        assertEq(token.balanceOf(CALLER), 0, "caller's input");
+        assertEq(token.balanceOf(address(proxy_)), 0, "proxy's input");
+        assertEq(vault_.balanceOf(address(proxy_)), 0, "proxy's output");
         uint256 allowance = token.allowance(address(proxy_), address(vault_));
-        eq(allowance == 0 || allowance > type(uint256).max / 2, true, "proxy's allowance is the standing one or none");
+        assertTrue(
+            allowance == 0 || allowance > type(uint256).max / 2,
+            "proxy's allowance is the standing one or none"
+        );
     }
 }

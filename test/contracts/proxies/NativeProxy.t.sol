@@ -14,40 +14,40 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 
 /// @dev On the proxy of a vault, which adds nothing of its own to the base.
 contract NativeProxyTest is NativeGuards {
-    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
-    IERC4626 internal vault = LocalVault(create("LocalVault", abi.encode(wrapped, "Vault", "VLT")));
+    HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    IERC4626 internal vault = LocalVault(deployCode("LocalVault", abi.encode(wrapped, "Vault", "VLT")));
 
     function setUp() public {
         vm.warp(1_000);
-        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, wrapped)));
+        nativeProxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, wrapped)));
     }
 
     function test_ExecuteNative_WhenProxyHasNoNativeSide_Reverts() public {
-        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, wrapped, 0));
+        nativeProxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, wrapped, 0));
         pay(1, PAYEE, 0, 0);
     }
 
     function test_ExecuteNative_WhenVaultTakesAPart_SweepsTheRestWrapped() public {
-        HostileVault hostile = HostileVault(create("HostileVault", abi.encode(wrapped)));
+        HostileVault hostile = HostileVault(deployCode("HostileVault", abi.encode(wrapped)));
         hostile.take(6_000);
-        nativeProxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(hostile, wrapped)));
+        nativeProxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(hostile, wrapped)));
         (uint256 amountIn, uint256 amountOut) = pay(100, PAYEE, 100, 60);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 60, "amount out");
-        eq(wrapped.balanceOf(PAYEE), 40, "swept");
-        eq(wrapped.balanceOf(address(nativeProxy)), 0, "proxy's wrapped native");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 60, "amount out");
+        assertEq(wrapped.balanceOf(PAYEE), 40, "swept");
+        assertEq(wrapped.balanceOf(address(nativeProxy)), 0, "proxy's wrapped native");
     }
 
     function test_ExecuteNative_WhenWrappedNativeMintsLessThanMinimum_Reverts() public {
         wrapped.give(9_000, 10_000);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 90, 91));
         pay(100, PAYEE, 91, 0);
     }
 
     function test_ExecuteNative_WhenWrappedNativeReenters_Reverts() public {
         wrapped.arm(address(nativeProxy), abi.encodeCall(IDestinationProxy.execute, (PAYEE, 0, 0, 1_000)));
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         pay(100, PAYEE, 0, 0);
     }
 
@@ -55,8 +55,8 @@ contract NativeProxyTest is NativeGuards {
         vm.deal(PAYER, 1);
         vm.prank(PAYER);
         (bool success, bytes memory returnData) = address(nativeProxy).call{value: 1}("");
-        eq(success, false, "success");
-        eq(returnData, "", "return data");
+        assertFalse(success, "success");
+        assertEq(returnData, "", "return data");
     }
 
     function nativeOutputOf(address account) internal view override returns (uint256) {

@@ -18,11 +18,11 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     IUniswapV3Proxy.Generation internal constant FIRST = IUniswapV3Proxy.Generation.SwapRouter;
     IUniswapV3Proxy.Generation internal constant SECOND = IUniswapV3Proxy.Generation.SwapRouter02;
 
-    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalDollar internal euro = LocalDollar(create("LocalDollar"));
-    LocalDollar internal pound = LocalDollar(create("LocalDollar"));
-    HostileSwapRouter internal swapRouter = HostileSwapRouter(create("HostileSwapRouter"));
+    HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalDollar internal euro = LocalDollar(deployCode("LocalDollar"));
+    LocalDollar internal pound = LocalDollar(deployCode("LocalDollar"));
+    HostileSwapRouter internal swapRouter = HostileSwapRouter(deployCode("HostileSwapRouter"));
 
     function setUp() public {
         vm.warp(1_000);
@@ -65,8 +65,8 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     function test_Constructor_WhenAPoolIsMissing_Reverts() public {
         uint24[] memory fees = feesOf(2);
         fees[1] = 0;
-        reverts(abi.encodeWithSelector(IUniswapV3Proxy.PoolMissing.selector, wrapped, euro, 0));
-        create(
+        vm.expectRevert(abi.encodeWithSelector(IUniswapV3Proxy.PoolMissing.selector, wrapped, euro, 0));
+        deployCode(
             "UniswapV3Proxy",
             abi.encode(
                 address(swapRouter),
@@ -80,27 +80,27 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function test_Constructor_WhenNativeIsWantedForAnotherToken_Reverts() public {
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotGiven.selector, euro, wrapped));
-        create(
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotGiven.selector, euro, wrapped));
+        deployCode(
             "UniswapV3Proxy",
             abi.encode(address(swapRouter), FIRST, list(address(dollar), address(euro)), feesOf(1), wrapped, true)
         );
     }
 
     function test_Constructor_WhenOutputHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
         make(FIRST, list(address(dollar), STRANGER));
     }
 
     function test_Constructor_WhenPathIsGiven_KeepsIt() public {
         UniswapV3Proxy made = make(FIRST, list(address(dollar), address(wrapped), address(euro), address(pound)));
         bytes memory second = abi.encodePacked(wrapped, uint24(200), euro);
-        eq(made.path(), abi.encodePacked(dollar, uint24(100), second, uint24(300), pound), "path");
-        eq(address(made.inputToken()), address(dollar), "input");
-        eq(address(made.outputToken()), address(pound), "output");
-        eq(made.swapRouter(), address(swapRouter), "router");
-        eq(made.generation() == FIRST, true, "generation");
-        eq(dollar.allowance(address(made), address(swapRouter)), type(uint256).max, "standing allowance");
+        assertEq(made.path(), abi.encodePacked(dollar, uint24(100), second, uint24(300), pound), "path");
+        assertEq(address(made.inputToken()), address(dollar), "input");
+        assertEq(address(made.outputToken()), address(pound), "output");
+        assertEq(made.swapRouter(), address(swapRouter), "router");
+        assertTrue(made.generation() == FIRST, "generation");
+        assertEq(dollar.allowance(address(made), address(swapRouter)), type(uint256).max, "standing allowance");
     }
 
     function test_Execute_WhenOnePoolIsOnThePath_AsksEitherRouterForOneSwap() public {
@@ -116,44 +116,44 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     }
 
     function testFuzz_Execute_AnyPlaceholder_Reverts(uint8 alias_) public {
-        address recipient = address(uint160(within(alias_, 1, 2)));
+        address recipient = address(uint160(bound(alias_, 1, 2)));
         fund(100);
-        reverts(abi.encodeWithSelector(IUniswapV3Proxy.RecipientIsPlaceholder.selector, recipient));
+        vm.expectRevert(abi.encodeWithSelector(IUniswapV3Proxy.RecipientIsPlaceholder.selector, recipient));
         run(recipient, 0, 0);
     }
 
     function test_Execute_WhenRecipientIsTheFirstThatIsNoPlaceholder_Swaps() public {
         fund(100);
         run(address(3), 100, 100);
-        eq(euro.balanceOf(address(3)), 100, "output");
+        assertEq(euro.balanceOf(address(3)), 100, "output");
     }
 
     function test_Execute_WhenRouterTakesAPart_SweepsTheRest() public {
         swapRouter.take(6_000, 6_000);
         fund(100);
         (, uint256 amountOut) = run(USER, 100, 60);
-        eq(amountOut, 60, "amount out");
-        eq(dollar.balanceOf(USER), 40, "swept");
+        assertEq(amountOut, 60, "amount out");
+        assertEq(dollar.balanceOf(USER), 40, "swept");
         restsEmpty(0);
     }
 
     function test_Execute_WhenRouterPaysLess_Reverts() public {
         swapRouter.take(10_000, 9_000);
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
         run(USER, 100, 91);
     }
 
     function test_Execute_WhenRouterReenters_Reverts() public {
         swapRouter.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100);
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         run(USER, 0, 0);
     }
 
     function test_ExecuteNative_WhenInputIsNotWrappedNative_Reverts() public {
         nativeProxy = INativeProxy(address(proxy));
-        reverts(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeNotTaken.selector, dollar, wrapped));
         pay(1, PAYEE, 0, 0);
     }
 
@@ -161,8 +161,8 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         vm.deal(STRANGER, 1);
         vm.prank(STRANGER);
         (bool success, bytes memory returnData) = address(proxy).call{value: 1}("");
-        eq(success, false, "success");
-        eq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
+        assertFalse(success, "success");
+        assertEq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
     }
 
     function testFuzz_Execute_WhenItGivesNative_GivesThatAndNoneThatWasThere(
@@ -170,18 +170,18 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         uint96 forced,
         uint16 donation
     ) public {
-        amount = within(amount, 1, 100_000);
+        amount = bound(amount, 1, 100_000);
         givesNative();
         vm.prank(address(swapRouter));
         wrapped.transfer(address(proxy), donation);
         vm.deal(address(proxy), forced);
         fund(amount);
         (, uint256 amountOut) = run(USER, amount, amount);
-        eq(amountOut, amount, "amount out");
-        eq(USER.balance, amount, "user");
-        eq(address(proxy).balance, forced, "forced native");
-        eq(wrapped.balanceOf(address(proxy)), donation, "donated wrapped native");
-        eq(dollar.balanceOf(address(proxy)), 0, "input");
+        assertEq(amountOut, amount, "amount out");
+        assertEq(USER.balance, amount, "user");
+        assertEq(address(proxy).balance, forced, "forced native");
+        assertEq(wrapped.balanceOf(address(proxy)), donation, "donated wrapped native");
+        assertEq(dollar.balanceOf(address(proxy)), 0, "input");
     }
 
     function test_Execute_WhenItGivesNativeAndRouterPaysNothing_Reverts() public {
@@ -189,33 +189,33 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
         swapRouter.take(10_000, 0);
         fund(100);
         vm.deal(address(proxy), 100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 0, 1));
         run(USER, 0, 1);
     }
 
     function test_Execute_WhenItGivesNativeAndRecipientIsWrappedNative_Reverts() public {
         givesNative();
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, wrapped));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, wrapped));
         run(address(wrapped), 0, 0);
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
         givesNative();
-        NativeRefuser refuser = NativeRefuser(create("NativeRefuser"));
+        NativeRefuser refuser = NativeRefuser(deployCode("NativeRefuser"));
         fund(100);
         bytes memory refused = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
-        reverts(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, refuser, 100, refused));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, refuser, 100, refused));
         run(address(refuser), 0, 0);
     }
 
     function test_Execute_WhenRecipientOfNativeReenters_Reverts() public {
         givesNative();
-        NativeHook hook = NativeHook(create("NativeHook"));
+        NativeHook hook = NativeHook(deployCode("NativeHook"));
         hook.arm(address(proxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
-        reverts(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, hook, 100, reentered));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, hook, 100, reentered));
         run(address(hook), 0, 0);
     }
 
@@ -249,19 +249,19 @@ contract UniswapV3ProxyTest is ProxyGuards, NativeGuards {
     function givesNative() private {
         address[] memory tokens = list(address(dollar), address(euro), address(wrapped));
         proxy = UniswapV3Proxy(
-            create("UniswapV3Proxy", abi.encode(address(swapRouter), SECOND, tokens, feesOf(2), wrapped, true))
+            deployCode("UniswapV3Proxy", abi.encode(address(swapRouter), SECOND, tokens, feesOf(2), wrapped, true))
         );
     }
 
     function refuses(address[] memory tokens, uint256 fees, bytes memory revertData) private {
-        reverts(revertData);
-        create("UniswapV3Proxy", abi.encode(address(swapRouter), FIRST, tokens, feesOf(fees), wrapped, false));
+        vm.expectRevert(revertData);
+        deployCode("UniswapV3Proxy", abi.encode(address(swapRouter), FIRST, tokens, feesOf(fees), wrapped, false));
     }
 
     function make(IUniswapV3Proxy.Generation generation, address[] memory tokens) private returns (UniswapV3Proxy) {
         return
             UniswapV3Proxy(
-                create(
+                deployCode(
                     "UniswapV3Proxy",
                     abi.encode(address(swapRouter), generation, tokens, feesOf(tokens.length - 1), wrapped, false)
                 )

@@ -13,39 +13,41 @@ import {NativeGuards} from "../support/NativeGuards.sol";
 import {ProxyGuards} from "../support/ProxyGuards.sol";
 
 contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
-    HostileWrappedNative internal wrapped = HostileWrappedNative(create("HostileWrappedNative"));
-    HostileWrappedNative internal hostile = HostileWrappedNative(create("HostileWrappedNative"));
-    WrappedNativeProxy internal hostileProxy = WrappedNativeProxy(create("WrappedNativeProxy", abi.encode(hostile)));
+    HostileWrappedNative internal wrapped = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    HostileWrappedNative internal hostile = HostileWrappedNative(deployCode("HostileWrappedNative"));
+    WrappedNativeProxy internal hostileProxy = WrappedNativeProxy(
+        deployCode("WrappedNativeProxy", abi.encode(hostile))
+    );
 
     function setUp() public {
         vm.warp(1_000);
-        WrappedNativeProxy made = WrappedNativeProxy(create("WrappedNativeProxy", abi.encode(wrapped)));
+        WrappedNativeProxy made = WrappedNativeProxy(deployCode("WrappedNativeProxy", abi.encode(wrapped)));
         proxy = made;
         nativeProxy = made;
     }
 
     function test_Constructor_WhenWrappedNativeIsGiven_GivesNativeForIt() public view {
-        eq(address(proxy.inputToken()), address(wrapped), "input");
-        eq(address(proxy.outputToken()), address(0), "output");
+        assertEq(address(proxy.inputToken()), address(wrapped), "input");
+        assertEq(address(proxy.outputToken()), address(0), "output");
     }
 
     function test_Constructor_WhenWrappedNativeHasNoCode_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
-        create("WrappedNativeProxy", abi.encode(IWrappedNative(STRANGER)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.TokenWithoutCode.selector, STRANGER));
+        deployCode("WrappedNativeProxy", abi.encode(IWrappedNative(STRANGER)));
     }
 
     function test_Receive_WhenSenderIsNotTheWrappedNative_Reverts() public {
         vm.deal(STRANGER, 1);
         vm.prank(STRANGER);
         (bool success, bytes memory returnData) = address(proxy).call{value: 1}("");
-        eq(success, false, "success");
-        eq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
+        assertFalse(success, "success");
+        assertEq(returnData, abi.encodeWithSelector(INativeProxy.NativeRefused.selector, STRANGER), "return data");
     }
 
     function test_Execute_WhenRecipientRefusesNative_Reverts() public {
-        NativeRefuser refuser = NativeRefuser(create("NativeRefuser"));
+        NativeRefuser refuser = NativeRefuser(deployCode("NativeRefuser"));
         fund(100);
-        reverts(
+        vm.expectRevert(
             abi.encodeWithSelector(
                 INativeProxy.NativeTransferFailed.selector,
                 address(refuser),
@@ -67,7 +69,7 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
     function test_ExecuteNative_WhenWrappedNativeReenters_Reverts() public {
         nativeProxy = hostileProxy;
         hostile.arm(address(hostileProxy), abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000)));
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         pay(100, PAYEE, 0, 0);
     }
 
@@ -75,21 +77,21 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         giveHostile(100, 10_000, 9_000);
         vm.deal(address(hostileProxy), 50);
         (, uint256 amountOut) = run(USER, 100, 90);
-        eq(amountOut, 90, "amount out");
-        eq(USER.balance, 90, "user");
-        eq(address(hostileProxy).balance, 50, "forced native");
+        assertEq(amountOut, 90, "amount out");
+        assertEq(USER.balance, 90, "user");
+        assertEq(address(hostileProxy).balance, 50, "forced native");
     }
 
     function test_Execute_WhenWrappedNativePaysLessThanMinimum_Reverts() public {
         giveHostile(100, 10_000, 9_000);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 90, 91));
         run(USER, 100, 91);
     }
 
     function test_ExecuteNative_WhenWrappedNativeMintsLessThanMinimum_Reverts() public {
         giveHostile(0, 9_000, 10_000);
         nativeProxy = hostileProxy;
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 90, 91));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 90, 91));
         pay(100, PAYEE, 91, 0);
     }
 
@@ -97,9 +99,9 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         giveHostile(0, 9_000, 10_000);
         nativeProxy = hostileProxy;
         (uint256 amountIn, uint256 amountOut) = pay(100, PAYEE, 90, 90);
-        eq(amountIn, 90, "amount in");
-        eq(amountOut, 90, "amount out");
-        eq(hostile.balanceOf(PAYEE), 90, "payee");
+        assertEq(amountIn, 90, "amount in");
+        assertEq(amountOut, 90, "amount out");
+        assertEq(hostile.balanceOf(PAYEE), 90, "payee");
     }
 
     /// @dev A wrapped native that can send native to whom it likes, as some do, gives the proxy what is nobody's.
@@ -107,11 +109,11 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
         vm.deal(address(hostile), 30);
         vm.prank(address(hostile));
         (bool success, ) = address(hostileProxy).call{value: 30}("");
-        eq(success, true, "success");
+        assertTrue(success, "success");
         giveHostile(100, 10_000, 10_000);
         run(USER, 100, 100);
-        eq(USER.balance, 100, "user");
-        eq(address(hostileProxy).balance, 30, "proxy afterwards");
+        assertEq(USER.balance, 100, "user");
+        assertEq(address(hostileProxy).balance, 30, "proxy afterwards");
     }
 
     function deliver(address to, uint256 amount) internal override {
@@ -137,11 +139,11 @@ contract WrappedNativeProxyTest is ProxyGuards, NativeGuards {
     }
 
     function reentersBy(bytes memory data) private {
-        NativeHook recipient = NativeHook(create("NativeHook"));
+        NativeHook recipient = NativeHook(deployCode("NativeHook"));
         recipient.arm(address(proxy), data);
         fund(100);
         bytes memory reentered = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
-        reverts(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, recipient, 100, reentered));
+        vm.expectRevert(abi.encodeWithSelector(INativeProxy.NativeTransferFailed.selector, recipient, 100, reentered));
         run(address(recipient), 0, 0);
     }
 }

@@ -19,11 +19,11 @@ contract PoliciesTest is Requests {
     uint256 internal constant SVM_CHAIN = 792703809;
 
     RecipientAllowList internal recipients = RecipientAllowList(
-        create("RecipientAllowList", abi.encode(address(this)))
+        deployCode("RecipientAllowList", abi.encode(address(this)))
     );
-    UserAllowList internal users = UserAllowList(create("UserAllowList", abi.encode(address(this))));
-    CurrencyCap internal caps = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
-    PausePolicy internal pauses = PausePolicy(create("PausePolicy", abi.encode(address(this))));
+    UserAllowList internal users = UserAllowList(deployCode("UserAllowList", abi.encode(address(this))));
+    CurrencyCap internal caps = CurrencyCap(deployCode("CurrencyCap", abi.encode(address(this))));
+    PausePolicy internal pauses = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
     RequestSignature.Request internal request = LiveRequest.request();
 
     function test_RecipientAllowList_WhenListed_Accepts() public {
@@ -39,7 +39,7 @@ contract PoliciesTest is Requests {
         recipients.setRecipient(SVM_CHAIN, request.destinationUser, true);
         recipients.setRecipient(7777777, request.destinationUser, true);
         recipients.setRecipient(7777777, request.destinationUser, false);
-        reverts(
+        vm.expectRevert(
             abi.encodeWithSelector(RecipientAllowList.RecipientNotAllowed.selector, 7777777, request.destinationUser)
         );
         recipients.check(request);
@@ -55,7 +55,7 @@ contract PoliciesTest is Requests {
     function test_UserAllowList_WhenNotListed_Reverts() public {
         users.setUser(request.originUser, true);
         users.setUser(request.originUser, false);
-        reverts(abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, request.originUser));
+        vm.expectRevert(abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, request.originUser));
         users.check(request);
     }
 
@@ -68,12 +68,14 @@ contract PoliciesTest is Requests {
 
     function test_CurrencyCap_WhenAboveTheCap_Reverts() public {
         caps.setCap(bytes32(0), 0.7 ether - 1);
-        reverts(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0.7 ether - 1));
+        vm.expectRevert(
+            abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0.7 ether - 1)
+        );
         caps.check(request);
     }
 
     function test_CurrencyCap_WhenNoneIsSet_Reverts() public {
-        reverts(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0));
+        vm.expectRevert(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 0.7 ether, 0));
         caps.check(request);
     }
 
@@ -82,7 +84,7 @@ contract PoliciesTest is Requests {
         vm.expectEmit(address(pauses));
         emit Pausable.Paused(address(this));
         pauses.pause();
-        reverts(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
+        vm.expectRevert(abi.encodeWithSelector(Pausable.EnforcedPause.selector));
         pauses.check(request);
         vm.expectEmit(address(pauses));
         emit Pausable.Unpaused(address(this));
@@ -92,19 +94,19 @@ contract PoliciesTest is Requests {
 
     function test_Policies_WhenStrangerSets_Revert() public {
         bytes memory error_ = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         recipients.setRecipient(1, bytes32(0), true);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         users.setUser(bytes32(0), true);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         caps.setCap(bytes32(0), 1);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         pauses.pause();
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         pauses.unpause();
     }
@@ -115,14 +117,14 @@ contract PoliciesTest is Requests {
             vm.expectEmit(address(all[i]));
             emit Ownable2Step.OwnershipTransferStarted(address(this), STRANGER);
             all[i].transferOwnership(STRANGER);
-            eq(all[i].owner(), address(this), "offered");
-            eq(all[i].pendingOwner(), STRANGER, "pending");
+            assertEq(all[i].owner(), address(this), "offered");
+            assertEq(all[i].pendingOwner(), STRANGER, "pending");
             vm.expectEmit(address(all[i]));
             emit Ownable.OwnershipTransferred(address(this), STRANGER);
             vm.prank(STRANGER);
             all[i].acceptOwnership();
-            eq(all[i].owner(), STRANGER, "accepted");
-            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));
+            assertEq(all[i].owner(), STRANGER, "accepted");
+            vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this)));
             all[i].transferOwnership(address(this));
         }
     }
@@ -131,7 +133,7 @@ contract PoliciesTest is Requests {
         Ownable2Step[4] memory all = policies();
         for (uint256 i = 0; i < all.length; ++i) {
             all[i].transferOwnership(address(caps));
-            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
+            vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
             vm.prank(STRANGER);
             all[i].acceptOwnership();
         }
@@ -142,23 +144,23 @@ contract PoliciesTest is Requests {
         for (uint256 i = 0; i < all.length; ++i) {
             all[i].transferOwnership(STRANGER);
             all[i].transferOwnership(address(0));
-            reverts(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
+            vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, STRANGER));
             vm.prank(STRANGER);
             all[i].acceptOwnership();
-            eq(all[i].owner(), address(this), "owner");
+            assertEq(all[i].owner(), address(this), "owner");
         }
     }
 
     function test_Policies_WhenOwnerIsZero_Revert() public {
         bytes memory error_ = abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0));
-        reverts(error_);
-        create("RecipientAllowList", abi.encode(address(0)));
-        reverts(error_);
-        create("UserAllowList", abi.encode(address(0)));
-        reverts(error_);
-        create("CurrencyCap", abi.encode(address(0)));
-        reverts(error_);
-        create("PausePolicy", abi.encode(address(0)));
+        vm.expectRevert(error_);
+        deployCode("RecipientAllowList", abi.encode(address(0)));
+        vm.expectRevert(error_);
+        deployCode("UserAllowList", abi.encode(address(0)));
+        vm.expectRevert(error_);
+        deployCode("CurrencyCap", abi.encode(address(0)));
+        vm.expectRevert(error_);
+        deployCode("PausePolicy", abi.encode(address(0)));
     }
 
     function policies() private view returns (Ownable2Step[4] memory) {
@@ -166,6 +168,6 @@ contract PoliciesTest is Requests {
     }
 
     function accepts(IRequestPolicy policy) private view {
-        eq(bytes32(policy.check(request)), bytes32(IRequestPolicy.check.selector), "accepted");
+        assertEq(bytes32(policy.check(request)), bytes32(IRequestPolicy.check.selector), "accepted");
     }
 }

@@ -53,7 +53,7 @@ contract RequestReceiverGasTest is ReceiverTest {
         vm.prank(user);
         receiver.payTokenWithPermit(request, terms, signature, v, r, s);
         vm.snapshotGasLastCall(GROUP, "payTokenWithPermit, forwarded to the solver");
-        eq(dollar.nonces(user), 1, "permit used");
+        assertEq(dollar.nonces(user), 1, "permit used");
     }
 
     function approveStanding() internal {

@@ -23,7 +23,7 @@ import {ReceiverTest} from "../support/ReceiverTest.sol";
 /// @dev What a token, a depository or a stranger can do to a payment: make it revert, and nothing else.
 contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenTransferFromAnswersFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transferFrom.selector);
         refuses(
@@ -34,7 +34,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTransferAnswersFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         token.refuse(IERC20.transfer.selector);
         refuses(
@@ -45,7 +45,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenApproveAnswersFalse_Reverts() public {
-        FalseToken token = FalseToken(create("FalseToken"));
+        FalseToken token = FalseToken(deployCode("FalseToken"));
         token.mint(user, 100);
         approve(token, 100);
         token.refuse(IERC20.approve.selector);
@@ -59,7 +59,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenAnAccountIsBlocked_Reverts() public {
         address[4] memory accounts = [user, address(receiver), solver, address(depository)];
         for (uint256 i = 0; i < accounts.length; ++i) {
-            BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+            BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
             token.mint(user, 100);
             token.blockAccount(accounts[i]);
             refuses(
@@ -67,38 +67,38 @@ contract RequestReceiverHostileTest is ReceiverTest {
                 accounts[i] == solver ? forward() : deposit(),
                 abi.encodeWithSelector(BlocklistToken.Blocked.selector, accounts[i])
             );
-            eq(token.balanceOf(user), 100, "user");
+            assertEq(token.balanceOf(user), 100, "user");
         }
     }
 
     function test_PayToken_WhenBlockedSolverIsNotTheRecipient_Pays() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(user, 100);
         token.blockAccount(solver);
         approve(token, 100);
         payToken(requestIn(address(token)), deposit());
-        eq(token.balanceOf(address(depository)), 100, "depository");
+        assertEq(token.balanceOf(address(depository)), 100, "depository");
     }
 
     function test_PayToken_WhenTokenRebasesDown_Reverts() public {
-        RebasingToken token = RebasingToken(create("RebasingToken"));
+        RebasingToken token = RebasingToken(deployCode("RebasingToken"));
         token.rebase(1.1e18);
         token.mint(user, 200);
         refuses(address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
     }
 
     function test_PayToken_WhenTokenRebasesWithoutRounding_Pays() public {
-        RebasingToken token = RebasingToken(create("RebasingToken"));
+        RebasingToken token = RebasingToken(deployCode("RebasingToken"));
         token.rebase(2e18);
         token.mint(user, 100);
         approve(IERC20(address(token)), 100);
         payToken(requestIn(address(token)), deposit());
-        eq(token.balanceOf(address(depository)), 100, "depository");
-        eq(token.sharesOf(address(receiver)), 0, "receiver");
+        assertEq(token.balanceOf(address(depository)), 100, "depository");
+        assertEq(token.sharesOf(address(receiver)), 0, "receiver");
     }
 
     function test_PayToken_WhenTokenLiesOfTheReceiver_Reverts() public {
-        LyingToken token = LyingToken(create("LyingToken"));
+        LyingToken token = LyingToken(deployCode("LyingToken"));
         token.mint(user, 100);
         token.tell(address(receiver), 1_000);
         refuses(address(token), forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 0, 100));
@@ -107,7 +107,7 @@ contract RequestReceiverHostileTest is ReceiverTest {
     function test_PayToken_WhenTokenLiesOfTheRecipient_Reverts() public {
         address[2] memory recipients = [solver, address(depository)];
         for (uint256 i = 0; i < recipients.length; ++i) {
-            LyingToken token = LyingToken(create("LyingToken"));
+            LyingToken token = LyingToken(deployCode("LyingToken"));
             token.mint(user, 100);
             token.tell(recipients[i], 1_000);
             refuses(
@@ -119,25 +119,25 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTokenTellsNoBalance_Reverts() public {
-        MuteToken token = MuteToken(create("MuteToken"));
+        MuteToken token = MuteToken(deployCode("MuteToken"));
         token.mint(user, 100);
         refuses(address(token), forward(), abi.encodeWithSelector(MuteToken.NoAnswer.selector, address(receiver)));
     }
 
     function test_PayToken_WhenBalanceOfBurnsGas_Reverts() public {
-        GasBurningToken token = GasBurningToken(create("GasBurningToken"));
+        GasBurningToken token = GasBurningToken(deployCode("GasBurningToken"));
         token.mint(user, 100);
         approve(token, 100);
         RequestSignature.Request memory request = requestIn(address(token));
         bytes memory signature = sign(request, KEY);
-        reverts("");
+        vm.expectRevert("");
         vm.prank(user);
         receiver.payToken{gas: 1_000_000}(request, forward(), signature);
-        eq(receiver.paid(request.requestId), false, "paid");
+        assertFalse(receiver.paid(request.requestId), "paid");
     }
 
     function test_PayToken_WhenTokenReentersForAnotherRequest_Reverts() public {
-        HookedToken token = HookedToken(create("HookedToken"));
+        HookedToken token = HookedToken(deployCode("HookedToken"));
         token.mint(user, 200);
         RequestSignature.Request memory other = requestIn(address(token));
         other.requestId = keccak256("other");
@@ -146,22 +146,22 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayNative_WhenDepositoryReenters_Reverts() public {
-        NativeReenterer hostile = NativeReenterer(create("NativeReenterer"));
+        NativeReenterer hostile = NativeReenterer(deployCode("NativeReenterer"));
         receiver = RequestReceiver(
-            create("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
+            deployCode("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
         );
         RequestSignature.Request memory request = requestIn(address(0));
         hostile.arm(abi.encodeCall(IRequestReceiver.payNative, (request, deposit(), sign(request, KEY))));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
+        vm.expectRevert(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
         vm.prank(user);
         receiver.payNative{value: 100}(request, deposit(), signature);
     }
 
     function test_PayToken_WhenDepositoryTakesNothing_Reverts() public {
-        NativeReenterer hostile = NativeReenterer(create("NativeReenterer"));
+        NativeReenterer hostile = NativeReenterer(deployCode("NativeReenterer"));
         receiver = RequestReceiver(
-            create("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
+            deployCode("RequestReceiver", abi.encode(solver, address(hostile), address(0), IRequestPolicy(address(0))))
         );
         hostile.arm(abi.encodeCall(IRequestReceiver.solver, ()));
         dollar.mint(user, 100);
@@ -170,44 +170,44 @@ contract RequestReceiverHostileTest is ReceiverTest {
             deposit(),
             abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, address(hostile), 0, 100)
         );
-        eq(dollar.allowance(address(receiver), address(hostile)), 0, "left approved");
+        assertEq(dollar.allowance(address(receiver), address(hostile)), 0, "left approved");
     }
 
     function test_PayNative_WhenSolverAnswersAMillionBytes_Pays() public {
-        vm.etch(solver, create("HugeAnswer", abi.encode(0)).code);
+        vm.etch(solver, deployCode("HugeAnswer", abi.encode(0)).code);
         payNative(requestIn(address(0)), forward());
-        eq(solver.balance, 100, "solver");
+        assertEq(solver.balance, 100, "solver");
     }
 
     function test_PayNative_WhenSolverBurnsGas_Reverts() public {
-        vm.etch(solver, create("GasBurner").code);
+        vm.etch(solver, deployCode("GasBurner").code);
         RequestSignature.Request memory request = requestIn(address(0));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, solver, 100, ""));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, solver, 100, ""));
         vm.prank(user);
         receiver.payNative{value: 100, gas: 5_000_000}(request, forward(), signature);
-        eq(receiver.paid(request.requestId), false, "paid");
-        eq(user.balance, 1_000, "user");
+        assertFalse(receiver.paid(request.requestId), "paid");
+        assertEq(user.balance, 1_000, "user");
     }
 
     function test_PayNative_WhenNativeWasForced_LeavesItAlone() public {
         vm.deal(address(receiver), 7);
         payNative(requestIn(address(0)), forward());
-        eq(solver.balance, 100, "solver");
-        eq(address(receiver).balance, 7, "receiver");
+        assertEq(solver.balance, 100, "solver");
+        assertEq(address(receiver).balance, 7, "receiver");
     }
 
     function test_PayNative_WhenForcedNativeWouldCoverTheRest_Reverts() public {
         vm.deal(address(receiver), 1);
         RequestSignature.Request memory request = requestIn(address(0));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
         vm.prank(user);
         receiver.payNative{value: 99}(request, forward(), signature);
     }
 
     function test_PayToken_WhenDonationWouldCoverTheRest_Reverts() public {
-        BlocklistToken token = BlocklistToken(create("BlocklistToken"));
+        BlocklistToken token = BlocklistToken(deployCode("BlocklistToken"));
         token.mint(user, 99);
         token.mint(address(receiver), 1);
         refuses(
@@ -218,34 +218,36 @@ contract RequestReceiverHostileTest is ReceiverTest {
     }
 
     function test_PayTokenWithPermit_WhenTheTokensFallbackTakesThePermit_NeedsTheAllowance() public {
-        FallbackToken token = FallbackToken(create("FallbackToken"));
+        FallbackToken token = FallbackToken(deployCode("FallbackToken"));
         token.mint(user, 100);
         RequestSignature.Request memory request = requestIn(address(token));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100)
+        );
         vm.prank(user);
         receiver.payTokenWithPermit(request, forward(), signature, 27, 0, 0);
     }
 
     function test_PayTokenWithPermit_WhenTheTokensFallbackTakesThePermit_SparesOtherPayers() public {
-        FallbackToken token = FallbackToken(create("FallbackToken"));
+        FallbackToken token = FallbackToken(deployCode("FallbackToken"));
         token.mint(user, 100);
         approve(token, 100);
         RequestSignature.Request memory request = requestIn(address(token));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
         vm.prank(STRANGER);
         receiver.payTokenWithPermit(request, forward(), signature, 27, 0, 0);
     }
 
     function test_PayTokenWithPermit2_WhenTheTokensFallbackTakesAnything_NeedsTheSignature() public {
-        FallbackToken token = FallbackToken(create("FallbackToken"));
+        FallbackToken token = FallbackToken(deployCode("FallbackToken"));
         token.mint(user, 100);
         vm.prank(user);
         token.approve(PERMIT2, 100);
         RequestSignature.Request memory request = requestIn(address(token));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSignature("InvalidSignatureLength()"));
+        vm.expectRevert(abi.encodeWithSignature("InvalidSignatureLength()"));
         vm.prank(STRANGER);
         receiver.payTokenWithPermit2(request, forward(), signature, 5, "");
     }
@@ -254,6 +256,6 @@ contract RequestReceiverHostileTest is ReceiverTest {
         approve(IERC20(token), 100);
         RequestSignature.Request memory request = requestIn(token);
         refusesToken(request, terms, error_);
-        eq(receiver.paid(request.requestId), false, "paid");
+        assertFalse(receiver.paid(request.requestId), "paid");
     }
 }

@@ -26,16 +26,16 @@ contract RequestReceiverInvariantTest is Test {
     function invariant_Receiver_PaysEachRequestAtMostOnce() public view {
         for (uint256 i = 0; i < REQUESTS; ++i) {
             uint256 payments = handler.payments(i);
-            eq(payments <= 1, true, "at most once");
-            eq(handler.receiver().paid(handler.requestOf(i).requestId), payments == 1, "remembered");
+            assertLe(payments, 1, "at most once");
+            assertEq(handler.receiver().paid(handler.requestOf(i).requestId), payments == 1, "remembered");
         }
-        eq(handler.paidInAPayment(), 0, "re-entered");
+        assertEq(handler.paidInAPayment(), 0, "re-entered");
     }
 
     function invariant_Receiver_DeliversTheSignedAmount() public view {
         for (uint256 i = 0; i < REQUESTS; ++i) {
             RequestSignature.Request memory request = handler.requestOf(i);
-            eq(handler.delivered(i), handler.payments(i) * request.originAmount, "delivered");
+            assertEq(handler.delivered(i), handler.payments(i) * request.originAmount, "delivered");
         }
     }
 
@@ -43,9 +43,9 @@ contract RequestReceiverInvariantTest is Test {
         for (uint256 i = 0; i < 3; ++i) {
             address currency = handler.currencyOf(i);
             address receiver = address(handler.receiver());
-            eq(handler.balanceOf(currency, receiver), handler.given(currency), "held");
+            assertEq(handler.balanceOf(currency, receiver), handler.given(currency), "held");
             if (currency == address(0)) continue;
-            eq(IERC20(currency).allowance(receiver, address(handler.depository())), 0, "left approved");
+            assertEq(IERC20(currency).allowance(receiver, address(handler.depository())), 0, "left approved");
         }
     }
 
@@ -55,9 +55,9 @@ contract RequestReceiverInvariantTest is Test {
             bool isNative = handler.currencyOf(i) == address(0);
             handler.armToken(i, true);
             handler.pay(i, attempt(isNative ? 0 : 1 + (i % 3), i % 4 < 2));
-            eq(handler.payments(i), 1, "paid");
+            assertEq(handler.payments(i), 1, "paid");
             handler.pay(i, attempt(isNative ? 0 : 1 + (i % 3), i % 4 >= 2));
-            eq(handler.payments(i), 1, "paid again");
+            assertEq(handler.payments(i), 1, "paid again");
         }
     }
 

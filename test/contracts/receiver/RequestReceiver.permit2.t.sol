@@ -31,31 +31,31 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         vm.expectEmit(address(depository));
         emit IDepository.RelayErc20Deposit(user, address(dollar), 100, ORDER_ID);
         pay(deposit(), signPermit2(agreed(deposit()), USER_KEY));
-        eq(dollar.balanceOf(address(depository)), 100, "depository");
-        eq(dollar.balanceOf(address(receiver)), 0, "receiver");
-        eq(dollar.allowance(address(receiver), address(depository)), 0, "left approved");
+        assertEq(dollar.balanceOf(address(depository)), 100, "depository");
+        assertEq(dollar.balanceOf(address(receiver)), 0, "receiver");
+        assertEq(dollar.allowance(address(receiver), address(depository)), 0, "left approved");
     }
 
     function test_PayTokenWithPermit2_WhenForwarded_CarriesTheRequestIdToTheSolver() public {
         vm.expectCall(address(dollar), bytes.concat(abi.encodeCall(IERC20.transfer, (solver, 100)), request.requestId));
         pay(forward(), signPermit2(agreed(forward()), USER_KEY));
-        eq(dollar.balanceOf(solver), 100, "solver");
-        eq(dollar.balanceOf(address(receiver)), 0, "receiver");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(address(receiver)), 0, "receiver");
     }
 
     function test_PayTokenWithPermit2_WhenPayerIsAContractWallet_AsksIt() public {
-        address wallet = create("Wallet1271", abi.encode(user));
+        address wallet = deployCode("Wallet1271", abi.encode(user));
         dollar.mint(wallet, 100);
         vm.prank(wallet);
         dollar.approve(PERMIT2, 100);
         request.originUser = word(wallet);
         pay(forward(), signPermit2(agreed(forward()), USER_KEY));
-        eq(dollar.balanceOf(solver), 100, "solver");
-        eq(dollar.balanceOf(wallet), 0, "wallet");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(wallet), 0, "wallet");
     }
 
     function test_PayTokenWithPermit2_WhenContractWalletRefuses_Reverts() public {
-        request.originUser = word(create("Wallet1271", abi.encode(STRANGER)));
+        request.originUser = word(deployCode("Wallet1271", abi.encode(STRANGER)));
         refuses(
             forward(),
             signPermit2(agreed(forward()), USER_KEY),
@@ -95,7 +95,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     function test_PayTokenWithPermit2_WhenTokenIsAnother_Reverts() public {
         Permit2Transfer memory transfer = agreed(forward());
-        transfer.token = create("FeeToken", abi.encode(0));
+        transfer.token = deployCode("FeeToken", abi.encode(0));
         refusesSigner(forward(), transfer);
     }
 
@@ -125,10 +125,10 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         transfer.nonce = NONCE + 1;
         bytes memory signature = sign(request, KEY);
         bytes memory userSignature = signPermit2(transfer, USER_KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         receiver.payTokenWithPermit2(request, forward(), signature, NONCE + 1, userSignature);
-        eq(dollar.balanceOf(solver), 100, "solver");
-        eq(dollar.balanceOf(user), 100, "user");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(user), 100, "user");
     }
 
     function test_PayTokenWithPermit2_WhenExpired_Reverts() public {
@@ -146,7 +146,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
         bytes32 witness = keccak256(
             abi.encode(keccak256("RequestPayment(bytes32 requestId,bytes32 orderId)"), request.requestId, bytes32(0))
         );
-        reverts(abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector));
+        vm.expectRevert(abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector));
         vm.prank(STRANGER);
         ISignatureTransfer(PERMIT2).permitWitnessTransferFrom(
             ISignatureTransfer.PermitTransferFrom(
@@ -170,7 +170,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
     }
 
     function test_PayTokenWithPermit2_WhenTokenTakesFee_Reverts() public {
-        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(100)));
         fee.mint(user, 100);
         vm.prank(user);
         fee.approve(PERMIT2, 100);
@@ -184,7 +184,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     function test_PayTokenWithPermit2_WhenThereIsNone_Reverts() public {
         receiver = RequestReceiver(
-            create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
+            deployCode("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
         );
         refuses(forward(), "", abi.encodeWithSelector(IRequestReceiver.NoPermit2.selector));
     }
@@ -210,7 +210,7 @@ contract RequestReceiverPermit2Test is ReceiverTest {
 
     function refuses(IRequestReceiver.Terms memory terms, bytes memory userSignature, bytes memory error_) private {
         bytes memory signature = sign(request, KEY);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(STRANGER);
         receiver.payTokenWithPermit2(request, terms, signature, NONCE, userSignature);
     }
@@ -222,6 +222,6 @@ contract RequestReceiverPermit2Test is ReceiverTest {
             signPermit2(signed, USER_KEY),
             abi.encodeWithSelector(SignatureVerification.InvalidSigner.selector)
         );
-        eq(receiver.paid(request.requestId), false, "paid");
+        assertFalse(receiver.paid(request.requestId), "paid");
     }
 }

@@ -21,7 +21,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
     function test_PayNative_WhenRecipientIsListed_PaysUntilItIsTakenOff() public {
-        RecipientAllowList policy = RecipientAllowList(create("RecipientAllowList", abi.encode(address(this))));
+        RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(
             RecipientAllowList.RecipientNotAllowed.selector,
@@ -36,7 +36,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenOneByteOfTheRecipientDiffers_Reverts() public {
-        RecipientAllowList policy = RecipientAllowList(create("RecipientAllowList", abi.encode(address(this))));
+        RecipientAllowList policy = RecipientAllowList(deployCode("RecipientAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setRecipient(request.destinationChainId, request.destinationUser, true);
         // The first byte is one that an address of an EVM chain would not have.
@@ -51,7 +51,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenUserIsListed_PaysUntilTakenOff() public {
-        UserAllowList policy = UserAllowList(create("UserAllowList", abi.encode(address(this))));
+        UserAllowList policy = UserAllowList(deployCode("UserAllowList", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         bytes memory error_ = abi.encodeWithSelector(UserAllowList.UserNotAllowed.selector, word(user));
         refuses(error_);
@@ -62,7 +62,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenAmountIsWithinTheCap_PaysUntilItIsLowered() public {
-        CurrencyCap policy = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
+        CurrencyCap policy = CurrencyCap(deployCode("CurrencyCap", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         refuses(abi.encodeWithSelector(CurrencyCap.AmountAboveCap.selector, bytes32(0), 100, 0));
         policy.setCap(bytes32(0), 100);
@@ -75,7 +75,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayToken_WhenTheCapIsOfAnotherCurrency_Reverts() public {
-        CurrencyCap policy = CurrencyCap(create("CurrencyCap", abi.encode(address(this))));
+        CurrencyCap policy = CurrencyCap(deployCode("CurrencyCap", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.setCap(bytes32(0), type(uint256).max);
         refusesToken(
@@ -86,7 +86,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_PayNative_WhenPaused_RevertsUntilUnpaused() public {
-        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
+        PausePolicy policy = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         pays();
         policy.pause();
@@ -96,24 +96,24 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     }
 
     function test_Pay_WhenPaused_RevertsOnEveryWay() public {
-        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
+        PausePolicy policy = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.pause();
         request = requestIn(address(dollar));
         bytes memory error_ = abi.encodeWithSelector(Pausable.EnforcedPause.selector);
         bytes memory signature = sign(request, KEY);
         refusesToken(request, forward(), error_);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(user);
         receiver.payTokenWithPermit(request, forward(), signature, 27, 0, 0);
-        reverts(error_);
+        vm.expectRevert(error_);
         receiver.payTokenWithPermit2(request, forward(), signature, 0, "");
-        reverts(error_);
+        vm.expectRevert(error_);
         receiver.verify(request, signature);
     }
 
     function test_PayNative_WhenThePolicyChangesHands_ObeysTheNewOwner() public {
-        PausePolicy policy = PausePolicy(create("PausePolicy", abi.encode(address(this))));
+        PausePolicy policy = PausePolicy(deployCode("PausePolicy", abi.encode(address(this))));
         receiver = receiverFor(solver, address(policy));
         policy.transferOwnership(STRANGER);
         pays();
@@ -127,7 +127,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     function test_PayNative_WhenPolicyAnswersSomethingElse_Reverts() public {
         bytes4[3] memory answers = [bytes4(0), bytes4(0xffffffff), ~ACCEPTED];
         for (uint256 i = 0; i < answers.length; ++i) {
-            address policy = create("FixedAnswer", abi.encode(abi.encode(answers[i])));
+            address policy = deployCode("FixedAnswer", abi.encode(abi.encode(answers[i])));
             receiver = receiverFor(solver, policy);
             refuses(abi.encodeWithSelector(IRequestReceiver.PolicyAnswered.selector, policy, answers[i], ACCEPTED));
         }
@@ -141,46 +141,46 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
             bytes.concat(ACCEPTED, bytes28(type(uint224).max))
         ];
         for (uint256 i = 0; i < answers.length; ++i) {
-            receiver = receiverFor(solver, create("FixedAnswer", abi.encode(answers[i])));
+            receiver = receiverFor(solver, deployCode("FixedAnswer", abi.encode(answers[i])));
             refuses("");
         }
     }
 
     function test_PayNative_WhenPolicyAnswersAMillionBytes_ReadsTheFirstWord() public {
-        receiver = receiverFor(solver, create("HugeAnswer", abi.encode(ACCEPTED)));
+        receiver = receiverFor(solver, deployCode("HugeAnswer", abi.encode(ACCEPTED)));
         pays();
     }
 
     function test_PayNative_WhenPolicyRevertsWithoutReason_Reverts() public {
-        receiver = receiverFor(solver, create("Target"));
+        receiver = receiverFor(solver, deployCode("Target"));
         refuses("");
     }
 
     function test_PayNative_WhenPolicyBurnsGas_Reverts() public {
-        receiver = receiverFor(solver, create("GasBurner"));
+        receiver = receiverFor(solver, deployCode("GasBurner"));
         bytes memory signature = sign(request, KEY);
-        reverts("");
+        vm.expectRevert("");
         vm.prank(user);
         receiver.payNative{value: 100, gas: 1_000_000}(request, forward(), signature);
-        eq(user.balance, 1_000, "user");
+        assertEq(user.balance, 1_000, "user");
     }
 
     function test_PayNative_WhenPolicyReenters_Reverts() public {
-        ReentrantPolicy policy = ReentrantPolicy(create("ReentrantPolicy"));
+        ReentrantPolicy policy = ReentrantPolicy(deployCode("ReentrantPolicy"));
         receiver = receiverFor(solver, address(policy));
         policy.arm(abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
         refuses(abi.encodeWithSelector(ReentryGuard.Reentered.selector));
     }
 
     function test_PayNative_WhenPolicyLooksBack_SeesItUnpaid() public {
-        ReentrantPolicy policy = ReentrantPolicy(create("ReentrantPolicy"));
+        ReentrantPolicy policy = ReentrantPolicy(deployCode("ReentrantPolicy"));
         receiver = receiverFor(solver, address(policy));
         policy.arm(abi.encodeCall(IRequestReceiver.paid, (request.requestId)));
         pays();
     }
 
     function test_PayNative_WhenSignatureIsWrong_DoesNotAskThePolicy() public {
-        receiver = receiverFor(solver, create("FixedAnswer", abi.encode(abi.encode(ACCEPTED))));
+        receiver = receiverFor(solver, deployCode("FixedAnswer", abi.encode(abi.encode(ACCEPTED))));
         refusesNative(
             request,
             sign(request, USER_KEY),
@@ -196,7 +196,7 @@ contract RequestReceiverPoliciesTest is ReceiverTest {
     function pays() private {
         uint256 held = solver.balance;
         payNative(request, forward());
-        eq(solver.balance, held + 100, "solver");
+        assertEq(solver.balance, held + 100, "solver");
         request.requestId = keccak256(abi.encode(request.requestId));
     }
 }

@@ -14,7 +14,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
     function test_PayNative_WhenSignatureHas64Bytes_Pays() public {
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signCompact(request, KEY));
-        eq(solver.balance, 100, "solver");
+        assertEq(solver.balance, 100, "solver");
     }
 
     function test_PayNative_WhenSignatureHasAnotherLength_Reverts() public {
@@ -105,7 +105,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
 
     function test_PayNative_WhenAWalletsAnotherSignatureIsReplayed_Reverts() public {
         // A contract wallet may accept many signatures of one hash, so none of them can be the key of a payment.
-        Wallet1271 wallet = Wallet1271(create("Wallet1271", abi.encode(solver)));
+        Wallet1271 wallet = Wallet1271(deployCode("Wallet1271", abi.encode(solver)));
         receiver = receiverFor(address(wallet), address(0));
         payNative(request, deposit());
         refusesNative(
@@ -120,7 +120,7 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         payNative(request, forward());
         receiver = receiverFor(solver, address(0));
         payNative(request, forward());
-        eq(solver.balance, 200, "solver");
+        assertEq(solver.balance, 200, "solver");
     }
 
     function testFuzz_PayNative_WhenSignatureIsGarbage_Reverts(bytes calldata signature) public {
@@ -128,9 +128,9 @@ contract RequestReceiverSignaturesTest is ReceiverTest {
         (bool success, ) = address(receiver).call{value: 100}(
             abi.encodeCall(IRequestReceiver.payNative, (request, forward(), signature))
         );
-        eq(success, false, "success");
-        eq(user.balance, 1_000, "user");
-        eq(receiver.paid(request.requestId), false, "paid");
+        assertFalse(success, "success");
+        assertEq(user.balance, 1_000, "user");
+        assertFalse(receiver.paid(request.requestId), "paid");
     }
 
     /// @dev The first bytes of it, or all of them with zeros behind.

@@ -17,26 +17,26 @@ contract RequestReceiverTest is ReceiverTest {
     RequestSignature.Request internal request = requestIn(address(0));
 
     function test_Constructor_WhenGiven_KeepsTheAddresses() public view {
-        eq(receiver.solver(), solver, "solver");
-        eq(receiver.depository(), address(depository), "depository");
-        eq(receiver.permit2(), PERMIT2, "permit2");
-        eq(address(receiver.policy()), address(0), "policy");
+        assertEq(receiver.solver(), solver, "solver");
+        assertEq(receiver.depository(), address(depository), "depository");
+        assertEq(receiver.permit2(), PERMIT2, "permit2");
+        assertEq(address(receiver.policy()), address(0), "policy");
     }
 
     function test_Constructor_WhenSolverIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(IRequestReceiver.SolverIsZero.selector));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.SolverIsZero.selector));
         receiverFor(address(0), address(0));
     }
 
     function test_Constructor_WhenDependencyHasNoCode_Reverts() public {
         IRequestPolicy none = IRequestPolicy(address(0));
         bytes memory error_ = abi.encodeWithSelector(IRequestReceiver.DependencyWithoutCode.selector, STRANGER);
-        reverts(error_);
-        create("RequestReceiver", abi.encode(solver, STRANGER, address(0), none));
-        reverts(error_);
-        create("RequestReceiver", abi.encode(solver, address(0), STRANGER, none));
-        reverts(error_);
-        create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(STRANGER)));
+        vm.expectRevert(error_);
+        deployCode("RequestReceiver", abi.encode(solver, STRANGER, address(0), none));
+        vm.expectRevert(error_);
+        deployCode("RequestReceiver", abi.encode(solver, address(0), STRANGER, none));
+        vm.expectRevert(error_);
+        deployCode("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(STRANGER)));
     }
 
     function test_PayNative_WhenLiveServiceSigned_Forwards() public {
@@ -47,8 +47,8 @@ contract RequestReceiverTest is ReceiverTest {
         vm.deal(LiveRequest.user(), 0.7 ether);
         vm.prank(LiveRequest.user());
         receiver.payNative{value: 0.7 ether}(request, forward(), LiveRequest.signature());
-        eq(LiveRequest.solver().balance, 0.7 ether, "solver");
-        eq(receiver.paid(request.requestId), true, "paid");
+        assertEq(LiveRequest.solver().balance, 0.7 ether, "solver");
+        assertTrue(receiver.paid(request.requestId), "paid");
     }
 
     function test_PayNative_WhenForwarded_CarriesTheRequestIdToTheSolver() public {
@@ -58,8 +58,8 @@ contract RequestReceiverTest is ReceiverTest {
         emit IRequestReceiver.FundsForwardedWithData(abi.encodePacked(request.requestId));
         vm.expectCall(solver, abi.encodePacked(request.requestId));
         payNative(request, forward());
-        eq(solver.balance, 100, "solver");
-        eq(address(receiver).balance, 0, "receiver");
+        assertEq(solver.balance, 100, "solver");
+        assertEq(address(receiver).balance, 0, "receiver");
     }
 
     function test_PayNative_WhenOrderIsGiven_DepositsForThePayer() public {
@@ -67,16 +67,16 @@ contract RequestReceiverTest is ReceiverTest {
         vm.expectEmit(address(depository));
         emit IDepository.RelayNativeDeposit(user, 100, ORDER_ID);
         payNative(request, deposit());
-        eq(address(depository).balance, 100, "depository");
-        eq(countLogs(address(receiver), IRequestReceiver.FundsForwardedWithData.selector), 0, "not forwarded");
+        assertEq(address(depository).balance, 100, "depository");
+        assertEq(countLogs(address(receiver), IRequestReceiver.FundsForwardedWithData.selector), 0, "not forwarded");
     }
 
     function test_PayNative_WhenThereIsNoDepository_Reverts() public {
         receiver = RequestReceiver(
-            create("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
+            deployCode("RequestReceiver", abi.encode(solver, address(0), address(0), IRequestPolicy(address(0))))
         );
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.NoDepository.selector, ORDER_ID));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.NoDepository.selector, ORDER_ID));
         vm.prank(user);
         receiver.payNative{value: 100}(request, deposit(), signature);
     }
@@ -84,7 +84,9 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenCurrencyIsAToken_Reverts() public {
         request = requestIn(address(dollar));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongCurrency.selector, bytes32(0), word(address(dollar))));
+        vm.expectRevert(
+            abi.encodeWithSelector(IRequestReceiver.WrongCurrency.selector, bytes32(0), word(address(dollar)))
+        );
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -92,7 +94,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenAmountIsNotExact_Reverts() public {
         bytes memory signature = sign(request, KEY);
         for (uint256 value = 99; value <= 101; value += 2) {
-            reverts(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, value, 100));
+            vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, value, 100));
             vm.prank(user);
             receiver.payNative{value: value}(request, forward(), signature);
         }
@@ -101,7 +103,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenChainIsAnother_Reverts() public {
         request.originChainId = 10;
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, block.chainid, 10));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, block.chainid, 10));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -109,7 +111,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenChainForks_Reverts() public {
         bytes memory signature = sign(request, KEY);
         vm.chainId(10);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, 10, request.originChainId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongChain.selector, 10, request.originChainId));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -117,7 +119,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenAnotherPays_Reverts() public {
         bytes memory signature = sign(request, KEY);
         vm.deal(STRANGER, 100);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
         vm.prank(STRANGER);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -125,7 +127,9 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenUserIsPaddedOnTheRight_Reverts() public {
         request.originUser = bytes32(bytes20(user));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(user), bytes32(bytes20(user))));
+        vm.expectRevert(
+            abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(user), bytes32(bytes20(user)))
+        );
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -138,7 +142,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenExpired_Reverts() public {
         bytes memory signature = sign(request, KEY);
         vm.warp(1_001);
-        reverts(abi.encodeWithSelector(IRequestReceiver.PaymentExpired.selector, 1_000, 1_001));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.PaymentExpired.selector, 1_000, 1_001));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -146,7 +150,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenPaidBefore_Reverts() public {
         payNative(request, forward());
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -154,7 +158,7 @@ contract RequestReceiverTest is ReceiverTest {
     function test_PayNative_WhenPaidBeforeAndSignedInAnotherForm_Reverts() public {
         payNative(request, forward());
         bytes memory signature = signCompact(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         vm.prank(user);
         receiver.payNative{value: 100}(request, deposit(), signature);
     }
@@ -163,7 +167,7 @@ contract RequestReceiverTest is ReceiverTest {
         payNative(request, forward());
         request.destinationChainId = 1;
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -173,55 +177,55 @@ contract RequestReceiverTest is ReceiverTest {
         request.requestId = keccak256("another");
         (bytes32 r, bytes32 s) = abi.decode(signature, (bytes32, bytes32));
         address signer = ecrecover(hashOf(request), uint8(signature[64]), r, s);
-        reverts(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WrongSigner.selector, signer, solver));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
 
     function test_PayNative_WhenSolverIsAWallet_AsksIt() public {
-        address wallet = create("Wallet1271", abi.encode(solver));
+        address wallet = deployCode("Wallet1271", abi.encode(solver));
         receiver = receiverFor(wallet, address(0));
         payNative(request, deposit());
-        eq(address(depository).balance, 100, "depository");
+        assertEq(address(depository).balance, 100, "depository");
     }
 
     function test_PayNative_WhenWalletRefusesTheSignature_Reverts() public {
-        address wallet = create("Wallet1271", abi.encode(STRANGER));
+        address wallet = deployCode("Wallet1271", abi.encode(STRANGER));
         receiver = receiverFor(wallet, address(0));
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
+        vm.expectRevert(abi.encodeWithSelector(SignedHash.WalletRefused.selector, wallet, hashOf(request)));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
 
     function test_PayNative_WhenSolverRefusesNative_RevertsAndStaysUnpaid() public {
-        address wallet = create("NativeRefuser");
+        address wallet = deployCode("NativeRefuser");
         receiver = receiverFor(wallet, address(0));
         bytes memory signature = sign(request, KEY);
         bytes memory reason = abi.encodeWithSelector(NativeRefuser.Refused.selector, 100);
-        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, wallet, 100, reason));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, wallet, 100, reason));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
-        eq(receiver.paid(request.requestId), false, "paid");
-        eq(user.balance, 1_000, "user");
+        assertFalse(receiver.paid(request.requestId), "paid");
+        assertEq(user.balance, 1_000, "user");
     }
 
     function test_PayNative_WhenSolverReenters_Reverts() public {
-        NativeReenterer wallet = NativeReenterer(create("NativeReenterer"));
+        NativeReenterer wallet = NativeReenterer(deployCode("NativeReenterer"));
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.payNative, (request, forward(), "")));
         bytes memory reason = abi.encodeWithSelector(ReentryGuard.Reentered.selector);
-        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), "");
     }
 
     function test_PayNative_WhenSolverLooksBack_SeesItPaid() public {
-        NativeReenterer wallet = NativeReenterer(create("NativeReenterer"));
+        NativeReenterer wallet = NativeReenterer(deployCode("NativeReenterer"));
         receiver = receiverFor(address(wallet), address(0));
         wallet.arm(abi.encodeCall(IRequestReceiver.verify, (request, "")));
         bytes memory reason = abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId);
-        reverts(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.ForwardFailed.selector, address(wallet), 100, reason));
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), "");
     }
@@ -233,13 +237,13 @@ contract RequestReceiverTest is ReceiverTest {
     function test_Verify_WhenPaid_Reverts() public {
         payNative(request, forward());
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         receiver.verify(request, signature);
     }
 
     function test_Receive_WhenNativeIsSent_Reverts() public {
         (bool success, ) = address(receiver).call{value: 1}("");
-        eq(success, false, "success");
+        assertFalse(success, "success");
     }
 
     function testFuzz_PayNative_WhenSigned_PaysOnce(bytes32 requestId, uint96 amount, bytes32 recipient) public {
@@ -250,8 +254,8 @@ contract RequestReceiverTest is ReceiverTest {
         vm.deal(user, uint256(amount) * 2);
         vm.prank(user);
         receiver.payNative{value: amount}(request, forward(), signature);
-        eq(solver.balance, amount, "solver");
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, requestId));
+        assertEq(solver.balance, amount, "solver");
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, requestId));
         vm.prank(user);
         receiver.payNative{value: amount}(request, forward(), signature);
     }

@@ -31,7 +31,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
         emit IRequestReceiver.FundsForwardedWithData(abi.encodePacked(request.requestId));
         vm.expectCall(address(dollar), bytes.concat(abi.encodeCall(IERC20.transfer, (solver, 100)), request.requestId));
         payToken(request, forward());
-        eq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
         restsEmpty(IERC20(dollar));
     }
 
@@ -40,7 +40,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
         vm.expectEmit(address(depository));
         emit IDepository.RelayErc20Deposit(user, address(dollar), 100, ORDER_ID);
         payToken(request, deposit());
-        eq(dollar.balanceOf(address(depository)), 100, "depository");
+        assertEq(dollar.balanceOf(address(depository)), 100, "depository");
         restsEmpty(IERC20(dollar));
     }
 
@@ -48,22 +48,24 @@ contract RequestReceiverTokensTest is ReceiverTest {
         dollar.mint(address(receiver), 7);
         approve(IERC20(dollar), 100);
         payToken(request, forward());
-        eq(dollar.balanceOf(solver), 100, "solver");
-        eq(dollar.balanceOf(address(receiver)), 7, "receiver");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(address(receiver)), 7, "receiver");
     }
 
     function test_PayToken_WhenNotApproved_RevertsAndStaysUnpaid() public {
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100)
+        );
         vm.prank(user);
         receiver.payToken(request, forward(), signature);
-        eq(receiver.paid(request.requestId), false, "paid");
+        assertFalse(receiver.paid(request.requestId), "paid");
     }
 
     function test_PayToken_WhenAnotherSends_Reverts() public {
         approve(IERC20(dollar), 100);
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
         vm.prank(STRANGER);
         receiver.payToken(request, forward(), signature);
     }
@@ -72,7 +74,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
         approve(IERC20(dollar), 200);
         payToken(request, forward());
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.RequestAlreadyPaid.selector, request.requestId));
         vm.prank(user);
         receiver.payToken(request, forward(), signature);
     }
@@ -82,20 +84,20 @@ contract RequestReceiverTokensTest is ReceiverTest {
         for (uint256 i = 0; i < wrong.length; ++i) {
             request.originCurrency = wrong[i];
             bytes memory signature = sign(request, KEY);
-            reverts(abi.encodeWithSelector(IRequestReceiver.CurrencyIsNoToken.selector, wrong[i]));
+            vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.CurrencyIsNoToken.selector, wrong[i]));
             vm.prank(user);
             receiver.payToken(request, forward(), signature);
         }
     }
 
     function test_PayToken_WhenTokenTakesFee_Reverts() public {
-        FeeToken fee = FeeToken(create("FeeToken", abi.encode(100)));
+        FeeToken fee = FeeToken(deployCode("FeeToken", abi.encode(100)));
         fee.mint(user, 100);
         refuses(fee, forward(), abi.encodeWithSelector(IRequestReceiver.WrongAmount.selector, 99, 100));
     }
 
     function test_PayToken_WhenLessLeavesTheReceiver_Reverts() public {
-        StickyToken sticky = StickyToken(create("StickyToken"));
+        StickyToken sticky = StickyToken(deployCode("StickyToken"));
         sticky.stick(1, false);
         sticky.mint(user, 100);
         refuses(sticky, forward(), abi.encodeWithSelector(IRequestReceiver.WrongDelivery.selector, solver, 99, 100));
@@ -103,19 +105,19 @@ contract RequestReceiverTokensTest is ReceiverTest {
 
     function test_PayToken_WhenTokenReturnsNothing_Pays() public {
         for (uint256 i = 0; i < 2; ++i) {
-            StrictToken strict = StrictToken(create("StrictToken"));
+            StrictToken strict = StrictToken(deployCode("StrictToken"));
             strict.mint(user, 100);
             request = requestIn(address(strict));
             request.requestId = bytes32(i);
             approve(IERC20(address(strict)), 100);
             payToken(request, i == 0 ? forward() : deposit());
-            eq(strict.balanceOf(i == 0 ? solver : address(depository)), 100, "paid");
+            assertEq(strict.balanceOf(i == 0 ? solver : address(depository)), 100, "paid");
             restsEmpty(IERC20(address(strict)));
         }
     }
 
     function test_PayToken_WhenTokenReenters_Reverts() public {
-        HookedToken hooked = HookedToken(create("HookedToken"));
+        HookedToken hooked = HookedToken(deployCode("HookedToken"));
         hooked.mint(user, 100);
         hooked.arm(address(receiver), abi.encodeCall(IRequestReceiver.payToken, (request, forward(), "")));
         refuses(hooked, forward(), abi.encodeWithSelector(ReentryGuard.Reentered.selector));
@@ -126,8 +128,8 @@ contract RequestReceiverTokensTest is ReceiverTest {
         bytes memory signature = sign(request, KEY);
         vm.prank(user);
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
-        eq(dollar.balanceOf(solver), 100, "solver");
-        eq(dollar.allowance(user, address(receiver)), 0, "allowance");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.allowance(user, address(receiver)), 0, "allowance");
         restsEmpty(IERC20(dollar));
     }
 
@@ -138,13 +140,15 @@ contract RequestReceiverTokensTest is ReceiverTest {
         dollar.permit(user, address(receiver), 100, 1_000, v, r, s);
         vm.prank(user);
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
-        eq(dollar.balanceOf(solver), 100, "solver");
+        assertEq(dollar.balanceOf(solver), 100, "solver");
     }
 
     function test_PayTokenWithPermit_WhenPermitIsWrong_RevertsForTheAllowance() public {
         (uint8 v, bytes32 r, bytes32 s) = permit(99);
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100));
+        vm.expectRevert(
+            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientAllowance.selector, address(receiver), 0, 100)
+        );
         vm.prank(user);
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
     }
@@ -152,7 +156,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
     function test_PayTokenWithPermit_WhenStrangerSends_Reverts() public {
         (uint8 v, bytes32 r, bytes32 s) = permit(100);
         bytes memory signature = sign(request, KEY);
-        reverts(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
+        vm.expectRevert(abi.encodeWithSelector(IRequestReceiver.WrongPayer.selector, word(STRANGER), word(user)));
         vm.prank(STRANGER);
         receiver.payTokenWithPermit(request, forward(), signature, v, r, s);
     }
@@ -171,7 +175,7 @@ contract RequestReceiverTokensTest is ReceiverTest {
     }
 
     function restsEmpty(IERC20 token) private view {
-        eq(token.balanceOf(address(receiver)), 0, "receiver");
-        eq(token.allowance(address(receiver), address(depository)), 0, "left approved");
+        assertEq(token.balanceOf(address(receiver)), 0, "receiver");
+        assertEq(token.allowance(address(receiver), address(depository)), 0, "left approved");
     }
 }

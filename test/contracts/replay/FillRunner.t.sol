@@ -16,9 +16,9 @@ contract FillRunnerTest is RouterCalls {
     address internal constant NOBODY = address(0xdead01);
     uint256 internal constant GAS_LIMIT = 2_000_000;
 
-    FillRunner internal solver = FillRunner(create("FillRunner"));
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    FillRunner internal solver = FillRunner(deployCode("FillRunner"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
 
     function setUp() public {
         dollar.mint(address(solver), 10_000);
@@ -54,28 +54,28 @@ contract FillRunnerTest is RouterCalls {
         FillRunner.Fill memory fill = fillWith(address(dollar), calls);
         fill.outputs = addresses(address(vault), address(dollar));
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fill, amounts(500, 700));
-        eq(outcomes.length, 2, "outcomes");
+        assertEq(outcomes.length, 2, "outcomes");
         for (uint256 i = 0; i < 2; ++i) {
-            eq(outcomes[i].success, true, "success");
-            eq(uint256(outcomes[i].received[0]), 500, "shares");
-            eq(uint256(outcomes[i].received[1]), 0, "dollars");
-            eq(outcomes[i].revertData, "", "no revert data");
+            assertTrue(outcomes[i].success, "success");
+            assertEq(uint256(outcomes[i].received[0]), 500, "shares");
+            assertEq(uint256(outcomes[i].received[1]), 0, "dollars");
+            assertEq(outcomes[i].revertData, "", "no revert data");
         }
-        eq(outcomes[0].delivered, 500, "delivered");
-        eq(outcomes[1].delivered, 700, "delivered");
-        eq(dollar.balanceOf(address(solver)), 10_000, "nothing is spent");
-        eq(vault.balanceOf(USER), 0, "nothing is received");
+        assertEq(outcomes[0].delivered, 500, "delivered");
+        assertEq(outcomes[1].delivered, 700, "delivered");
+        assertEq(dollar.balanceOf(address(solver)), 10_000, "nothing is spent");
+        assertEq(vault.balanceOf(USER), 0, "nothing is received");
     }
 
     function test_TryAmounts_LeavesNothingWarmForTheNext() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(100, 100));
-        eq(outcomes[0].gasUsed, outcomes[1].gasUsed, "gas");
+        assertEq(outcomes[0].gasUsed, outcomes[1].gasUsed, "gas");
     }
 
     function test_TryAmounts_TellsWhyAFillFails() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(99, 100));
-        eq(outcomes[0].success, false, "too little");
-        eq(
+        assertFalse(outcomes[0].success, "too little");
+        assertEq(
             outcomes[0].revertData,
             abi.encodeWithSignature(
                 "ERC20InsufficientBalance(address,uint256,uint256)",
@@ -85,32 +85,32 @@ contract FillRunnerTest is RouterCalls {
             ),
             "revert data"
         );
-        eq(uint256(outcomes[0].received[0]), 0, "nothing received");
-        eq(outcomes[1].success, true, "enough");
-        eq(uint256(outcomes[1].received[0]), 100, "received");
+        assertEq(uint256(outcomes[0].received[0]), 0, "nothing received");
+        assertTrue(outcomes[1].success, "enough");
+        assertEq(uint256(outcomes[1].received[0]), 100, "received");
     }
 
     function test_TryAmounts_WhenTheSolverHasTooLittle_TellsThatNothingWasDelivered() public {
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(payment(100), amounts(10_001));
-        eq(outcomes[0].success, false, "success");
-        eq(outcomes[0].delivered, 0, "delivered");
+        assertFalse(outcomes[0].success, "success");
+        assertEq(outcomes[0].delivered, 0, "delivered");
     }
 
     function test_TryAmounts_WhenTheTokenTakesAFee_TellsWhatArrived() public {
-        LocalFeeToken token = LocalFeeToken(create("LocalFeeToken", abi.encode(address(this))));
+        LocalFeeToken token = LocalFeeToken(deployCode("LocalFeeToken", abi.encode(address(this))));
         token.mint(address(solver), 1_000);
         FillRunner.Fill memory fill = fillWith(address(token), steps(step(NOBODY, "")));
         uint256 arrived = 1_000 - (1_000 * token.FEE_BPS()) / 10_000;
-        eq(solver.tryAmounts(fill, amounts(1_000))[0].delivered, arrived, "delivered");
+        assertEq(solver.tryAmounts(fill, amounts(1_000))[0].delivered, arrived, "delivered");
     }
 
     function test_TryAmounts_WhenTheTokenReturnsNothing_Delivers() public {
-        LocalTether tether = LocalTether(create("LocalTether"));
+        LocalTether tether = LocalTether(deployCode("LocalTether"));
         tether.mint(address(solver), 1_000);
         FillRunner.Fill memory fill = fillWith(address(tether), steps(step(NOBODY, "")));
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1_000))[0];
-        eq(outcome.delivered, 1_000, "delivered");
-        eq(outcome.success, true, "success");
+        assertEq(outcome.delivered, 1_000, "delivered");
+        assertTrue(outcome.success, "success");
     }
 
     function test_TryAmounts_WhenNative_SendsItAlong() public {
@@ -118,11 +118,11 @@ contract FillRunnerTest is RouterCalls {
         IRouter.Call3Value[] memory calls = steps(IRouter.Call3Value(USER, false, 600, ""));
         // What is left goes back to the solver, who takes it as an account without code does.
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts(fillWith(address(0), calls), amounts(599, 1_000));
-        eq(outcomes[0].success, false, "too little");
-        eq(outcomes[0].delivered, 599, "delivered");
-        eq(outcomes[1].success, true, "enough");
-        eq(uint256(outcomes[1].received[0]), 600, "received");
-        eq(address(solver).balance, 1 ether, "nothing is spent");
+        assertFalse(outcomes[0].success, "too little");
+        assertEq(outcomes[0].delivered, 599, "delivered");
+        assertTrue(outcomes[1].success, "enough");
+        assertEq(uint256(outcomes[1].received[0]), 600, "received");
+        assertEq(address(solver).balance, 1 ether, "nothing is spent");
     }
 
     function test_TryAmounts_WhenACallCarriesNative_SendsItAlongWithAToken() public {
@@ -131,9 +131,9 @@ contract FillRunnerTest is RouterCalls {
         fill.value = 600;
         fill.outputs = addresses(address(0));
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(5))[0];
-        eq(outcome.success, true, "success");
-        eq(outcome.delivered, 5, "delivered");
-        eq(uint256(outcome.received[0]), 600, "received");
+        assertTrue(outcome.success, "success");
+        assertEq(outcome.delivered, 5, "delivered");
+        assertEq(uint256(outcome.received[0]), 600, "received");
     }
 
     function test_TryAmounts_WhenTheRecipientPays_TellsANegativeOutput() public {
@@ -145,7 +145,7 @@ contract FillRunnerTest is RouterCalls {
             steps(step(address(dollar), abi.encodeCall(IERC20.transferFrom, (USER, NOBODY, 20))))
         );
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(1))[0];
-        eq(uint256(-outcome.received[0]), 20, "paid");
+        assertEq(uint256(-outcome.received[0]), 20, "paid");
     }
 
     function test_TryAmounts_WhenDelivered_TakesTheRoutersBalanceAsItIs() public {
@@ -153,44 +153,44 @@ contract FillRunnerTest is RouterCalls {
         FillRunner.Fill memory fill = payment(100);
         fill.isDelivered = true;
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(7))[0];
-        eq(outcome.delivered, 100, "delivered");
-        eq(outcome.success, true, "success");
+        assertEq(outcome.delivered, 100, "delivered");
+        assertTrue(outcome.success, "success");
     }
 
     function test_TryAmounts_WhenTheGasDoesNotLast_TellsOfFewer() public {
         FillRunner.Fill memory fill = payment(100);
-        eq(solver.tryAmounts{gas: 3_000_000}(fill, amounts(100, 100)).length, 2, "enough gas");
-        eq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one");
+        assertEq(solver.tryAmounts{gas: 3_000_000}(fill, amounts(100, 100)).length, 2, "enough gas");
+        assertEq(solver.tryAmounts{gas: 2_000_000}(fill, amounts(100, 100)).length, 0, "too little gas for one");
     }
 
     function test_TryAmounts_WhenTheFillBurnsAllItsGas_GoesOn() public {
         // Such a target takes 63 of 64 parts; so the second try finds less than its gas, and is not made.
-        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(create("GasBurner"), "")));
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(deployCode("GasBurner"), "")));
         FillRunner.Outcome[] memory outcomes = solver.tryAmounts{gas: 4_600_000}(fill, amounts(1, 2));
-        eq(outcomes.length, 1, "tries");
-        eq(outcomes[0].success, false, "success");
-        eq(outcomes[0].gasUsed > (GAS_LIMIT * 31) / 32, true, "all gas");
+        assertEq(outcomes.length, 1, "tries");
+        assertFalse(outcomes[0].success, "success");
+        assertGt(outcomes[0].gasUsed, (GAS_LIMIT * 31) / 32, "all gas");
     }
 
     function test_TryAmounts_WhenAnOutputIsNoToken_TellsZero() public {
         FillRunner.Fill memory fill = payment(100);
-        fill.outputs = addresses(create("GasBurner"), NOBODY);
+        fill.outputs = addresses(deployCode("GasBurner"), NOBODY);
         FillRunner.Outcome memory outcome = solver.tryAmounts(fill, amounts(100))[0];
-        eq(outcome.success, true, "success");
-        eq(uint256(outcome.received[0]), 0, "burner");
-        eq(uint256(outcome.received[1]), 0, "no code");
+        assertTrue(outcome.success, "success");
+        assertEq(uint256(outcome.received[0]), 0, "burner");
+        assertEq(uint256(outcome.received[1]), 0, "no code");
     }
 
     function test_TryAmounts_WhenTheRevertDataIsHuge_CutsItOff() public {
-        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(create("HugeRevert"), "")));
-        eq(solver.tryAmounts(fill, amounts(1))[0].revertData.length, 4_096, "bytes");
+        FillRunner.Fill memory fill = fillWith(address(dollar), steps(step(deployCode("HugeRevert"), "")));
+        assertEq(solver.tryAmounts(fill, amounts(1))[0].revertData.length, 4_096, "bytes");
     }
 
     function testFuzz_TryAmounts_FindsWhatAPaymentNeeds(uint256 paid, uint256 amount) public {
-        paid = within(paid, 1, 10_000);
-        amount = within(amount, 0, 10_000);
+        paid = bound(paid, 1, 10_000);
+        amount = bound(amount, 0, 10_000);
         FillRunner.Outcome memory outcome = solver.tryAmounts(payment(paid), amounts(amount))[0];
-        eq(outcome.success, amount >= paid, "success");
-        eq(outcome.delivered, amount, "delivered");
+        assertEq(outcome.success, amount >= paid, "success");
+        assertEq(outcome.delivered, amount, "delivered");
     }
 }

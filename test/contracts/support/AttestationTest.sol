@@ -27,7 +27,7 @@ abstract contract AttestationTest is Test {
     function deploy(address[] memory signers, uint256 threshold) internal returns (IAttestationVerifier) {
         return
             AttestationVerifier(
-                create("AttestationVerifier", abi.encode(signers, threshold, "2", HUB_CHAIN_ID, ORACLE))
+                deployCode("AttestationVerifier", abi.encode(signers, threshold, "2", HUB_CHAIN_ID, ORACLE))
             );
     }
 

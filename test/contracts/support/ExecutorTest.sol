@@ -22,11 +22,11 @@ abstract contract ExecutorTest is RouterCalls {
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
     uint256 internal constant MAX = type(uint256).max;
 
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalVault internal vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor internal executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault internal vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor internal executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
     ILivePuller internal puller = ILivePuller(executor.livePuller());
-    Target internal target = Target(create("Target"));
+    Target internal target = Target(deployCode("Target"));
 
     function setUp() public virtual {
         vm.warp(1_000);
@@ -78,16 +78,16 @@ abstract contract ExecutorTest is RouterCalls {
     }
 
     function refuses(bytes memory program, bytes memory revertData) internal {
-        reverts(revertData);
+        vm.expectRevert(revertData);
         executor.execute(program);
     }
 
     /// @dev Nothing of the token lies with the kit, and no allowance of the executor stands.
     function restsEmpty(IERC20 token, address spender) internal view {
-        eq(token.balanceOf(address(router)), 0, "router");
-        eq(token.balanceOf(address(executor)), 0, "executor");
-        eq(token.balanceOf(address(puller)), 0, "puller");
-        eq(token.allowance(address(executor), spender), 0, "executor's allowance");
-        eq(address(executor).balance, 0, "executor's native");
+        assertEq(token.balanceOf(address(router)), 0, "router");
+        assertEq(token.balanceOf(address(executor)), 0, "executor");
+        assertEq(token.balanceOf(address(puller)), 0, "puller");
+        assertEq(token.allowance(address(executor), spender), 0, "executor's allowance");
+        assertEq(address(executor).balance, 0, "executor's native");
     }
 }

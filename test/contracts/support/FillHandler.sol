@@ -27,13 +27,13 @@ contract FillHandler is RouterCalls {
     address internal constant SOLVER = address(0x501e);
     uint256 public constant SAVINGS = 1e30;
 
-    LocalDollar public dollar = LocalDollar(create("LocalDollar"));
-    LocalVault public vault = LocalVault(create("LocalVault", abi.encode(dollar, "Vault", "VLT")));
-    PushExecutor public executor = PushExecutor(create("PushExecutor", abi.encode(address(router))));
+    LocalDollar public dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalVault public vault = LocalVault(deployCode("LocalVault", abi.encode(dollar, "Vault", "VLT")));
+    PushExecutor public executor = PushExecutor(deployCode("PushExecutor", abi.encode(address(router))));
     ILivePuller public puller = ILivePuller(executor.livePuller());
-    Erc4626Proxy public proxy = Erc4626Proxy(create("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
-    HookedToken public hooked = HookedToken(create("HookedToken"));
-    Target public target = Target(create("Target"));
+    Erc4626Proxy public proxy = Erc4626Proxy(deployCode("Erc4626Proxy", abi.encode(vault, IWrappedNative(address(0)))));
+    HookedToken public hooked = HookedToken(deployCode("HookedToken"));
+    Target public target = Target(deployCode("Target"));
 
     uint256 public fills;
     uint256 public failedFills;
@@ -60,7 +60,7 @@ contract FillHandler is RouterCalls {
 
     /// @notice A victim's fill, in one of four ways.
     function fill(uint256 amount, uint256 way) external {
-        amount = within(amount, 1, 1e24);
+        amount = bound(amount, 1, 1e24);
         way %= 4;
         // A stranger can take the seed, which costs the next fill that keeps a unit one of its own.
         uint256 sure = way == 1 ? amount - 1 : amount;
@@ -101,7 +101,7 @@ contract FillHandler is RouterCalls {
         (address to, bytes memory data) = call(kind, seed);
         // A call that was not made before would be made now.
         hooked.arm(address(0), "");
-        hooked.mint(address(this), within(amount, 1, 1e24));
+        hooked.mint(address(this), bound(amount, 1, 1e24));
         hooked.approve(address(puller), type(uint256).max);
         hooked.arm(to, data);
         Programs.Draft memory draft;
@@ -112,7 +112,7 @@ contract FillHandler is RouterCalls {
 
     /// @notice A stranger gives dollars, or native, to a contract of the kit.
     function donate(uint256 amount, uint256 to, bool isNative) external {
-        amount = within(amount, 1, 1e20);
+        amount = bound(amount, 1, 1e20);
         address payable[3] memory kit = [payable(address(executor)), payable(address(puller)), payable(address(proxy))];
         address account = kit[to % 3];
         if (isNative) {
@@ -125,7 +125,7 @@ contract FillHandler is RouterCalls {
 
     /// @notice A stranger raises the price of the vault's shares.
     function inflate(uint256 amount) external {
-        dollar.mint(address(vault), within(amount, 1, 1e18));
+        dollar.mint(address(vault), bound(amount, 1, 1e18));
     }
 
     /// @dev Adds a step with a call of the stranger's choice, by the executor itself or by the target.

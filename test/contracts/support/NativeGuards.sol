@@ -20,8 +20,8 @@ abstract contract NativeGuards is Test {
         vm.expectEmit(address(nativeProxy));
         emit IDestinationProxy.Executed(PAYER, PAYEE, 100, 100);
         (uint256 amountIn, uint256 amountOut) = pay(100, PAYEE, 100, 100);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 100, "amount out");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
         nativeRestsEmpty(100, 0, 0);
     }
 
@@ -36,50 +36,50 @@ abstract contract NativeGuards is Test {
         nativeProxy.wrappedNative().transfer(address(nativeProxy), donation);
         vm.deal(address(nativeProxy), forced);
         (, uint256 amountOut) = pay(amount, PAYEE, amount, amount);
-        eq(amountOut, amount, "amount out");
+        assertEq(amountOut, amount, "amount out");
         nativeRestsEmpty(amount, forced, donation);
     }
 
     function test_ExecuteNative_WhenDeadlineHasPassed_Reverts() public {
         vm.warp(1_001);
-        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
         pay(1, PAYEE, 0, 0);
     }
 
     function test_ExecuteNative_WhenRecipientIsZero_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
         pay(1, address(0), 0, 0);
     }
 
     function test_ExecuteNative_WhenRecipientIsProxy_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(nativeProxy)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(nativeProxy)));
         pay(1, address(nativeProxy), 0, 0);
     }
 
     function test_ExecuteNative_WhenRecipientIsCaller_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, PAYER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, PAYER));
         pay(1, PAYER, 0, 0);
     }
 
     function test_ExecuteNative_WhenRecipientIsWrappedNative_Reverts() public {
         address token = address(nativeProxy.wrappedNative());
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
         pay(1, token, 0, 0);
     }
 
     function test_ExecuteNative_WhenNoNativeIsCarried_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         pay(0, PAYEE, 0, 0);
     }
 
     function test_ExecuteNative_WhenForcedNativeWouldFillMinimum_Reverts() public {
         vm.deal(address(nativeProxy), 1);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         pay(99, PAYEE, 100, 0);
     }
 
     function test_ExecuteNative_WhenOutputIsBelowMinimum_Reverts() public {
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
         pay(100, PAYEE, 0, 101);
     }
 
@@ -95,8 +95,8 @@ abstract contract NativeGuards is Test {
     }
 
     function nativeRestsEmpty(uint256 output, uint256 forced, uint256 donation) internal view {
-        eq(nativeOutputOf(PAYEE), output, "output");
-        eq(address(nativeProxy).balance, forced, "proxy's native");
-        eq(nativeProxy.wrappedNative().balanceOf(address(nativeProxy)), donation, "proxy's wrapped native");
+        assertEq(nativeOutputOf(PAYEE), output, "output");
+        assertEq(address(nativeProxy).balance, forced, "proxy's native");
+        assertEq(nativeProxy.wrappedNative().balanceOf(address(nativeProxy)), donation, "proxy's wrapped native");
     }
 }

@@ -25,9 +25,9 @@ abstract contract ProxyGuards is Test {
         vm.expectEmit(address(proxy));
         emit IDestinationProxy.Executed(CALLER, USER, 100, 100);
         (uint256 amountIn, uint256 amountOut) = run(USER, 100, 100);
-        eq(amountIn, 100, "amount in");
-        eq(amountOut, 100, "amount out");
-        eq(outputOf(USER), 100, "output");
+        assertEq(amountIn, 100, "amount in");
+        assertEq(amountOut, 100, "amount out");
+        assertEq(outputOf(USER), 100, "output");
         restsEmpty(0);
     }
 
@@ -36,68 +36,68 @@ abstract contract ProxyGuards is Test {
         fund(amount);
         deliver(address(proxy), donation);
         (uint256 amountIn, uint256 amountOut) = run(USER, amount, amount);
-        eq(amountIn, amount, "amount in");
-        eq(amountOut, amount, "amount out");
-        eq(outputOf(USER), amount, "output");
+        assertEq(amountIn, amount, "amount in");
+        assertEq(amountOut, amount, "amount out");
+        assertEq(outputOf(USER), amount, "output");
         restsEmpty(donation);
     }
 
     function test_Execute_WhenDeadlineHasPassed_Reverts() public {
         fund(100);
         vm.warp(1_001);
-        reverts(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.DeadlinePassed.selector, 1_000, 1_001));
         run(USER, 0, 0);
     }
 
     function test_Execute_WhenRecipientIsZero_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
         run(address(0), 0, 0);
     }
 
     function test_Execute_WhenRecipientIsProxy_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(proxy)));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsProxy.selector, address(proxy)));
         run(address(proxy), 0, 0);
     }
 
     function test_Execute_WhenRecipientIsCaller_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsCaller.selector, CALLER));
         run(CALLER, 0, 0);
     }
 
     function test_Execute_WhenRecipientIsInputToken_Reverts() public {
         fund(100);
         address token = address(proxy.inputToken());
-        reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
         run(token, 0, 0);
     }
 
     function test_Execute_WhenRecipientIsOutputToken_Reverts() public {
         fund(100);
         address token = address(proxy.outputToken());
-        if (token == address(0)) reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
-        else reverts(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
+        if (token == address(0)) vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsZero.selector));
+        else vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.RecipientIsToken.selector, token));
         run(token, 0, 0);
     }
 
     function test_Execute_WhenBalanceIsZero_Reverts() public {
         fund(0);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 0, 1));
         run(USER, 0, 0);
     }
 
     function test_Execute_WhenDonationWouldFillMinimum_Reverts() public {
         fund(99);
         deliver(address(proxy), 1);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientInput.selector, 99, 100));
         run(USER, 100, 0);
     }
 
     function test_Execute_WhenOutputIsBelowMinimum_Reverts() public {
         fund(100);
-        reverts(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
+        vm.expectRevert(abi.encodeWithSelector(IDestinationProxy.InsufficientOutput.selector, 100, 101));
         run(USER, 0, 101);
     }
 
@@ -109,16 +109,16 @@ abstract contract ProxyGuards is Test {
         input.approve(address(proxy), type(uint256).max);
         vm.prank(STRANGER);
         (uint256 amountIn, ) = proxy.execute(USER, 0, 0, 1_000);
-        eq(amountIn, 7, "amount in");
-        eq(input.balanceOf(CALLER), 100, "caller");
+        assertEq(amountIn, 7, "amount in");
+        assertEq(input.balanceOf(CALLER), 100, "caller");
     }
 
     function test_Execute_WhenNativeWasForcedIn_LeavesItAlone() public {
         fund(100);
         vm.deal(address(proxy), 7);
         (, uint256 amountOut) = run(USER, 100, 100);
-        eq(amountOut, 100, "amount out");
-        eq(address(proxy).balance, 7, "forced native");
+        assertEq(amountOut, 100, "amount out");
+        assertEq(address(proxy).balance, 7, "forced native");
     }
 
     function test_Execute_WhenNativeIsSent_Reverts() public {
@@ -127,8 +127,8 @@ abstract contract ProxyGuards is Test {
         bytes memory data = abi.encodeCall(IDestinationProxy.execute, (USER, 0, 0, 1_000));
         vm.prank(CALLER);
         (bool success, bytes memory returnData) = address(proxy).call{value: 1}(data);
-        eq(success, false, "success");
-        eq(returnData, "", "return data");
+        assertFalse(success, "success");
+        assertEq(returnData, "", "return data");
     }
 
     function fund(uint256 amount) internal {
@@ -146,8 +146,8 @@ abstract contract ProxyGuards is Test {
 
     function restsEmpty(uint256 donation) internal view {
         IERC20 input = proxy.inputToken();
-        eq(input.balanceOf(CALLER), 0, "caller's input");
-        eq(input.balanceOf(address(proxy)), donation, "proxy's input");
-        eq(outputOf(address(proxy)), 0, "proxy's output");
+        assertEq(input.balanceOf(CALLER), 0, "caller's input");
+        assertEq(input.balanceOf(address(proxy)), donation, "proxy's input");
+        assertEq(outputOf(address(proxy)), 0, "proxy's output");
     }
 }

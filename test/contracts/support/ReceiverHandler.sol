@@ -32,11 +32,11 @@ contract ReceiverHandler is Permit2 {
     }
 
     RequestReceiver public receiver;
-    LocalDepository public depository = LocalDepository(create("LocalDepository", abi.encode(STRANGER)));
+    LocalDepository public depository = LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER)));
     address public solver = vm.addr(KEY);
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    HookedToken internal hooked = HookedToken(create("HookedToken"));
-    ReentrantPolicy internal policy = ReentrantPolicy(create("ReentrantPolicy"));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    HookedToken internal hooked = HookedToken(deployCode("HookedToken"));
+    ReentrantPolicy internal policy = ReentrantPolicy(deployCode("ReentrantPolicy"));
     uint256[2] internal userKeys = [uint256(0xa11ce), 0xca7];
 
     mapping(uint256 index => uint256) public payments;
@@ -48,7 +48,7 @@ contract ReceiverHandler is Permit2 {
 
     constructor() {
         receiver = RequestReceiver(
-            create("RequestReceiver", abi.encode(solver, address(depository), placePermit2(), policy))
+            deployCode("RequestReceiver", abi.encode(solver, address(depository), placePermit2(), policy))
         );
         policy.arm(abi.encodeCall(IRequestReceiver.solver, ()));
         for (uint256 i = 0; i < userKeys.length; ++i) {
@@ -66,8 +66,8 @@ contract ReceiverHandler is Permit2 {
 
     /// @dev Somebody tries to pay a request.
     function pay(uint256 index, Attempt memory attempt) external {
-        index = within(index, 0, REQUESTS - 1);
-        attempt.way = within(attempt.way, 0, 3);
+        index = bound(index, 0, REQUESTS - 1);
+        attempt.way = bound(attempt.way, 0, 3);
         attempt.validUntil = attempt.validUntil % 8 == 0 ? 0 : LATEST;
         // Most attempts are honest, else hardly any would pay.
         attempt.isForged = attempt.isForged && attempt.native % 4 == 0;
@@ -77,12 +77,12 @@ contract ReceiverHandler is Permit2 {
 
     /// @dev A user gives or takes back the allowances.
     function allow(uint256 who, uint256 amount, bool isEnough) external {
-        allow(vm.addr(userKeys[who % 2]), within(amount, 0, 1e6), isEnough);
+        allow(vm.addr(userKeys[who % 2]), bound(amount, 0, 1e6), isEnough);
     }
 
     /// @dev Somebody gives the receiver tokens for nothing.
     function donate(uint256 amount, bool isHooked) external {
-        amount = within(amount, 0, 1e6);
+        amount = bound(amount, 0, 1e6);
         address token = isHooked ? address(hooked) : address(dollar);
         if (isHooked) hooked.mint(address(receiver), amount);
         else dollar.mint(address(receiver), amount);
@@ -91,14 +91,14 @@ contract ReceiverHandler is Permit2 {
 
     /// @dev Somebody forces native upon the receiver.
     function forceNative(uint256 amount) external {
-        amount = within(amount, 0, 1e6);
+        amount = bound(amount, 0, 1e6);
         vm.deal(address(receiver), address(receiver).balance + amount);
         given[address(0)] += amount;
     }
 
     /// @dev The hostile token will try to pay a request, this one or another, in its next transfer.
     function armToken(uint256 index, bool deposits) external {
-        index = within(index, 0, REQUESTS - 1);
+        index = bound(index, 0, REQUESTS - 1);
         RequestSignature.Request memory request = requestOf(index);
         bytes memory data = abi.encodeCall(
             IRequestReceiver.payTokenWithPermit2,
@@ -109,7 +109,7 @@ contract ReceiverHandler is Permit2 {
 
     /// @dev The hostile policy will try to pay a request whenever it is asked, or just look.
     function armPolicy(uint256 index, bool isHostile) external {
-        RequestSignature.Request memory request = requestOf(within(index, 0, REQUESTS - 1));
+        RequestSignature.Request memory request = requestOf(bound(index, 0, REQUESTS - 1));
         bytes memory signature = sign(request, KEY);
         IRequestReceiver.Terms memory terms = IRequestReceiver.Terms(LATEST, bytes32(0));
         policy.arm(
@@ -151,7 +151,7 @@ contract ReceiverHandler is Permit2 {
         bytes memory data = dataOf(index, attempt);
         uint256 value = requestOf(index).originAmount;
         if (attempt.way != 0) value = 0;
-        else if (attempt.native % 5 == 0) value = within(attempt.native, 0, 1_000);
+        else if (attempt.native % 5 == 0) value = bound(attempt.native, 0, 1_000);
         vm.deal(STRANGER, value);
         _isPaying = true;
         _try(index, attempt.deposits, attempt.isStranger ? STRANGER : vm.addr(userKeys[index % 2]), value, data);

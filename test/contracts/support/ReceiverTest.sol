@@ -18,8 +18,8 @@ abstract contract ReceiverTest is Permit2 {
 
     address internal solver = vm.addr(KEY);
     address internal user = vm.addr(USER_KEY);
-    LocalDollar internal dollar = LocalDollar(create("LocalDollar"));
-    LocalDepository internal depository = LocalDepository(create("LocalDepository", abi.encode(STRANGER)));
+    LocalDollar internal dollar = LocalDollar(deployCode("LocalDollar"));
+    LocalDepository internal depository = LocalDepository(deployCode("LocalDepository", abi.encode(STRANGER)));
     address internal permit2 = placePermit2();
     RequestReceiver internal receiver = receiverFor(solver, address(0));
 
@@ -32,7 +32,7 @@ abstract contract ReceiverTest is Permit2 {
     function receiverFor(address solver_, address policy) internal returns (RequestReceiver) {
         return
             RequestReceiver(
-                create("RequestReceiver", abi.encode(solver_, address(depository), permit2, IRequestPolicy(policy)))
+                deployCode("RequestReceiver", abi.encode(solver_, address(depository), permit2, IRequestPolicy(policy)))
             );
     }
 
@@ -72,7 +72,7 @@ abstract contract ReceiverTest is Permit2 {
         bytes memory signature,
         bytes memory error_
     ) internal {
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(user);
         receiver.payNative{value: 100}(request, forward(), signature);
     }
@@ -83,7 +83,7 @@ abstract contract ReceiverTest is Permit2 {
         bytes memory error_
     ) internal {
         bytes memory signature = sign(request, KEY);
-        reverts(error_);
+        vm.expectRevert(error_);
         vm.prank(user);
         receiver.payToken(request, terms, signature);
     }
@@ -92,6 +92,6 @@ abstract contract ReceiverTest is Permit2 {
     function approve(IERC20 token, uint256 amount) internal {
         vm.prank(user);
         (bool success, ) = address(token).call(abi.encodeCall(IERC20.approve, (address(receiver), amount)));
-        eq(success, true, "approved");
+        assertTrue(success, "approved");
     }
 }

@@ -8,7 +8,7 @@ import {Test} from "./Test.sol";
 
 /// @title A router and words for its calls
 abstract contract RouterCalls is Test {
-    LocalRouter internal router = LocalRouter(create("LocalRouter"));
+    LocalRouter internal router = LocalRouter(deployCode("LocalRouter"));
 
     function step(address target, bytes memory data) internal pure returns (IRouter.Call3Value memory) {
         return IRouter.Call3Value(target, false, 0, data);

@@ -4,40 +4,65 @@ pragma solidity ^0.8.24;
 import {Vm} from "./Vm.sol";
 
 /// @title Base of all tests
+/// @dev Function names are those of forge-std, which npm does not have.
 abstract contract Test {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    function eq(address left, address right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(address left, address right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    function eq(bool left, bool right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(bool left, bool right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    function eq(bytes memory left, bytes memory right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(bytes memory left, bytes memory right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    function eq(bytes32 left, bytes32 right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(bytes32 left, bytes32 right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    function eq(string memory left, string memory right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(string memory left, string memory right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    function eq(uint256 left, uint256 right, string memory what) internal pure {
-        vm.assertEq(left, right, what);
+    function assertEq(uint256 left, uint256 right, string memory err) internal pure {
+        vm.assertEq(left, right, err);
     }
 
-    /// @dev Deploys a contract as the build made it: the tests themselves are compiled by faster settings.
-    function create(string memory contractName) internal returns (address payable created) {
-        return create(contractName, "");
+    function assertLe(uint256 left, uint256 right, string memory err) internal pure {
+        vm.assertLe(left, right, err);
     }
 
-    /// @dev Deploys a contract with constructor arguments in the encoding of the ABI, and reverts as its constructor does.
-    function create(string memory contractName, bytes memory arguments) internal returns (address payable created) {
+    function assertLt(uint256 left, uint256 right, string memory err) internal pure {
+        vm.assertLt(left, right, err);
+    }
+
+    function assertGe(uint256 left, uint256 right, string memory err) internal pure {
+        vm.assertGe(left, right, err);
+    }
+
+    function assertGt(uint256 left, uint256 right, string memory err) internal pure {
+        vm.assertGt(left, right, err);
+    }
+
+    function assertTrue(bool condition, string memory err) internal pure {
+        vm.assertTrue(condition, err);
+    }
+
+    function assertFalse(bool condition, string memory err) internal pure {
+        vm.assertFalse(condition, err);
+    }
+
+    /// @dev Deploys the build's code of a contract: the tests themselves are compiled with faster settings.
+    function deployCode(string memory contractName) internal returns (address payable created) {
+        return deployCode(contractName, "");
+    }
+
+    /// @dev Deploys a contract with ABI-encoded constructor arguments, and reverts with the data of its constructor.
+    function deployCode(string memory contractName, bytes memory arguments) internal returns (address payable created) {
         bytes memory code = abi.encodePacked(vm.getCode(contractName), arguments);
         assembly ("memory-safe") {
             created := create(0, add(code, 32), mload(code))
@@ -49,12 +74,7 @@ abstract contract Test {
         }
     }
 
-    /// @dev Expects the next call to revert with exactly this data.
-    function reverts(bytes memory revertData) internal {
-        vm.expectRevert(revertData);
-    }
-
-    /// @dev How many of the recorded logs `emitter` made with this first topic. Forgets the logs.
+    /// @dev Number of recorded logs from `emitter` with this first topic. Clears the recorded logs.
     function countLogs(address emitter, bytes32 topic) internal returns (uint256 count) {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i = 0; i < logs.length; ++i) {
@@ -62,8 +82,8 @@ abstract contract Test {
         }
     }
 
-    /// @dev Maps any number into a range, both ends included.
-    function within(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
+    /// @dev Maps a number into a range, both ends included.
+    function bound(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
         uint256 size = high - low;
         return size == type(uint256).max ? value : low + (value % (size + 1));
     }

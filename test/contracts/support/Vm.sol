@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title The cheatcodes that the tests use
+/// @title Cheatcodes that the tests use
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -11,17 +11,29 @@ interface Vm {
 
     function addr(uint256 privateKey) external pure returns (address);
 
-    function assertEq(address left, address right, string calldata what) external pure;
+    function assertEq(address left, address right, string calldata err) external pure;
 
-    function assertEq(bool left, bool right, string calldata what) external pure;
+    function assertEq(bool left, bool right, string calldata err) external pure;
 
-    function assertEq(bytes calldata left, bytes calldata right, string calldata what) external pure;
+    function assertEq(bytes calldata left, bytes calldata right, string calldata err) external pure;
 
-    function assertEq(bytes32 left, bytes32 right, string calldata what) external pure;
+    function assertEq(bytes32 left, bytes32 right, string calldata err) external pure;
 
-    function assertEq(string calldata left, string calldata right, string calldata what) external pure;
+    function assertEq(string calldata left, string calldata right, string calldata err) external pure;
 
-    function assertEq(uint256 left, uint256 right, string calldata what) external pure;
+    function assertEq(uint256 left, uint256 right, string calldata err) external pure;
+
+    function assertFalse(bool condition, string calldata err) external pure;
+
+    function assertGe(uint256 left, uint256 right, string calldata err) external pure;
+
+    function assertGt(uint256 left, uint256 right, string calldata err) external pure;
+
+    function assertLe(uint256 left, uint256 right, string calldata err) external pure;
+
+    function assertLt(uint256 left, uint256 right, string calldata err) external pure;
+
+    function assertTrue(bool condition, string calldata err) external pure;
 
     function assume(bool condition) external pure;
 
