@@ -136,7 +136,9 @@ async function checkSdk(tarballs: Tarballs): Promise<void> {
       ]);
     }
     await checkTypes(`SDK, viem ${viem}`, project, [...entries, "@crosscall/contracts/abi"], false);
-    if (viem === VIEMS.at(-1)) await checkBundles(project, entries);
+    if (viem !== VIEMS.at(-1)) continue;
+    await checkOtherRuntimes(project, entries);
+    await checkBundles(project, entries);
   }
 }
 
@@ -161,6 +163,19 @@ async function checkLoads(name: string, project: string, node: string, entries: 
     const demand = `if (Object.keys(require(${text})).length === 0) throw new Error("empty")`;
     await expectSuccess(`require of ${entry} (${name})`, node, ["-e", demand], project);
   }
+}
+
+/** Imports every entry point in Bun and Deno. */
+async function checkOtherRuntimes(project: string, entries: readonly string[]): Promise<void> {
+  const runtimes = await startProject("runtimes");
+  await install(runtimes, ["bun@1", "deno@2"]);
+  const [bun = "", deno = ""] = ["bun", "deno"].map((name) => join(runtimes, "node_modules/.bin", name));
+  const imports = entries.map(
+    (entry) => `if (Object.keys(await import("${entry}")).length === 0) throw new Error();\n`,
+  );
+  await writeFile(join(project, "load.mjs"), imports.join(""));
+  await expectSuccess("imports in Bun", bun, ["load.mjs"], project);
+  await expectSuccess("imports in Deno", deno, ["run", "-A", "--node-modules-dir=manual", "load.mjs"], project);
 }
 
 async function checkTypes(
