@@ -85,8 +85,8 @@ const TESTS: readonly Gate[] = [
 ];
 
 /**
- * What takes minutes alone, and finds what the tests do not: real crashes, 20 times as many inputs, and the build for
- * chains without transient storage.
+ * What takes minutes alone, and finds what the tests do not: real crashes, 20 times as many inputs, the build for chains
+ * without transient storage, and the packages as npm installs them.
  */
 const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
@@ -120,6 +120,7 @@ const CAMPAIGNS: readonly Gate[] = [
     isTest: true,
   },
   { name: "opcodes of both builds", script: "check:opcodes", needs: ["compile", "build:london"] },
+  { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
 /** How many gates run at once: tests wait for more than they compute, and a small machine has two cores. */
