@@ -15,7 +15,8 @@ import {
   type PlannedCalls,
   type Program,
 } from "../../sdk/src/calls/index.ts";
-import { hashOrder, type Order, parseData, RequestRecordSchema, toV3 } from "../../sdk/src/protocol/index.ts";
+import { hashOrder, type Order, parseData, RequestRecordSchema } from "../../sdk/src/protocol/index.ts";
+import { toV3 } from "../../sdk/src/migrate.ts";
 import { requestRecord } from "../../test/unit/sdk/protocol/fixtures.ts";
 import { recordV2 } from "../../test/unit/sdk/protocol/v2/fixtures.ts";
 

@@ -6,13 +6,15 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import {
   attest,
   type Attested,
-  createServiceClient,
   requireAttestation,
   type TrustedChain,
-} from "@crosscall/sdk/internal/index";
+  toVerifierCall,
+} from "@crosscall/sdk/attestation";
+import { createServiceClient } from "@crosscall/sdk";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
-import { type Order, type SignedExecution, toVerifierCall } from "@crosscall/sdk/internal/protocol/index";
+import { type Order } from "@crosscall/sdk/protocol";
+import { type SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 
 /** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {

@@ -1,8 +1,8 @@
 import { parseEther, zeroAddress } from "viem";
 
-import { planCalls } from "@crosscall/sdk/internal/calls/index";
+import { planCalls } from "@crosscall/sdk/calls";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
-import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/index";
+import type { QuoteRequest } from "@crosscall/sdk/protocol";
 
 /** What the demo's user pays, in wei. */
 const PAYMENT = parseEther("1");

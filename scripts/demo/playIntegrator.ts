@@ -11,7 +11,7 @@ import {
   getSignature,
   getStatus,
   requestIdOf,
-} from "@crosscall/sdk/internal/index";
+} from "@crosscall/sdk";
 import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet } from "../../src/localnet/index.ts";
 import {
@@ -23,7 +23,7 @@ import {
   parseData,
   type Quote,
   recoverRequestSigner,
-} from "@crosscall/sdk/internal/protocol/index";
+} from "@crosscall/sdk/protocol";
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";

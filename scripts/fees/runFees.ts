@@ -2,17 +2,13 @@ import colors from "picocolors";
 
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import {
-  type FeePhaseName,
-  type FeeTable,
-  formatFeeTable,
-  quoteFeeTable,
-  QuoteSchema,
-  readResponse,
-  recordFeeTable,
-  type RequestRecord,
-  RequestRecordSchema,
-} from "@crosscall/sdk/internal/protocol/index";
+import { type FeePhaseName, recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
+import { type FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { readJson } from "../options/readJson.ts";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";

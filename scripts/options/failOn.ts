@@ -1,6 +1,7 @@
 import { Option } from "commander";
 
-import type { CallFinding, Severity } from "@crosscall/sdk/internal/calls/index";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { Severity } from "@crosscall/sdk/internal/calls/check/rule";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 

@@ -1,17 +1,10 @@
 import type { Address } from "viem";
 
-import {
-  type AnyRecipe,
-  CALL_RULES,
-  type CallPlan,
-  type CheckedContracts,
-  type FindingCode,
-  planCalls,
-  type PlannedAction,
-  type PlannedRecipe,
-  planRecipe,
-  type PlanRecipeParameters,
-} from "@crosscall/sdk/internal/calls/index";
+import { type AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
+import { CALL_RULES, type FindingCode } from "@crosscall/sdk/internal/calls/check/rules";
+import { type CallPlan, planCalls, type PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
+import { type CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
+import { type PlannedRecipe, planRecipe, type PlanRecipeParameters } from "@crosscall/sdk/internal/calls/planRecipe";
 import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";

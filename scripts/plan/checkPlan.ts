@@ -1,4 +1,6 @@
-import { type CallFacts, type CallFinding, checkCalls, type CheckedPlan } from "@crosscall/sdk/internal/calls/index";
+import { type CallFacts, type CheckedPlan } from "@crosscall/sdk/internal/calls/check/parameters";
+import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 
-import type { CheckedContracts, KnownProxy } from "@crosscall/sdk/internal/calls/index";
+import type { CheckedContracts, KnownProxy } from "@crosscall/sdk/internal/calls/check/parameters";
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { PlanDescription } from "./planDescription.ts";
 

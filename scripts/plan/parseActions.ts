@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { maxUint256 } from "viem";
 
-import type { PlannedAction } from "@crosscall/sdk/internal/calls/index";
+import type { PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { CallSchema } from "@crosscall/sdk/internal/protocol/common/call";

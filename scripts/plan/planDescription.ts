@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import { ROUTER_VERSIONS } from "@crosscall/sdk/internal/calls/index";
+import { ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 

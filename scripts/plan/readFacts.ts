@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-import type { CallFacts } from "@crosscall/sdk/internal/calls/index";
+import type { CallFacts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { readCallFacts } from "@crosscall/sdk/internal/client/readCallFacts";
 import { abortable } from "@crosscall/sdk/internal/core/abort";
 import { connectTarget } from "../deploy/target.ts";

@@ -1,26 +1,19 @@
+import { aaveV3Repay, aaveV3Supply } from "@crosscall/sdk/internal/calls/recipes/aaveV3";
+import { type AnyRecipe, type ArgumentsOf } from "@crosscall/sdk/internal/calls/recipes/recipe";
+import { compoundV3Supply } from "@crosscall/sdk/internal/calls/recipes/compoundV3";
+import { curveAddLiquidity, curveExchange } from "@crosscall/sdk/internal/calls/recipes/curve";
+import { erc4626Deposit } from "@crosscall/sdk/internal/calls/recipes/erc4626";
+import { lidoSubmit, lidoSubmitAndWrap, lidoWrap } from "@crosscall/sdk/internal/calls/recipes/lido";
 import {
-  aaveV3Repay,
-  aaveV3Supply,
-  type AnyRecipe,
-  type ArgumentsOf,
-  compoundV3Supply,
-  curveAddLiquidity,
-  curveExchange,
-  erc4626Deposit,
-  lidoSubmit,
-  lidoSubmitAndWrap,
-  lidoWrap,
   morphoBlueRepay,
   morphoBlueSupply,
   morphoBlueSupplyCollateral,
-  nftMintWithNative,
-  nftMintWithToken,
-  uniswapV2Swap,
-  uniswapV3Swap,
-  universalRouterSwap,
-  unwrapNative,
-  wrapNative,
-} from "@crosscall/sdk/internal/calls/index";
+} from "@crosscall/sdk/internal/calls/recipes/morphoBlue";
+import { nftMintWithNative, nftMintWithToken } from "@crosscall/sdk/internal/calls/recipes/nftMint";
+import { uniswapV2Swap } from "@crosscall/sdk/internal/calls/recipes/uniswapV2";
+import { uniswapV3Swap } from "@crosscall/sdk/internal/calls/recipes/uniswapV3";
+import { universalRouterSwap } from "@crosscall/sdk/internal/calls/recipes/universalRouter";
+import { unwrapNative, wrapNative } from "@crosscall/sdk/internal/calls/recipes/wrappedNative";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ArgumentField, ArgumentFields } from "./readArgument.ts";
 

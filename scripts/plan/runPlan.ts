@@ -1,4 +1,7 @@
-import { type CallFinding, decodeCalls, formatCalls, formatFindings } from "@crosscall/sdk/internal/calls/index";
+import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
+import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
+import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

@@ -1,12 +1,10 @@
-import { type CallFinding, formatFindings } from "@crosscall/sdk/internal/calls/index";
-import {
-  type Amount,
-  type FeeTable,
-  formatCurrencyAmount,
-  formatFeeTable,
-  minimumOutput,
-  quoteFeeTable,
-} from "@crosscall/sdk/internal/protocol/index";
+import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
+import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import { type FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
 import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { Step } from "@crosscall/sdk/internal/protocol/quote/step";

@@ -158,7 +158,7 @@ describe("crosscall plan and crosscall check", () => {
               kind: "contract",
               abi: parseAbi(abi),
               args: [calls.live(DOLLAR, { approve: "target" }), USER],
-            } as calls.ContractAction,
+            } as calls.PlannedAction,
           ],
         }).txs,
       );

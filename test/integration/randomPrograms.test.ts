@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, size, zeroAddress } from "viem";
 
-import { encodeProgram, type ExecutorContracts, type Program, type ProgramAmount } from "../../sdk/src/calls/index.ts";
+import { encodeProgram, type ExecutorContracts, type Program } from "../../sdk/src/calls/index.ts";
+import { type ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
 import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";

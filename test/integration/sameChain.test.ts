@@ -14,8 +14,8 @@ import {
   quoteFeeTable,
   type QuoteRequest,
   recordFeeTable,
-  TransactionDataSchema,
 } from "../../sdk/src/protocol/index.ts";
+import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";

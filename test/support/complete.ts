@@ -10,16 +10,18 @@ import type * as Complete from "../../sdk/src/protocol/complete.ts";
 import { listMismatches } from "../../sdk/src/protocol/schema/findMismatch.ts";
 import {
   type ChainEntry,
-  ChainListSchema,
-  type CompleteRequestSignature,
   IntentStatusSchema,
   parseData,
   type QuoteRequest,
   QuoteSchema,
   RequestListSchema,
   type RequestRecord,
-  RequestSignatureSchema,
 } from "../../sdk/src/protocol/index.ts";
+import { ChainListSchema } from "../../sdk/src/protocol/common/chainEntry.ts";
+import {
+  type CompleteRequestSignature,
+  RequestSignatureSchema,
+} from "../../sdk/src/protocol/request/requestSignature.ts";
 
 const LIVE_SCHEMAS = JSON.parse(
   readFileSync(new URL("../vectors/live-schemas.json", import.meta.url), "utf8"),
@@ -79,12 +81,15 @@ export async function getQuote(
 
 export async function getRequest(
   service: client.ServiceClient,
-  parameters: client.GetRequestParameters,
+  parameters: Parameters<typeof client.getRequest>[1],
 ): Promise<Complete.RequestRecord> {
   return completeRecord(await client.getRequest(service, parameters));
 }
 
-export async function listRequests(service: client.ServiceClient, parameters: client.ListRequestsParameters = {}) {
+export async function listRequests(
+  service: client.ServiceClient,
+  parameters: Parameters<typeof client.listRequests>[1] = {},
+) {
   const page = await client.listRequests(service, parameters);
   return { ...page, requests: page.requests.map(completeRecord) };
 }
@@ -95,14 +100,14 @@ export async function* iterateRequests(...parameters: Parameters<typeof client.i
 
 export async function getStatus(
   service: client.ServiceClient,
-  parameters: client.GetStatusParameters,
+  parameters: Parameters<typeof client.getStatus>[1],
 ): Promise<Complete.IntentStatus> {
   return complete(IntentStatusSchema, "GET /intents/status/v3 200", await client.getStatus(service, parameters));
 }
 
 export async function getSignature(
   service: client.ServiceClient,
-  parameters: client.GetSignatureParameters,
+  parameters: Parameters<typeof client.getSignature>[1],
 ): Promise<CompleteRequestSignature> {
   const signed = await client.getSignature(service, parameters);
   return complete(RequestSignatureSchema, "GET /requests/{requestId}/signature 200", signed);
@@ -110,7 +115,7 @@ export async function getSignature(
 
 export async function getChains(
   service: client.ServiceClient,
-  parameters: client.GetChainsParameters = {},
+  parameters: Parameters<typeof client.getChains>[1] = {},
 ): Promise<readonly Complete.ChainEntry[]> {
   const chains: readonly ChainEntry[] = await client.getChains(service, parameters);
   return complete(ChainListSchema, "GET /chains 200", { chains }).chains;

@@ -1,87 +1,64 @@
-export * from "./attestation/action.ts";
-export * from "./attestation/deterministicId.ts";
-export * from "./attestation/evmWithdrawal.ts";
-export * from "./attestation/executeAndWithdraw.ts";
-export * from "./attestation/execution.ts";
-export * from "./attestation/genericMapping.ts";
-export * from "./attestation/hubIds.ts";
-export * from "./attestation/messages/chains.ts";
-export * from "./attestation/messages/deposits.ts";
-export * from "./attestation/messages/execution.ts";
-export * from "./attestation/messages/genericMapping.ts";
-export * from "./attestation/messages/lives.ts";
-export * from "./attestation/messages/solver.ts";
-export * from "./attestation/messages/transfer.ts";
-export * from "./attestation/messages/withdrawals.ts";
-export * from "./attestation/messages/executeAndWithdraw.ts";
-export * from "./attestation/messages/recover.ts";
-export * from "./attestation/messages/trigger.ts";
-export * from "./attestation/messages/withdrawRequests.ts";
-export * from "./attestation/messages/withdrawalsV2.ts";
-export * from "./attestation/ownerDigest.ts";
-export * from "./attestation/routes.ts";
-export * from "./attestation/toSubmitWithdrawRequest.ts";
-export * from "./attestation/toWithdrawRequest.ts";
-export * from "./attestation/trigger.ts";
-export * from "./attestation/verifierCall.ts";
-export { type VmCodec, VM_TYPES, type VmType } from "./vms/vmCodec.ts";
-export * from "./vms/vmCodecOf.ts";
-export * from "./attestation/withdrawRequest.ts";
-export * from "./common/call.ts";
-export * from "./common/chainEntry.ts";
-export * from "./common/currency.ts";
-export * from "./quote/exchangeTransfer.ts";
-export * from "./request/failReasons.ts";
-export * from "./fees/feeComponents.ts";
-export * from "./quote/feeRules.ts";
-export * from "./fees/fees.ts";
-export { type ArrivingAmount, type FeeGroup, type FeeLine, type FeeMismatch, type FeeTable } from "./fees/feeTable.ts";
-export * from "./fees/formatFeeTable.ts";
-export * from "./request/intentStatus.ts";
-export { minimumOutput } from "./quote/minimumOutput.ts";
-export * from "./order/order.ts";
-export * from "./order/orderCalls.ts";
-export * from "./order/orderId.ts";
-export * from "./schema/unknownValue.ts";
-export * from "./schema/parse.ts";
-export * from "./fees/platformFee.ts";
-export * from "./order/protocolRecord.ts";
-export * from "./quote/quote.ts";
-export * from "./quote/quoteFeeTable.ts";
-export * from "./quote/quoteFreshness.ts";
-export { type QuoteProblem } from "./quote/quoteProblem.ts";
-export * from "./quote/quoteRequest.ts";
-export * from "./quote/quoteRules.ts";
-export { type SponsorshipRequest } from "./quote/quoteSponsorshipRules.ts";
+export { type Call, parseCallData, sumCallValues } from "./common/call.ts";
+export { type ChainEntry } from "./common/chainEntry.ts";
+export { type Amount, type Currency, formatCurrencyAmount, isNativeCurrency } from "./common/currency.ts";
+export { type FeeComponent, type RequestType } from "./common/requestType.ts";
+export { type Route } from "./common/route.ts";
 export {
-  type ReadResponse,
-  readResponse,
-  type Received,
-  requireField,
-  type Unreadable,
-  type WithUnreadable,
-} from "./schema/readResponse.ts";
-export * from "./request/recordFeeTable.ts";
-export * from "./request/requestFilters.ts";
-export * from "./request/requestRecord.ts";
-export * from "./request/requestRecordData.ts";
-export * from "./request/requestSignature.ts";
-export * from "./request/requestStatus.ts";
-export * from "./common/requestType.ts";
-export * from "./fees/revenueShare.ts";
-export * from "./common/route.ts";
-export * from "./common/serviceError.ts";
-export * from "./quote/sponsorFees.ts";
-export * from "./request/statusEvent.ts";
-export * from "./quote/step.ts";
-export * from "./quote/svmRoute.ts";
-export * from "./quote/svmTransactionSize.ts";
-export * from "./common/tradeType.ts";
-export * from "./request/transactionEntry.ts";
-export * from "./fees/usd.ts";
-export * from "./schema/values.ts";
-export type { AmountV2, CurrencyV2 } from "./v2/partsV2.ts";
-export type { Assumption, LostValue } from "./v2/recordTransfer.ts";
-export * from "./v2/requestRecordV2.ts";
-export * from "./v2/toV3.ts";
-export * from "./request/websocketMessage.ts";
+  isTransientErrorCode,
+  SERVICE_ERROR_CODES,
+  type ServiceErrorCode,
+  serviceErrorStatus,
+} from "./common/serviceError.ts";
+export { type TradeType } from "./common/tradeType.ts";
+export {
+  type FeesUsd,
+  fromQuoteFees,
+  mapFees,
+  sumFees,
+  toFeeComponent,
+  toQuoteFeeComponent,
+  toQuoteFees,
+} from "./fees/feeComponents.ts";
+export { type FeeTable } from "./fees/feeTable.ts";
+export { type Fees } from "./fees/fees.ts";
+export { formatFeeTable } from "./fees/formatFeeTable.ts";
+export { platformFee, transactionTypeOf } from "./fees/platformFee.ts";
+export { revenueShare } from "./fees/revenueShare.ts";
+export { formatUsd, parseUsd } from "./fees/usd.ts";
+export { type Order, OrderSchema } from "./order/order.ts";
+export { decodeFillContract, decodeOrderCall, encodeFillContract, encodeOrderCall } from "./order/orderCalls.ts";
+export { hashOrder, ORDER_TYPES } from "./order/orderId.ts";
+export { type ProtocolRecord } from "./order/protocolRecord.ts";
+export { parseExchangeTransfer } from "./quote/exchangeTransfer.ts";
+export { appFeeShares, executionFee, swapFee } from "./quote/feeRules.ts";
+export { minimumOutput } from "./quote/minimumOutput.ts";
+export { type Quote, type QuoteFees, QuoteSchema } from "./quote/quote.ts";
+export { quoteFeeTable } from "./quote/quoteFeeTable.ts";
+export { isQuoteFresh, isWorse } from "./quote/quoteFreshness.ts";
+export { type QuoteProblem } from "./quote/quoteProblem.ts";
+export { type QuoteRequest, QuoteRequestSchema } from "./quote/quoteRequest.ts";
+export { findQuoteProblem, findQuoteProblems } from "./quote/quoteRules.ts";
+export { sponsorFees } from "./quote/sponsorFees.ts";
+export { type Step, type StepItem } from "./quote/step.ts";
+export { nextSvmRoute } from "./quote/svmRoute.ts";
+export { measureSvmTransaction } from "./quote/svmTransactionSize.ts";
+export { type FailReason, type RefundFailReason } from "./request/failReasons.ts";
+export { type IntentStatus, IntentStatusSchema } from "./request/intentStatus.ts";
+export { recordFeeTable } from "./request/recordFeeTable.ts";
+export { decodeRequestFilters, encodeRequestFilters, type RequestFilters } from "./request/requestFilters.ts";
+export { RequestListSchema, type RequestRecord, RequestRecordSchema } from "./request/requestRecord.ts";
+export {
+  hashRequest,
+  recoverRequestSigner,
+  type RequestSignature,
+  requireSignature,
+  type SignedRequestData,
+} from "./request/requestSignature.ts";
+export { isTerminalStatus, type RequestStatus, type TerminalStatus } from "./request/requestStatus.ts";
+export { readStatusEvent, type StatusEvent } from "./request/statusEvent.ts";
+export { type TransactionEntry } from "./request/transactionEntry.ts";
+export { readWebsocketMessage } from "./request/websocketMessage.ts";
+export { parseData } from "./schema/parse.ts";
+export { readResponse, requireField } from "./schema/readResponse.ts";
+export { isUnknownValue, type UnknownValue } from "./schema/unknownValue.ts";
+export { FAIL_REASONS, REFUND_FAIL_REASONS, REQUEST_STATUSES, TRADE_TYPES } from "./schema/values.ts";

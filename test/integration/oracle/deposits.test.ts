@@ -26,7 +26,7 @@ import {
   hubTokenId,
   onchainId,
   orderAddress,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../sdk/src/attestation.ts";
 import {
   ask,
   CHAIN,

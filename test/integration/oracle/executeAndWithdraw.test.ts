@@ -6,7 +6,8 @@ import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hubAlias, type Order, orderAddress } from "../../../sdk/src/protocol/index.ts";
+import { hubAlias, orderAddress } from "../../../sdk/src/attestation.ts";
+import { type Order } from "../../../sdk/src/protocol/index.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {

@@ -7,7 +7,7 @@ import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/protocol/index.ts";
+import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/attestation.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
 import { depositFor, simpleOrder } from "../support/orders.ts";

@@ -6,14 +6,9 @@ import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import {
-  decodeAction,
-  deterministicId,
-  hubAlias,
-  hubTokenId,
-  noFillEntryId,
-  orderAddress,
-} from "../../../sdk/src/protocol/index.ts";
+import { decodeAction, hubAlias, hubTokenId, orderAddress } from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {

@@ -12,7 +12,7 @@ import { createOracleLog } from "../../../src/oracle/log.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution } from "../../../sdk/src/protocol/index.ts";
+import { hashExecution } from "../../../sdk/src/attestation.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import {
   ask,

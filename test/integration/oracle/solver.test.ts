@@ -11,16 +11,18 @@ import type { FillAttestation } from "../../../sdk/src/protocol/attestation/mess
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Call,
-  decodeAction,
   encodeFillContract,
   encodeOrderCall,
   hashOrder,
+  type Order,
+} from "../../../sdk/src/protocol/index.ts";
+import {
+  decodeAction,
   hubAlias,
   hubTokenId,
-  type Order,
   orderAddress,
   settlementExecutionKey,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../sdk/src/attestation.ts";
 import {
   ask,
   CHAIN,

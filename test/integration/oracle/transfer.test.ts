@@ -8,14 +8,8 @@ import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem
 import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import {
-  decodeAction,
-  deterministicId,
-  hubAlias,
-  hubTokenId,
-  vmCodecOf,
-  type VmType,
-} from "../../../sdk/src/protocol/index.ts";
+import { decodeAction, hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
 import {
   ask,
   CHAIN,

@@ -11,19 +11,20 @@ import {
   attest,
   type Attested,
   AttestationInvalidError,
-  createServiceClient,
   getOracleChains,
   getOracleLives,
   requireAttestation,
-  type ServiceClient,
-  ServiceError,
   type TrustedChain,
   type TrustedHub,
   verifyAttestation,
   type VerifyAttestationParameters,
-} from "../../../sdk/src/index.ts";
+  hashExecution,
+  onchainId,
+  toVerifierCall,
+} from "../../../sdk/src/attestation.ts";
+import { createServiceClient, type ServiceClient, ServiceError } from "../../../sdk/src/index.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { hashExecution, onchainId, type SignedExecution, toVerifierCall } from "../../../sdk/src/protocol/index.ts";
+import { type SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,

@@ -22,12 +22,12 @@ import type {
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
-  deterministicId,
   encodeEvmWithdrawal,
   type EvmWithdrawal,
   hubAlias,
   hubTokenId,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {

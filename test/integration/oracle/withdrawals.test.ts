@@ -26,14 +26,14 @@ import type {
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
-  deterministicId,
   encodeEvmWithdrawal,
   type EvmWithdrawal,
-  hashEvmWithdrawal,
   hubAlias,
   hubTokenId,
   withdrawalAddress,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,

@@ -22,15 +22,15 @@ import type {
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
-  deterministicId,
   encodeEvmWithdrawal,
   type EvmWithdrawal,
-  hashEvmWithdrawal,
   hubAlias,
   hubTokenId,
-  noFillEntryId,
   vmCodecOf,
-} from "../../../sdk/src/protocol/index.ts";
+} from "../../../sdk/src/attestation.ts";
+import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
+import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
 import { Answers } from "../support/answers.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";

@@ -7,7 +7,8 @@ import { getQuote, getStatus } from "../../support/complete.ts";
 import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
 import { chainClient, describeChain } from "../../../src/localnet/chains/chainClient.ts";
 import { localAccounts, localnet, type Localnet } from "../../../src/localnet/index.ts";
-import { parseData, TransactionDataSchema } from "../../../sdk/src/protocol/index.ts";
+import { parseData } from "../../../sdk/src/protocol/index.ts";
+import { TransactionDataSchema } from "../../../sdk/src/protocol/quote/step.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { startAnvil, startProgram, stopPrograms } from "../support/processes.ts";
 

@@ -3,7 +3,7 @@ import { signTypedData } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { EvmWithdrawal } from "../../../sdk/src/protocol/index.ts";
+import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
 /** Has the depository pay a withdrawal out, which its allocator signs. */

@@ -21,7 +21,7 @@ import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../src/oracle/startOracle.ts";
-import { EXECUTION_TYPES, executionDomain } from "../../../sdk/src/protocol/index.ts";
+import { EXECUTION_TYPES, executionDomain } from "../../../sdk/src/attestation.ts";
 
 /** The name of the test's chain in orders. */
 export const CHAIN = "local";

@@ -5,7 +5,8 @@ import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts"
 import { getQuote, getStatus } from "../../support/complete.ts";
 import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
 import type { Localnet } from "../../../src/localnet/index.ts";
-import type { QuoteRequest, TransactionData } from "../../../sdk/src/protocol/index.ts";
+import type { QuoteRequest } from "../../../sdk/src/protocol/index.ts";
+import type { TransactionData } from "../../../sdk/src/protocol/quote/step.ts";
 import { userWallet } from "./parties.ts";
 import { listRequests } from "./serviceCalls.ts";
 import { until } from "../../support/until.ts";

@@ -11,20 +11,20 @@ import {
 } from "viem";
 
 import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
-import { attest, type Attested, type ServiceClient } from "../../../../sdk/src/index.ts";
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
+  attest,
+  type Attested,
   encodeEvmWithdrawal,
-  encodeFillContract,
-  hashOrder,
   hashOwnerOrder,
   hubAlias,
   hubTokenId,
   NO_FILL_TYPES,
   NONCE_MAPPING_TYPES,
-  type Order,
   orderAddress,
-} from "../../../../sdk/src/protocol/index.ts";
+} from "../../../../sdk/src/attestation.ts";
+import { type ServiceClient } from "../../../../sdk/src/index.ts";
+import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import { encodeFillContract, hashOrder, type Order } from "../../../../sdk/src/protocol/index.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
 const DEADLINE = 4_000_000_000;

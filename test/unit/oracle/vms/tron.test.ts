@@ -5,7 +5,7 @@ import { expect } from "chai";
 
 import { TRON_VM } from "../../../../src/oracle/vms/tron/tronVm.ts";
 import type { VmChain } from "../../../../src/oracle/vms/vmChain.ts";
-import { onchainId } from "../../../../sdk/src/protocol/index.ts";
+import { onchainId } from "../../../../sdk/src/attestation.ts";
 
 // USDT, as the chain and as its contracts write it.
 const TOKEN = { text: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", evm: "a614f803b6fd780986a42c78ec9c7f77e6ded13c" };

@@ -26,9 +26,9 @@ import {
   readWebsocketMessage,
   recordFeeTable,
   type Step,
-  toV3,
-  WebsocketCommandSchema,
 } from "../../../../sdk/src/protocol/index.ts";
+import { toV3 } from "../../../../sdk/src/migrate.ts";
+import { WebsocketCommandSchema } from "../../../../sdk/src/protocol/request/websocketMessage.ts";
 import { useService } from "../client/service.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
 import { quoteRequest } from "../protocol/fixtures.ts";

@@ -14,10 +14,10 @@ import {
   planSteps,
   requestIdOf,
   type RequestPage,
-  type RequestPageV2,
   type ServiceClient,
   verifyWebhook,
 } from "../../../../sdk/src/index.ts";
+import { type RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
   minimumOutput,
@@ -28,8 +28,8 @@ import {
   recoverRequestSigner,
   type RequestSignature,
   type Step,
-  toV3,
 } from "../../../../sdk/src/protocol/index.ts";
+import { toV3 } from "../../../../sdk/src/migrate.ts";
 import { API_KEY, NOW, signedHeaders } from "../client/webhooks/signed.ts";
 import { NATIVE, USDC, USER } from "../protocol/fixtures.ts";
 

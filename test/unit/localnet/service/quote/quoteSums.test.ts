@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { amountWorth, type PricedCurrency, usdValue } from "../../../../../src/localnet/currencies.ts";
 import { type PriceParameters, priceQuote } from "../../../../../src/localnet/service/quote/priceQuote.ts";
 import { sumFees } from "../../../../../sdk/src/protocol/fees/feeComponents.ts";
-import { FEE_COMPONENTS_V2, TRADE_TYPES } from "../../../../../sdk/src/protocol/index.ts";
+import { FEE_COMPONENTS_V2 } from "../../../../../sdk/src/protocol/schema/values.ts";
+import { TRADE_TYPES } from "../../../../../sdk/src/protocol/index.ts";
 import { destinationDollar, destinationEther, originDollar, originEther, otherCurrency } from "../../fixtures.ts";
 
 const USD = 10n ** 18n;

@@ -1,6 +1,7 @@
 import { type Abi, type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from "viem";
 
-import type { CheckCallsParameters, CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/index.ts";
+import type { CheckCallsParameters } from "../../../../../sdk/src/calls/index.ts";
+import type { CheckedContracts, CheckedPlan } from "../../../../../sdk/src/calls/check/parameters.ts";
 import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";

@@ -6,8 +6,8 @@ import {
   type CheckCallsParameters,
   encodeProgram,
   type FindingCode,
+  checkCalls,
 } from "../../../../../sdk/src/calls/index.ts";
-import { checkCalls } from "../../../../../sdk/src/calls/index.ts";
 import type { QuoteRequest } from "../../../../../sdk/src/protocol/quote/quoteRequest.ts";
 import type { Call } from "../../../../../sdk/src/protocol/common/call.ts";
 import { OTHER_TOKEN, PROXY, RECIPIENT, ROUTER, TOKEN } from "../accounts.ts";

@@ -94,7 +94,7 @@ export const DEADLINE = 1_900_000_000n;
 export const MINIMUM = 900n;
 
 /** Plans without regard to types, as a plan from a file is. */
-export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): calls.PlannedRecipe {
+export function plan({ recipe, args }: Use, change: Record<string, unknown> = {}): ReturnType<typeof calls.planRecipe> {
   return calls.planRecipe<AnyRecipe>({
     recipe,
     args,

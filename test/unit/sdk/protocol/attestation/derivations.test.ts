@@ -6,7 +6,54 @@ import { AbiCoder, TypedDataEncoder, getAddress, keccak256, solidityPacked } fro
 import type { Address, Hex } from "viem";
 
 import { MalformedDataError } from "../../../../../sdk/src/core/errors.ts";
-import * as protocol from "../../../../../sdk/src/protocol/index.ts";
+import { type Action, decodeAction, encodeAction } from "../../../../../sdk/src/protocol/attestation/action.ts";
+import { deterministicId, onchainId } from "../../../../../sdk/src/protocol/attestation/deterministicId.ts";
+import {
+  decodeEvmWithdrawal,
+  encodeEvmWithdrawal,
+  hashEvmWithdrawal,
+  withdrawnByEvm,
+} from "../../../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
+import { EXECUTE_AND_WITHDRAW_TYPES } from "../../../../../sdk/src/protocol/attestation/executeAndWithdraw.ts";
+import {
+  EXECUTION_TYPES,
+  depositExecutionKey,
+  executionDomain,
+  expiredWithdrawRequestExecutionKey,
+  expiredWithdrawalExecutionKey,
+  hashExecution,
+  initiationExecutionKey,
+  recoverExecutionKey,
+  settlementExecutionKey,
+  transferExecutionKey,
+  withdrawalExecutionKey,
+} from "../../../../../sdk/src/protocol/attestation/execution.ts";
+import {
+  SET_ENTRY_TYPES,
+  genericMappingDomain,
+  noFillEntry,
+  noFillEntryId,
+  nonceMappingEntry,
+} from "../../../../../sdk/src/protocol/attestation/genericMapping.ts";
+import {
+  hubAlias,
+  hubTokenId,
+  orderAddress,
+  withdrawalAddress,
+} from "../../../../../sdk/src/protocol/attestation/hubIds.ts";
+import { type OwnerOrder, hashOwnerOrder } from "../../../../../sdk/src/protocol/attestation/ownerDigest.ts";
+import { TRIGGER_TYPES, type Trigger, hashTrigger } from "../../../../../sdk/src/protocol/attestation/trigger.ts";
+import {
+  HASHES_TO_SIGN_TYPES,
+  SUBMIT_WITHDRAW_REQUEST_TYPES,
+  WITHDRAW_REQUEST_TYPES,
+  type WithdrawRequest,
+  hashSubmitWithdrawRequest,
+  hashWithdrawRequest,
+} from "../../../../../sdk/src/protocol/attestation/withdrawRequest.ts";
+import { type Order } from "../../../../../sdk/src/protocol/order/order.ts";
+import { hashOrder } from "../../../../../sdk/src/protocol/order/orderId.ts";
+import { vmCodecOf } from "../../../../../sdk/src/protocol/vms/vmCodecOf.ts";
 import { malformed } from "../everyField.ts";
 
 const abi = AbiCoder.defaultAbiCoder();
@@ -26,39 +73,39 @@ function lastAddress(types: string[], values: unknown[]): string {
 
 describe("deterministic ids", () => {
   it("hash the lower case of the parts, joined by colons", () => {
-    expect(protocol.deterministicId("Base", "0xABC", 7, 8n)).to.equal(sha256("base:0xabc:7:8"));
-    expect(protocol.deterministicId("id", undefined)).to.equal(sha256("id:"));
-    expect(protocol.onchainId("base", word("A"), 42)).to.equal(sha256(`base:${word("a")}:42`));
+    expect(deterministicId("Base", "0xABC", 7, 8n)).to.equal(sha256("base:0xabc:7:8"));
+    expect(deterministicId("id", undefined)).to.equal(sha256("id:"));
+    expect(onchainId("base", word("A"), 42)).to.equal(sha256(`base:${word("a")}:42`));
   });
 
   it("are the keys of executions", () => {
     const [low, high] = [word("1"), word("f")];
-    expect(protocol.depositExecutionKey("base", "0xAB")).to.equal(sha256("base:0xab"));
+    expect(depositExecutionKey("base", "0xAB")).to.equal(sha256("base:0xab"));
     const settlement = (ids: string) => sha256(`${sha256(ids)}:${word("2")}`);
-    expect(protocol.settlementExecutionKey([high, low], word("2"))).to.equal(settlement(`${low}:${high}`));
-    expect(protocol.settlementExecutionKey([low, low], word("2"))).to.equal(settlement(`${low}:${low}`));
-    expect(protocol.withdrawalExecutionKey(high, undefined)).to.equal(sha256(`${high}:`));
-    expect(protocol.expiredWithdrawalExecutionKey(high, "0xAB")).to.equal(sha256(`${high}:0xab:2`));
-    expect(protocol.expiredWithdrawRequestExecutionKey(high)).to.equal(sha256(`${high}:2`));
-    expect(protocol.initiationExecutionKey("relay", 12n, ALIAS)).to.equal(sha256(`relay:12:${ALIAS.toLowerCase()}`));
+    expect(settlementExecutionKey([high, low], word("2"))).to.equal(settlement(`${low}:${high}`));
+    expect(settlementExecutionKey([low, low], word("2"))).to.equal(settlement(`${low}:${low}`));
+    expect(withdrawalExecutionKey(high, undefined)).to.equal(sha256(`${high}:`));
+    expect(expiredWithdrawalExecutionKey(high, "0xAB")).to.equal(sha256(`${high}:0xab:2`));
+    expect(expiredWithdrawRequestExecutionKey(high)).to.equal(sha256(`${high}:2`));
+    expect(initiationExecutionKey("relay", 12n, ALIAS)).to.equal(sha256(`relay:12:${ALIAS.toLowerCase()}`));
     const transfer = { from: ALIAS, to: DEPOSITOR, nonce: "9" };
-    expect(protocol.transferExecutionKey("relay", 12n, transfer)).to.equal(
+    expect(transferExecutionKey("relay", 12n, transfer)).to.equal(
       sha256(`relay:12:${ALIAS.toLowerCase()}:${DEPOSITOR}:9`),
     );
-    expect(protocol.recoverExecutionKey(low)).to.equal(sha256(`${low}:recover`));
+    expect(recoverExecutionKey(low)).to.equal(sha256(`${low}:recover`));
   });
 });
 
 describe("hub ids", () => {
   it("hash the chain's name and the encoded address", () => {
     const hash = keccak256(solidityPacked(["string", "bytes"], ["base", TOKEN]));
-    expect(protocol.hubTokenId("base", TOKEN)).to.equal(BigInt(hash));
-    expect(protocol.hubAlias("base", TOKEN)).to.equal(getAddress(`0x${hash.slice(26)}`));
+    expect(hubTokenId("base", TOKEN)).to.equal(BigInt(hash));
+    expect(hubAlias("base", TOKEN)).to.equal(getAddress(`0x${hash.slice(26)}`));
   });
 
   it("hash what an order's account belongs to", () => {
     expect(
-      protocol.orderAddress({
+      orderAddress({
         chainId: "base",
         depositor: DEPOSITOR,
         depositTimestamp: 1_790_000_000,
@@ -69,7 +116,7 @@ describe("hub ids", () => {
 
   it("hash what a withdrawal's account belongs to", () => {
     expect(
-      protocol.withdrawalAddress({
+      withdrawalAddress({
         chainId: "base",
         depository: DEPOSITORY,
         currency: TOKEN,
@@ -88,7 +135,7 @@ describe("hub ids", () => {
 
 describe("actions", () => {
   const moved = { tokenId: 11n, amount: 22n };
-  const actions: [protocol.Action, string][] = [
+  const actions: [Action, string][] = [
     [{ type: "mint", to: ALIAS, ...moved }, abi.encode(["uint8", "address", "uint256", "uint256"], [0, ALIAS, 11, 22])],
     [
       { type: "burn", from: ALIAS, ...moved },
@@ -116,16 +163,16 @@ describe("actions", () => {
   ];
   for (const [action, encoded] of actions) {
     it(`${action.type} is plain ABI parameters, and is read back`, () => {
-      expect(protocol.encodeAction(action)).to.equal(encoded);
-      expect(protocol.decodeAction(encoded as Hex)).to.deep.equal(action);
+      expect(encodeAction(action)).to.equal(encoded);
+      expect(decodeAction(encoded as Hex)).to.deep.equal(action);
     });
   }
 
   it("are refused when they are no encoding", () => {
-    const mint = protocol.encodeAction(actions[0]![0]);
+    const mint = encodeAction(actions[0]![0]);
     const dirtyAddress = `${mint.slice(0, 66)}01${mint.slice(68)}` as Hex;
     for (const encoded of ["0x", word("0"), word("4"), `${mint}00`, mint.slice(0, -2), dirtyAddress] as Hex[]) {
-      expect(malformed(() => protocol.decodeAction(encoded)).code).to.equal("MALFORMED_DATA");
+      expect(malformed(() => decodeAction(encoded)).code).to.equal("MALFORMED_DATA");
     }
   });
 });
@@ -135,13 +182,13 @@ describe("typed data", () => {
     const seen = Object.fromEntries(
       (
         [
-          ["Execution", protocol.EXECUTION_TYPES],
-          ["SetEntry", protocol.SET_ENTRY_TYPES],
-          ["SubmitWithdrawRequest", protocol.SUBMIT_WITHDRAW_REQUEST_TYPES],
-          ["WithdrawRequest", protocol.WITHDRAW_REQUEST_TYPES],
-          ["HashesToSign", protocol.HASHES_TO_SIGN_TYPES],
-          ["ExecuteAndWithdrawRequest", protocol.EXECUTE_AND_WITHDRAW_TYPES],
-          ["Trigger", protocol.TRIGGER_TYPES],
+          ["Execution", EXECUTION_TYPES],
+          ["SetEntry", SET_ENTRY_TYPES],
+          ["SubmitWithdrawRequest", SUBMIT_WITHDRAW_REQUEST_TYPES],
+          ["WithdrawRequest", WITHDRAW_REQUEST_TYPES],
+          ["HashesToSign", HASHES_TO_SIGN_TYPES],
+          ["ExecuteAndWithdrawRequest", EXECUTE_AND_WITHDRAW_TYPES],
+          ["Trigger", TRIGGER_TYPES],
         ] as const
       ).map(([name, types]) => {
         const encoder = TypedDataEncoder.from(toEthers(types));
@@ -162,19 +209,19 @@ describe("typed data", () => {
   it("of an execution hashes as the typed data of its domain", () => {
     const domain = { oracleVersion: "2", evmChainId: 537_713, oracleAddress: ALIAS };
     const execution = { idempotencyKey: word("7"), actions: ["0x1234", "0x"] as Hex[] };
-    expect(protocol.executionDomain(domain)).to.deep.equal({
+    expect(executionDomain(domain)).to.deep.equal({
       name: "RelayOracle",
       version: "2",
       chainId: 537_713,
       verifyingContract: ALIAS,
     });
-    expect(protocol.hashExecution(domain, execution)).to.equal(
-      TypedDataEncoder.hash(protocol.executionDomain(domain), toEthers(protocol.EXECUTION_TYPES), execution),
+    expect(hashExecution(domain, execution)).to.equal(
+      TypedDataEncoder.hash(executionDomain(domain), toEthers(EXECUTION_TYPES), execution),
     );
   });
 
   it("of an entry of the generic mapping belongs to its contract", () => {
-    expect(protocol.genericMappingDomain(5, ALIAS)).to.deep.equal({
+    expect(genericMappingDomain(5, ALIAS)).to.deep.equal({
       name: "RelayGenericMapping",
       version: "1",
       chainId: 5,
@@ -186,7 +233,7 @@ describe("typed data", () => {
 describe("entries of the generic mapping", () => {
   it("declare that an order was neither filled nor refunded, hashing the case of the user", () => {
     const orderId = word("a");
-    expect(protocol.noFillEntry(ALIAS, orderId)).to.deep.equal({
+    expect(noFillEntry(ALIAS, orderId)).to.deep.equal({
       ...{
         user: ALIAS,
         id: sha256(`NO_FILL_OR_REFUND:${orderId}`),
@@ -194,12 +241,12 @@ describe("entries of the generic mapping", () => {
         nonce: sha256(`${ALIAS}:${orderId}`),
       },
     });
-    expect(protocol.noFillEntryId(orderId)).to.equal(sha256(`NO_FILL_OR_REFUND:${orderId}`));
+    expect(noFillEntryId(orderId)).to.equal(sha256(`NO_FILL_OR_REFUND:${orderId}`));
   });
 
   it("bind a wallet's nonce", () => {
     const depositor = getAddress(DEPOSITOR) as Address;
-    expect(protocol.nonceMappingEntry({ user: ALIAS, nonce: "77", id: word("b"), depositor })).to.deep.equal({
+    expect(nonceMappingEntry({ user: ALIAS, nonce: "77", id: word("b"), depositor })).to.deep.equal({
       user: ALIAS,
       id: sha256("NONCE_MAPPING:77"),
       data: `${word("b")}${DEPOSITOR.slice(2)}`,
@@ -216,9 +263,9 @@ describe("withdrawals", () => {
   const transfer = `0xa9059cbb${abi.encode(["address", "uint256"], [ALIAS, 123]).slice(2)}` as Hex;
 
   it("are read from their payload, and written to it", () => {
-    expect(protocol.encodeEvmWithdrawal(withdrawal)).to.equal(payload);
-    expect(protocol.decodeEvmWithdrawal(payload)).to.deep.equal(withdrawal);
-    expect(malformed(() => protocol.decodeEvmWithdrawal("0x1234"))).to.be.instanceOf(MalformedDataError);
+    expect(encodeEvmWithdrawal(withdrawal)).to.equal(payload);
+    expect(decodeEvmWithdrawal(payload)).to.deep.equal(withdrawal);
+    expect(malformed(() => decodeEvmWithdrawal("0x1234"))).to.be.instanceOf(MalformedDataError);
   });
 
   it("have the id of the depository's struct hash", () => {
@@ -235,16 +282,14 @@ describe("withdrawals", () => {
         { name: "allowFailure", type: "bool" },
       ],
     };
-    expect(protocol.hashEvmWithdrawal(withdrawal)).to.equal(
-      TypedDataEncoder.hashStruct("CallRequest", types, withdrawal),
-    );
+    expect(hashEvmWithdrawal(withdrawal)).to.equal(TypedDataEncoder.hashStruct("CallRequest", types, withdrawal));
   });
 
   it("pay what their first call says", () => {
-    const paidBy = (data: Hex) => protocol.withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
+    const paidBy = (data: Hex) => withdrawnByEvm({ ...withdrawal, calls: [{ ...call, data }] });
     expect(paidBy("0x")).to.deep.equal({ currency: `0x${"0".repeat(40)}`, recipient: TOKEN, amount: 9n });
     expect(paidBy(transfer)).to.deep.equal({ currency: TOKEN, recipient: ALIAS.toLowerCase(), amount: 123n });
-    for (const bad of [() => paidBy("0x23b872dd"), () => protocol.withdrawnByEvm({ ...withdrawal, calls: [] })]) {
+    for (const bad of [() => paidBy("0x23b872dd"), () => withdrawnByEvm({ ...withdrawal, calls: [] })]) {
       expect(malformed(bad).what).to.equal("the payload of a withdrawal");
     }
   });
@@ -260,7 +305,7 @@ describe("withdrawals", () => {
       data: "0x" as Hex,
       nonce: word("5"),
     };
-    expect(protocol.hashSubmitWithdrawRequest(old)).to.equal(
+    expect(hashSubmitWithdrawRequest(old)).to.equal(
       keccak256(
         abi.encode(
           ["tuple(uint256,string,string,uint256,address,string,bytes,bytes32)"],
@@ -268,7 +313,7 @@ describe("withdrawals", () => {
         ),
       ),
     );
-    const request: protocol.WithdrawRequest = {
+    const request: WithdrawRequest = {
       chainId: "base",
       depository: DEPOSITORY,
       currency: TOKEN,
@@ -279,7 +324,7 @@ describe("withdrawals", () => {
       data: "0x01",
       nonce: word("5"),
     };
-    expect(protocol.hashWithdrawRequest(request)).to.equal(
+    expect(hashWithdrawRequest(request)).to.equal(
       keccak256(
         abi.encode(
           ["tuple(string,bytes,bytes,uint256,string,bytes,bytes,bytes,bytes32)"],
@@ -290,7 +335,7 @@ describe("withdrawals", () => {
   });
 
   it("are ordered by the owner over sorted JSON", () => {
-    const order: protocol.OwnerOrder = {
+    const order: OwnerOrder = {
       operation: "withdrawal",
       chainId: "base",
       currency: TOKEN,
@@ -303,8 +348,8 @@ describe("withdrawals", () => {
     const fields =
       `"chainId":"base","currency":"${TOKEN}","nonce":"2","operation":"withdrawal","owner":"${DEPOSITOR}",` +
       `"ownerChainId":"base","recipient":"${TOKEN}"}`;
-    expect(protocol.hashOwnerOrder(order)).to.equal(sha256(`{"amount":"1",${fields}`));
-    expect(protocol.hashOwnerOrder({ ...order, additionalData: { b: [{ d: 1, c: null }], a: undefined } })).to.equal(
+    expect(hashOwnerOrder(order)).to.equal(sha256(`{"amount":"1",${fields}`));
+    expect(hashOwnerOrder({ ...order, additionalData: { b: [{ d: 1, c: null }], a: undefined } })).to.equal(
       sha256(`{"additionalData":{"b":[{"c":null,"d":1}]},"amount":"1",${fields}`),
     );
   });
@@ -312,7 +357,7 @@ describe("withdrawals", () => {
 
 describe("hashTrigger", () => {
   it("hashes its seven ABI parameters", () => {
-    const trigger: protocol.Trigger = {
+    const trigger: Trigger = {
       input: { vmType: "ethereum-vm", chainId: "base", currency: TOKEN, amount: 1n },
       derivationFields: {
         ...{
@@ -335,7 +380,7 @@ describe("hashTrigger", () => {
       extraData: "0xabcd",
     };
     const { input, derivationFields } = trigger;
-    expect(protocol.hashTrigger(trigger)).to.equal(
+    expect(hashTrigger(trigger)).to.equal(
       keccak256(
         abi.encode(
           [
@@ -365,15 +410,13 @@ describe("hashTrigger", () => {
 describe("hashOrder with codecs", () => {
   const vectors = JSON.parse(readFileSync(new URL("../../../../vectors/orders.json", import.meta.url), "utf8")) as {
     orderId: string;
-    order: protocol.Order;
+    order: Order;
   }[];
-  const evm = protocol.vmCodecOf("ethereum-vm");
+  const evm = vmCodecOf("ethereum-vm");
 
   it("gives the ids of the live service", () => {
     for (const { order, orderId } of vectors) {
-      expect(protocol.hashOrder(order, (_chainId, address, field) => evm.encodeAddress(address, field))).to.equal(
-        orderId,
-      );
+      expect(hashOrder(order, (_chainId, address, field) => evm.encodeAddress(address, field))).to.equal(orderId);
     }
   });
 
@@ -381,7 +424,7 @@ describe("hashOrder with codecs", () => {
     const order = vectors[0]!.order;
     const fee = { recipientChainId: "solana", recipient: "a", currencyChainId: "tron", currency: "b", amount: "1" };
     const asked: string[] = [];
-    protocol.hashOrder({ ...order, fees: [fee] }, (chainId, address, field) => {
+    hashOrder({ ...order, fees: [fee] }, (chainId, address, field) => {
       asked.push(`${field} ${chainId} ${address}`);
       return "0x01";
     });

@@ -10,7 +10,7 @@ import {
   executionDomain,
   hashExecution,
   toVerifierCall,
-} from "../../../../../sdk/src/protocol/index.ts";
+} from "../../../../../sdk/src/attestation.ts";
 
 /** Computed by another library; the contracts' tests read them, too. */
 const vectors = JSON.parse(readFileSync(new URL("../../../../vectors/executions.json", import.meta.url), "utf8")) as {

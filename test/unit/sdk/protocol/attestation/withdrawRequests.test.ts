@@ -7,11 +7,9 @@ import { bitcoinScript } from "../../../../../sdk/src/protocol/vms/bitcoinScript
 import {
   type SubmitWithdrawParameters,
   toSubmitWithdrawRequest,
-  toWithdrawRequest,
-  vmCodecOf,
-  type VmType,
-  type WithdrawParameters,
-} from "../../../../../sdk/src/protocol/index.ts";
+} from "../../../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
+import { toWithdrawRequest, vmCodecOf, type VmType } from "../../../../../sdk/src/attestation.ts";
+import { type WithdrawParameters } from "../../../../../sdk/src/protocol/attestation/toWithdrawRequest.ts";
 
 const abi = AbiCoder.defaultAbiCoder();
 const ALIAS: Address = "0xF70da97812CB96acDF810712Aa562db8dfA3dbEF";

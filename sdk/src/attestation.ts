@@ -1,0 +1,36 @@
+export { attest } from "./client/oracle/attest.ts";
+export { AttestationInvalidError } from "./client/oracle/attestationInvalidError.ts";
+export { getOracleChains } from "./client/oracle/getOracleChains.ts";
+export { getOracleLives } from "./client/oracle/getOracleLives.ts";
+export { requireAttestation } from "./client/oracle/requireAttestation.ts";
+export { type AttestationFault, type Attested } from "./client/oracle/verification/attested.ts";
+export { type TrustedChain, type TrustedHub } from "./client/oracle/verification/trust.ts";
+export {
+  type AttestationVerification,
+  verifyAttestation,
+  type VerifyAttestationParameters,
+} from "./client/oracle/verifyAttestation.ts";
+export { type Action, decodeAction, encodeAction } from "./protocol/attestation/action.ts";
+export { onchainId } from "./protocol/attestation/deterministicId.ts";
+export { decodeEvmWithdrawal, encodeEvmWithdrawal, type EvmWithdrawal } from "./protocol/attestation/evmWithdrawal.ts";
+export {
+  createExecutionHasher,
+  depositExecutionKey,
+  type Execution,
+  EXECUTION_TYPES,
+  type ExecutionDomain,
+  executionDomain,
+  hashExecution,
+  settlementExecutionKey,
+  transferExecutionKey,
+  withdrawalExecutionKey,
+} from "./protocol/attestation/execution.ts";
+export { NO_FILL_TYPES, NONCE_MAPPING_TYPES } from "./protocol/attestation/genericMapping.ts";
+export { hubAlias, hubTokenId, orderAddress, withdrawalAddress } from "./protocol/attestation/hubIds.ts";
+export { hashOwnerOrder } from "./protocol/attestation/ownerDigest.ts";
+export { type Attestation, type AttestationBody, type AttestationRoute } from "./protocol/attestation/routes.ts";
+export { toWithdrawRequest } from "./protocol/attestation/toWithdrawRequest.ts";
+export { toVerifierCall } from "./protocol/attestation/verifierCall.ts";
+export { hashWithdrawRequest } from "./protocol/attestation/withdrawRequest.ts";
+export { type VmType } from "./protocol/vms/vmCodec.ts";
+export { vmCodecOf } from "./protocol/vms/vmCodecOf.ts";
