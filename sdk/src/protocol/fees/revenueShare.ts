@@ -20,11 +20,11 @@ const SHARE_BPS: Readonly<Record<PlatformFeeType, readonly [bigint, bigint]>> = 
 
 /** Why an integrator gets no share of a platform fee. */
 export const REVENUE_SHARE_REASONS = {
-  NO_API_KEY: "The quote was asked for without an API key.",
-  BUSINESS_NOT_VERIFIED: "The business verification is not completed.",
-  VOLUME_TOO_LOW: "The trailing 30-day volume is not above 10,000,000 USD.",
-  VOLUME_BEYOND_TABLE: "The published table ends at 1,000,000,000 USD: the service knows the share.",
-  NO_EVM_WALLET: "No EVM wallet is named to receive the share.",
+  NO_API_KEY: "The quote request has no API key.",
+  BUSINESS_NOT_VERIFIED: "The business verification is not complete.",
+  VOLUME_TOO_LOW: "The trailing 30-day volume is 10,000,000 USD or less.",
+  VOLUME_BEYOND_TABLE: "The volume is above 1,000,000,000 USD, where the published table ends.",
+  NO_EVM_WALLET: "No EVM wallet is set to receive the share.",
   NO_FEE_TO_SHARE: "Bridges and wraps have no platform fee.",
 } as const;
 
