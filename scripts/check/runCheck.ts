@@ -2,7 +2,7 @@ import { relative } from "node:path";
 
 import type { Command } from "commander";
 
-import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { checkPlan, requireCalls } from "../plan/checkPlan.ts";

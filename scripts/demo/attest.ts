@@ -13,8 +13,8 @@ import {
 import { createServiceClient } from "@crosscall/sdk";
 import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
-import { type Order } from "@crosscall/sdk/protocol";
-import { type SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
+import type { Order } from "@crosscall/sdk/protocol";
+import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 
 /** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {

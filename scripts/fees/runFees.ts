@@ -3,7 +3,7 @@ import colors from "picocolors";
 import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type FeePhaseName, recordFeeTable } from "@crosscall/sdk/internal/protocol/request/recordFeeTable";
-import { type FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
+import type { FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
 import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";

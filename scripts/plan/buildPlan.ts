@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 
-import { type AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
+import type { AnyRecipe } from "@crosscall/sdk/internal/calls/recipes/recipe";
 import { CALL_RULES, type FindingCode } from "@crosscall/sdk/internal/calls/check/rules";
 import { type CallPlan, planCalls, type PlannedAction } from "@crosscall/sdk/internal/calls/planCalls";
-import { type CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
+import type { CheckedContracts } from "@crosscall/sdk/internal/calls/check/parameters";
 import { type PlannedRecipe, planRecipe, type PlanRecipeParameters } from "@crosscall/sdk/internal/calls/planRecipe";
 import { isSameAddress, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";

@@ -1,5 +1,5 @@
-import { type CallFacts, type CheckedPlan } from "@crosscall/sdk/internal/calls/check/parameters";
-import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { CallFacts, CheckedPlan } from "@crosscall/sdk/internal/calls/check/parameters";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";

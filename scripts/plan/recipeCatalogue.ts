@@ -1,5 +1,5 @@
 import { aaveV3Repay, aaveV3Supply } from "@crosscall/sdk/internal/calls/recipes/aaveV3";
-import { type AnyRecipe, type ArgumentsOf } from "@crosscall/sdk/internal/calls/recipes/recipe";
+import type { AnyRecipe, ArgumentsOf } from "@crosscall/sdk/internal/calls/recipes/recipe";
 import { compoundV3Supply } from "@crosscall/sdk/internal/calls/recipes/compoundV3";
 import { curveAddLiquidity, curveExchange } from "@crosscall/sdk/internal/calls/recipes/curve";
 import { erc4626Deposit } from "@crosscall/sdk/internal/calls/recipes/erc4626";

@@ -1,4 +1,4 @@
-import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";

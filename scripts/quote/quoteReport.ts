@@ -1,7 +1,7 @@
-import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
-import { type FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
+import type { FeeTable } from "@crosscall/sdk/internal/protocol/fees/feeTable";
 import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";
 import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";

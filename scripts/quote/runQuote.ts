@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { maxUint256 } from "viem";
 
-import { type CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { getQuote } from "@crosscall/sdk/internal/client/getQuote";
 import { minimumOutput } from "@crosscall/sdk/internal/protocol/quote/minimumOutput";

@@ -51,7 +51,8 @@ function writeOrCheck(file: string, source: string, constants: Readonly<Record<s
   const text = [
     `// Generated from contracts/${source}.sol by \`npm run generate\`.`,
     ...Object.entries(constants).map(
-      ([constant, value]) => `export const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
+      ([constant, value]) =>
+        `/** From \`contracts/${source}.sol\`. */\nexport const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
     ),
     "",
   ].join("\n");

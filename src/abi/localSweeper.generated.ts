@@ -1,4 +1,5 @@
 // Generated from contracts/localnet/LocalSweeper.sol by `npm run generate`.
+/** From `contracts/localnet/LocalSweeper.sol`. */
 export const localSweeperAbi = [
   {
     "inputs": [

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,6 +93,28 @@ describe("the documentation", () => {
       (error: unknown) => error as { stdout: string },
     );
     expect(stdout).to.equal("");
+  });
+
+  it("imports only names that the packages export", async () => {
+    const sections = (await read("docs/api.md")).split(/^## /mu).slice(1);
+    const exported = sections.flatMap((section) => {
+      const [entryPoint = ""] = section.split("\n", 1);
+      return [...section.matchAll(/^- `(\w+)/gmu)].map(([, name = ""]) => `${entryPoint}: ${name}`);
+    });
+    const documents = globSync(["*.md", "docs/*.md", "docs/decisions/*.md"], { cwd: ROOT });
+    const texts = await Promise.all(documents.map(read));
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/^import (?:type )?\{([^}]*)\} from "((?:@crosscall\/|crosscall)[^"]*)";$/gmu)].flatMap(
+        ([, names = "", entryPoint = ""]) =>
+          names
+            .split(",")
+            .map((name) => name.trim().replace(/^type /u, ""))
+            .filter((name) => name !== "")
+            .map((name) => `${entryPoint}: ${name}`),
+      ),
+    );
+    expect(imported.length).to.be.greaterThan(100);
+    expect(imported.filter((name) => !exported.includes(name))).to.deep.equal([]);
   });
 
   it("lists the error codes that the code has, and no others", async () => {

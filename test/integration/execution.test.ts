@@ -7,7 +7,7 @@ import { sendTransaction, waitForTransactionReceipt, writeContract } from "viem/
 import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps, type ExecutionEvent, type ServiceClient } from "../../sdk/src/index.ts";
-import { type QuoteFreshness } from "../../sdk/src/client/executeSteps/freshQuote.ts";
+import type { QuoteFreshness } from "../../sdk/src/client/executeSteps/freshQuote.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 import { parseData, type QuoteRequest } from "../../sdk/src/protocol/index.ts";
 import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";

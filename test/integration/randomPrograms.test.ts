@@ -3,7 +3,7 @@ import { network } from "hardhat";
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, size, zeroAddress } from "viem";
 
 import { encodeProgram, type ExecutorContracts, type Program } from "../../sdk/src/calls/index.ts";
-import { type ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
+import type { ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
 import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";

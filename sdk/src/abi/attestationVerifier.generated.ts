@@ -1,4 +1,5 @@
 // Generated from contracts/attestation/AttestationVerifier.sol by `npm run generate`.
+/** From `contracts/attestation/AttestationVerifier.sol`. */
 export const attestationVerifierAbi = [
   {
     "inputs": [

@@ -1,4 +1,5 @@
 // Generated from contracts/libraries/DeniedSelectors.sol by `npm run generate`.
+/** From `contracts/libraries/DeniedSelectors.sol`. */
 export const deniedFunctions = [
   "transfer(address,uint256)",
   "transferFrom(address,address,uint256)",

@@ -1,4 +1,5 @@
 // Generated from contracts/interfaces/IDepository.sol by `npm run generate`.
+/** From `contracts/interfaces/IDepository.sol`. */
 export const depositoryAbi = [
   {
     "inputs": [

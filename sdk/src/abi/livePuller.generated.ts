@@ -1,4 +1,5 @@
 // Generated from contracts/interfaces/ILivePuller.sol by `npm run generate`.
+/** From `contracts/interfaces/ILivePuller.sol`. */
 export const livePullerAbi = [
   {
     "inputs": [],

@@ -1,4 +1,5 @@
 // Generated from contracts/interfaces/IPushExecutor.sol by `npm run generate`.
+/** From `contracts/interfaces/IPushExecutor.sol`. */
 export const pushExecutorAbi = [
   {
     "inputs": [

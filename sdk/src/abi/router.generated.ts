@@ -1,4 +1,5 @@
 // Generated from contracts/interfaces/IRouter.sol by `npm run generate`.
+/** From `contracts/interfaces/IRouter.sol`. */
 export const routerAbi = [
   {
     "inputs": [

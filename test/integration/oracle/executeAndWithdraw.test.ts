@@ -7,7 +7,7 @@ import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/
 import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { hubAlias, orderAddress } from "../../../sdk/src/attestation.ts";
-import { type Order } from "../../../sdk/src/protocol/index.ts";
+import type { Order } from "../../../sdk/src/protocol/index.ts";
 import { FakePeer } from "../support/fakePeer.ts";
 import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {

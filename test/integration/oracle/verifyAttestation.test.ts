@@ -24,7 +24,7 @@ import {
 } from "../../../sdk/src/attestation.ts";
 import { createServiceClient, type ServiceClient, ServiceError } from "../../../sdk/src/index.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
-import { type SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
+import type { SignedExecution } from "../../../sdk/src/protocol/attestation/messages/execution.ts";
 import { failureOf } from "../support/failureOf.ts";
 import {
   CHAIN,

@@ -22,7 +22,7 @@ import {
   NONCE_MAPPING_TYPES,
   orderAddress,
 } from "../../../../sdk/src/attestation.ts";
-import { type ServiceClient } from "../../../../sdk/src/index.ts";
+import type { ServiceClient } from "../../../../sdk/src/index.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import { encodeFillContract, hashOrder, type Order } from "../../../../sdk/src/protocol/index.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";

@@ -17,7 +17,7 @@ import {
   type ServiceClient,
   verifyWebhook,
 } from "../../../../sdk/src/index.ts";
-import { type RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
+import type { RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
 import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
   minimumOutput,

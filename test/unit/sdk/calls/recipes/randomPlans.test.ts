@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Address, getAddress, type Hex, maxUint256, zeroAddress } from "viem";
 
 import { decodeProgram, planRecipe } from "../../../../../sdk/src/calls/index.ts";
-import { type PlannedRecipe } from "../../../../../sdk/src/calls/planRecipe.ts";
+import type { PlannedRecipe } from "../../../../../sdk/src/calls/planRecipe.ts";
 import type { AnyRecipe } from "../../../../../sdk/src/calls/recipes/recipe.ts";
 import { sumCallValues } from "../../../../../sdk/src/protocol/common/call.ts";
 import { readCall, type ReadCall } from "./protocolAbis.ts";

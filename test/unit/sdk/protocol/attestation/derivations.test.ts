@@ -51,7 +51,7 @@ import {
   hashSubmitWithdrawRequest,
   hashWithdrawRequest,
 } from "../../../../../sdk/src/protocol/attestation/withdrawRequest.ts";
-import { type Order } from "../../../../../sdk/src/protocol/order/order.ts";
+import type { Order } from "../../../../../sdk/src/protocol/order/order.ts";
 import { hashOrder } from "../../../../../sdk/src/protocol/order/orderId.ts";
 import { vmCodecOf } from "../../../../../sdk/src/protocol/vms/vmCodecOf.ts";
 import { malformed } from "../everyField.ts";

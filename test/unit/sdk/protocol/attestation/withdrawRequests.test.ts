@@ -9,7 +9,7 @@ import {
   toSubmitWithdrawRequest,
 } from "../../../../../sdk/src/protocol/attestation/toSubmitWithdrawRequest.ts";
 import { toWithdrawRequest, vmCodecOf, type VmType } from "../../../../../sdk/src/attestation.ts";
-import { type WithdrawParameters } from "../../../../../sdk/src/protocol/attestation/toWithdrawRequest.ts";
+import type { WithdrawParameters } from "../../../../../sdk/src/protocol/attestation/toWithdrawRequest.ts";
 
 const abi = AbiCoder.defaultAbiCoder();
 const ALIAS: Address = "0xF70da97812CB96acDF810712Aa562db8dfA3dbEF";
