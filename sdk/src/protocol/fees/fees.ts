@@ -69,9 +69,6 @@ export const AppFeeSchema = Type.Object({
   amountUsdCurrent,
 });
 
-/** A quoted app fee. */
-export type AppFee = Received<Type.Static<typeof AppFeeSchema>>;
-
 /** Schema of an actual app fee entry, where `amountUsd` is always present (spec 1, section 2.4). */
 export const ActualAppFeeSchema = Type.Object({
   ...appFeeFields,

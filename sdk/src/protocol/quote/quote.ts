@@ -47,9 +47,6 @@ export const ExpandedPriceImpactSchema = Type.Object(
   { description: "Cost by component; relay is the platform's." },
 );
 
-/** The cost of a quote by component. */
-export type ExpandedPriceImpact = Received<Type.Static<typeof ExpandedPriceImpactSchema>>;
-
 /** Schema of `details` of a quote (spec 2, section 2.1). */
 export const QuoteDetailsSchema = Type.Object({
   // The specification shows the first two; the others are the live service's, for requests on one chain.
@@ -93,9 +90,6 @@ export const QuoteProtocolSchema = Type.Object({
     amount: amountText("In the smallest unit."),
   }),
 });
-
-/** A quote in the settlement protocol. */
-export type QuoteProtocol = Received<Type.Static<typeof QuoteProtocolSchema>>;
 
 /** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
 export const QuoteSchema = Type.Object(

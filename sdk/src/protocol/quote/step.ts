@@ -18,9 +18,6 @@ export type StepKind = (typeof STEP_KINDS)[number];
 /** Statuses of a step's item in use (spec 2, section 3; the specification shows the first only). */
 export const STEP_ITEM_STATUSES = ["incomplete", "complete"] as const;
 
-/** A status of a step's item in use. */
-export type StepItemStatus = (typeof STEP_ITEM_STATUSES)[number];
-
 /** Schema of `data` of an EVM transaction item (spec 2, section 2.1). */
 export const TransactionDataSchema = Type.Object(
   {

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 
 import type { UnknownValue } from "../schema/unknownValue.ts";
 import { oneOf, oneOfOrUnknown } from "../schema/schemaParts.ts";
-import { REQUEST_STATUSES, type REQUEST_STATUSES_V2, STATUS_FILTERS } from "../schema/values.ts";
+import { REQUEST_STATUSES, STATUS_FILTERS } from "../schema/values.ts";
 
 /** Schema of the `status` of an answer. */
 export const RequestStatusSchema = oneOfOrUnknown(
@@ -13,9 +13,6 @@ export const RequestStatusSchema = oneOfOrUnknown(
 
 /** Status of a request in v3. */
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
-
-/** Status of a request in v2. */
-export type RequestStatusV2 = (typeof REQUEST_STATUSES_V2)[number];
 
 /** Schema of the `status` filter. */
 export const StatusFilterSchema = oneOf(STATUS_FILTERS, "Only requests of this status.");

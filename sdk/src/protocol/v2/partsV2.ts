@@ -1,6 +1,5 @@
 import * as Type from "typebox";
 
-import type { Received } from "../schema/readResponse.ts";
 import { decimalText, nullable } from "../schema/schemaParts.ts";
 
 /** A field that the service may leave out or give as null. */
@@ -24,9 +23,6 @@ export const CurrencyV2Schema = Type.Object({
   ),
 });
 
-/** A currency of a v2 record. */
-export type CurrencyV2 = Received<Type.Static<typeof CurrencyV2Schema>>;
-
 /** Schema of an amount object of v2, each with its own currency (spec 1, section 2.4). */
 export const AmountV2Schema = Type.Object({
   currency: maybe(CurrencyV2Schema),
@@ -36,9 +32,6 @@ export const AmountV2Schema = Type.Object({
   amountUsdCurrent: maybe(decimalText()),
   minimumAmount: maybe(decimalText()),
 });
-
-/** An amount of a v2 record. */
-export type AmountV2 = Received<Type.Static<typeof AmountV2Schema>>;
 
 const RouteSideV2Schema = Type.Object({
   inputCurrency: maybe(AmountV2Schema),

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-import type { ReadResponse, Received } from "../schema/readResponse.ts";
+import type { ReadResponse } from "../schema/readResponse.ts";
 import {
   ExpandedPriceImpactV2Schema,
   FeeSponsorshipV2Schema,
@@ -29,9 +29,6 @@ export const TransactionEntryV2Schema = Type.Object(
   { description: "A transaction of a request." },
 );
 
-/** A transaction of a v2 record. */
-export type TransactionEntryV2 = Received<Type.Static<typeof TransactionEntryV2Schema>>;
-
 /** Schema of an app fee entry of v2, quoted and paid (spec 1, section 2.7). */
 export const AppFeeV2Schema = Type.Object({
   recipient: text(),
@@ -40,9 +37,6 @@ export const AppFeeV2Schema = Type.Object({
   amountUsd: text(),
   amountUsdCurrent: text(),
 });
-
-/** An app fee of a v2 record. */
-export type AppFeeV2 = Received<Type.Static<typeof AppFeeV2Schema>>;
 
 /** Schema of `data.metadata` of v2 (spec 1, section 2.7). */
 export const RequestMetadataV2Schema = Type.Object({
@@ -54,9 +48,6 @@ export const RequestMetadataV2Schema = Type.Object({
   route: maybe(RouteV2Schema),
   currencyGasTopup: maybe(AmountV2Schema),
 });
-
-/** The `data.metadata` of a v2 record. */
-export type RequestMetadataV2 = Received<Type.Static<typeof RequestMetadataV2Schema>>;
 
 /** Schema of `data` of a v2 record (spec 1, sections 2.2 and 2.7). */
 export const RequestRecordDataV2Schema = Type.Object({
@@ -90,9 +81,6 @@ export const RequestRecordDataV2Schema = Type.Object({
   outTxs: list(TransactionEntryV2Schema),
   metadata: maybe(RequestMetadataV2Schema),
 });
-
-/** The `data` of a v2 record. */
-export type RequestRecordDataV2 = Received<Type.Static<typeof RequestRecordDataV2Schema>>;
 
 /**
  * Schema of a v2 request record (spec 1, section 2.7). Only the id must be there: what else the service sends depends
