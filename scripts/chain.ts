@@ -20,7 +20,7 @@ export function defineChain(command: Command): Command {
 /** `crosscall chain accounts`: the prefunded accounts of every local network. */
 function accountsCommand(): Command {
   return new Command("accounts")
-    .description("List the accounts that every local network prefunds, with their keys. No network is asked.")
+    .description("List the prefunded accounts of every local network with their private keys. These keys are public.")
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",
@@ -32,11 +32,11 @@ function accountsCommand(): Command {
 /** `crosscall chain faucet`: gives an account native or tokens. */
 function faucetCommand(): Command {
   const command = new Command("faucet")
-    .description("Give an account native or any token of the network; it needs nothing for it.")
-    .argument("<chainId>", "the chain, as `crosscall up` lists it", parseInteger)
-    .argument("<address>", "who gets it")
-    .requiredOption("--amount <amount>", "how much, in the smallest unit")
-    .option("--currency <currency>", "symbol or address (default: native)");
+    .description("Send native currency or a token to an account.")
+    .argument("<chainId>", "chain id", parseInteger)
+    .argument("<address>", "account that receives the funds")
+    .requiredOption("--amount <amount>", "amount in the smallest unit, up to 10^30")
+    .option("--currency <currency>", "symbol or address (default: native currency)");
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
@@ -53,7 +53,7 @@ function faucetCommand(): Command {
 
 /** `crosscall chain state`: a chain's latest block, and how it behaves. */
 function stateCommand(): Command {
-  return controlCommand("state", "Show a chain's latest block, and how it mines and answers.", [
+  return controlCommand("state", "Show a chain's latest block, mining mode and latency.", [
     "31337",
     "31337 --json",
   ]).action((chainId: number, options: ControlOptions) => controlChain(chainId, options));
@@ -61,8 +61,8 @@ function stateCommand(): Command {
 
 /** `crosscall chain mine`: adds blocks. */
 function mineCommand(): Command {
-  return controlCommand("mine", "Add blocks to a chain.", ["31337", "31337 --blocks 12"])
-    .option("--blocks <count>", "how many, up to 1000", parseInteger, 1)
+  return controlCommand("mine", "Mine blocks.", ["31337", "31337 --blocks 12"])
+    .option("--blocks <count>", "number of blocks, up to 1000", parseInteger, 1)
     .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
       controlChain(chainId, options, { name: "mine", body: { blocks } }),
     );
@@ -70,10 +70,12 @@ function mineCommand(): Command {
 
 /** `crosscall chain reorg`: replaces the last blocks. */
 function reorgCommand(): Command {
-  return controlCommand("reorg", "Replace a chain's last blocks by empty ones: their transactions never happened.", [
-    "31337 --blocks 3",
-  ])
-    .requiredOption("--blocks <count>", "how many, up to 256", parseInteger)
+  return controlCommand(
+    "reorg",
+    "Replace a chain's last blocks with empty ones. Their transactions are undone and pending ones are dropped. Blocks before the network's own contracts stay.",
+    ["31337 --blocks 3"],
+  )
+    .requiredOption("--blocks <count>", "number of blocks, up to 256", parseInteger)
     .action((chainId: number, { blocks, ...options }: ControlOptions & { blocks: number }) =>
       controlChain(chainId, options, { name: "reorg", body: { blocks } }),
     );
@@ -81,16 +83,16 @@ function reorgCommand(): Command {
 
 /** `crosscall chain mining`: how blocks are made. */
 function miningCommand(): Command {
-  return controlCommand("mining", "Mine at an interval, or at once with each transaction.", [
+  return controlCommand("mining", "Set a chain to mine at an interval, or on each transaction.", [
     "31337 --interval 2000",
     "31337 --automatic",
   ])
     .addOption(
-      new Option("--interval <ms>", "time between blocks, from 10 to 600000 milliseconds")
+      new Option("--interval <ms>", "interval between blocks, 10 to 600000")
         .argParser(parseInteger)
         .conflicts("automatic"),
     )
-    .option("--automatic", "each transaction makes a block at once")
+    .option("--automatic", "mine a block on each transaction")
     .action((chainId: number, { interval, automatic, ...options }: ControlOptions & MiningOptions) => {
       const intervalBody = interval === undefined ? {} : { intervalMs: interval };
       const body = automatic === true ? { automatic } : intervalBody;
@@ -105,17 +107,19 @@ interface MiningOptions {
 
 /** `crosscall chain latency`: how long calls wait. */
 function latencyCommand(): Command {
-  return controlCommand("latency", "Make every call of a chain's RPC URL wait.", ["31337 --ms 250", "31337 --ms 0"])
-    .requiredOption("--ms <ms>", "how long, up to 60000 milliseconds", parseInteger)
+  return controlCommand(
+    "latency",
+    "Delay every call to a chain's RPC URL, including calls of the service and the solver.",
+    ["31337 --ms 250", "31337 --ms 0"],
+  )
+    .requiredOption("--ms <ms>", "delay, up to 60000; 0 for none", parseInteger)
     .action((chainId: number, { ms, ...options }: ControlOptions & { ms: number }) =>
       controlChain(chainId, options, { name: "latency", body: { latencyMs: ms } }),
     );
 }
 
 function controlCommand(name: string, description: string, examples: readonly string[]): Command {
-  const command = new Command(name)
-    .description(description)
-    .argument("<chainId>", "the chain, as `crosscall up` lists it", parseInteger);
+  const command = new Command(name).description(description).argument("<chainId>", "chain id", parseInteger);
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", ...examples.map((line) => `  crosscall chain ${name} ${line}`)].join("\n"));

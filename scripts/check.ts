@@ -7,14 +7,16 @@ import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 /** `crosscall check`: what is wrong with the calls of a plan. */
 export function defineCheck(command: Command): Command {
   return command
-    .argument("<file>", "plan.json, or a module that exports plan")
+    .argument("<file>", "plan.json, or a module that exports `plan`")
     .addOption(
-      destinationRpcUrlOption("the destination chain's JSON-RPC endpoint, to ask for code, vaults and allowances"),
+      destinationRpcUrlOption("JSON-RPC endpoint of the destination chain, to read code, vaults and allowances"),
     )
-    .addOption(new Option("--format <format>", "of the report").choices(["text", "json", "sarif"]).default("text"))
+    .addOption(
+      new Option("--format <format>", "format of the report").choices(["text", "json", "sarif"]).default("text"),
+    )
     .addOption(failOnOption())
-    .option("--out <file>", "write the report to this file, and text to standard output")
-    .addOption(new Option("--json", "print one JSON object; the report goes to --out only"))
+    .option("--out <file>", "write the report to this file and text to standard output")
+    .addOption(new Option("--json", "print one JSON object; the report is written to --out only"))
     .addHelpText(
       "after",
       [

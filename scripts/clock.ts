@@ -7,9 +7,13 @@ import { parseInteger } from "./options/numbers.ts";
 /** `crosscall clock`: the time that a running network's service goes by. */
 export function defineClock(command: Command): Command {
   return addAdminOptions(command)
-    .option("--set <time>", "set it: ISO 8601 or Unix milliseconds; it runs on from there", parseTime)
-    .option("--offset <seconds>", "set it this far from the machine's own; negative for the past", parseInteger)
-    .option("--reset", "go by the machine's own again")
+    .option("--set <time>", "set the clock to this time (ISO 8601 or Unix milliseconds); it keeps running", parseTime)
+    .option(
+      "--offset <seconds>",
+      "set the clock to the system time plus this offset; negative for the past",
+      parseInteger,
+    )
+    .option("--reset", "use the system time again")
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",
@@ -27,6 +31,6 @@ export function defineClock(command: Command): Command {
 
 function parseTime(text: string): number {
   const time = /^\d{1,15}$/u.test(text) ? Number(text) : /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError("It is neither ISO 8601 nor Unix milliseconds.");
+  if (Number.isNaN(time)) throw new InvalidArgumentError("Use ISO 8601 or Unix milliseconds.");
   return time;
 }

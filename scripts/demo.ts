@@ -8,7 +8,7 @@ export function defineDemo(command: Command): Command {
   return command
     .addOption(chainOption())
     .option("--json", "print one JSON object instead of progress and summary")
-    .option("--keep", "leave everything up afterwards, and print the URLs; Ctrl-C stops it")
+    .option("--keep", "keep the network running afterwards and print its URLs, until Ctrl-C")
     .addHelpText("after", ["", "Examples:", "  crosscall demo", "  crosscall demo --json | jq .outcome"].join("\n"))
     .action(lazily(async () => (await import("./demo/runDemo.ts")).runDemo));
 }

@@ -8,22 +8,31 @@ const DEFAULT_TIMEOUT_MINUTES = 30;
 /** `crosscall deploy`: the kit's contracts on any chain, at the same addresses everywhere. */
 export function defineDeploy(command: Command): Command {
   return command
-    .addOption(new Option("--rpc-url <url>", "the chain's JSON-RPC endpoint").env("CROSSCALL_RPC_URL"))
     .addOption(
-      new Option("--private-key <key>", "the deployer's key; better by the variable").env("CROSSCALL_PRIVATE_KEY"),
+      new Option("--rpc-url <url>", "JSON-RPC endpoint of the chain; optional for a dry run").env("CROSSCALL_RPC_URL"),
     )
-    .option("--key-file <file>", "the file with the deployer's key; it comes before the variable")
-    .option("--chain-id <id>", "refuse any chain but this one", parsePositive)
-    .option("--parameters <file>", "contracts to deploy beside the standard ones, as JSON")
-    .option("--only <name>", "deploy this contract and what it needs, not all; repeatable", addName, [])
-    .option("--dry-run", "print the addresses and what is missing, and send nothing")
+    .addOption(
+      new Option("--private-key <key>", "deployer's private key; prefer the environment variable").env(
+        "CROSSCALL_PRIVATE_KEY",
+      ),
+    )
+    .option("--key-file <file>", "file with the deployer's private key; overrides the environment variable")
+    .option("--chain-id <id>", "fail on any other chain", parsePositive)
+    .option("--parameters <file>", "JSON file with contracts to deploy in addition to the standard ones")
+    .option("--only <name>", "deploy only this contract and its dependencies; repeatable", addName, [])
+    .option("--dry-run", "print addresses and missing contracts, and send nothing")
     .option("--confirmations <count>", "blocks to wait for (default: 5; 1 on local nodes)", parsePositive)
-    .option("--timeout <minutes>", "give up waiting after this long", parsePositive, DEFAULT_TIMEOUT_MINUTES)
-    .option("--folder <folder>", "where the records of deployments are", "deployments")
-    .option("--verify", "hand the sources to the chain's explorer")
-    .addOption(new Option("--explorer-key <key>", "API key of the explorer").env("ETHERSCAN_API_KEY"))
-    .option("--explorer-api-url <url>", "an explorer other than Etherscan that speaks its API")
-    .option("--explorer-url <url>", "the pages of that explorer")
+    .option(
+      "--timeout <minutes>",
+      "stop waiting after this long; run again to continue",
+      parsePositive,
+      DEFAULT_TIMEOUT_MINUTES,
+    )
+    .option("--folder <folder>", "folder of deployment records", "deployments")
+    .option("--verify", "verify the sources on the chain's explorer")
+    .addOption(new Option("--explorer-key <key>", "explorer API key").env("ETHERSCAN_API_KEY"))
+    .option("--explorer-api-url <url>", "API URL of an Etherscan-compatible explorer")
+    .option("--explorer-url <url>", "page URL of that explorer")
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",

@@ -6,9 +6,9 @@ import { addServiceOptions } from "./options/serviceOptions.ts";
 /** `crosscall fees`: who pays what. */
 export function defineFees(command: Command): Command {
   command
-    .addOption(new Option("--from <file>", "a quote, as crosscall quote writes it").conflicts(["record", "requestId"]))
-    .addOption(new Option("--record <file>", "a v3 request record").conflicts("requestId"))
-    .option("--request-id <id>", "a request that the service lists; needs an API key");
+    .addOption(new Option("--from <file>", "quote from `crosscall quote --out`").conflicts(["record", "requestId"]))
+    .addOption(new Option("--record <file>", "v3 request record").conflicts("requestId"))
+    .option("--request-id <id>", "request id; needs an API key");
   return addServiceOptions(command)
     .option("--json", "print one JSON object instead of progress and text")
     .addHelpText(

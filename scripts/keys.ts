@@ -11,13 +11,18 @@ export function defineKeys(command: Command): Command {
 
 /** `crosscall keys add`: a new key, shown once. */
 function addCommand(): Command {
-  return addAdminOptions(new Command("add").description("Make an API key. It is shown now and never again."))
-    .option("--integrator <name>", "whose it is; keys of one integrator see each other's requests (default: local)")
-    .option("--label <text>", "what it is for")
-    .option("--quote-limit <calls>", "quotes a minute, or `off` (default: the network's)", parseLimit)
-    .option("--listing-limit <calls>", "calls of the v3 listing a minute, or `off`", parseLimit)
-    .option("--other-limit <calls>", "all other calls a minute, or `off`", parseLimit)
-    .option("--sponsor-balance <micros>", "let it sponsor fees up to this, in USD micro-units", parseBalance)
+  return addAdminOptions(
+    new Command("add").description("Create an API key. It is shown once: the network stores only its hash."),
+  )
+    .option(
+      "--integrator <name>",
+      "owner of the key; keys of one integrator see each other's requests (default: local)",
+    )
+    .option("--label <text>", "description of the key")
+    .option("--quote-limit <calls>", "quote requests per minute, or `off` (default: the network's limit)", parseLimit)
+    .option("--listing-limit <calls>", "v3 listing requests per minute, or `off`", parseLimit)
+    .option("--other-limit <calls>", "other requests per minute, or `off`", parseLimit)
+    .option("--sponsor-balance <micros>", "fees that the key may sponsor, in millionths of a US dollar", parseBalance)
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",
@@ -35,17 +40,19 @@ function parseLimit(text: string): number | false {
   if (text === "off") return false;
   const limit = parseInteger(text);
   if (limit >= 0) return limit;
-  throw new InvalidArgumentError("It is neither `off` nor a number from zero on.");
+  throw new InvalidArgumentError("Use `off` or a whole number from 0.");
 }
 
 function parseBalance(text: string): string {
   if (/^\d{1,30}$/u.test(text)) return text;
-  throw new InvalidArgumentError("It is not a whole number.");
+  throw new InvalidArgumentError("Use a whole number.");
 }
 
 /** `crosscall keys list`: all keys, without the keys themselves. */
 function listCommand(): Command {
-  return addAdminOptions(new Command("list").description("List the API keys by their ids, revoked ones among them."))
+  return addAdminOptions(
+    new Command("list").description("List API keys by id, including revoked keys. The keys themselves are not stored."),
+  )
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall keys list", "  crosscall keys list --json"].join("\n"))
     .action(lazily(async () => (await import("./keys/list.ts")).runList));
@@ -55,8 +62,8 @@ function listCommand(): Command {
 function removeCommand(): Command {
   return addAdminOptions(
     new Command("remove")
-      .description("Revoke an API key for good, and forget its webhook. Its requests stay its integrator's.")
-      .argument("<id>", "the key's id, as `crosscall keys list` shows it"),
+      .description("Revoke an API key permanently and delete its webhook. Its requests stay with its integrator.")
+      .argument("<id>", "key id from `crosscall keys list`"),
   )
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall keys remove 3f0a9c2b7d51e846"].join("\n"))

@@ -10,15 +10,17 @@ export function defineMigrate(command: Command): Command {
 /** `crosscall migrate report`: what code reads of v2, and what to write instead. */
 function reportCommand(): Command {
   return new Command("report")
-    .description("Find what TypeScript and JavaScript code reads of the v2 listing, and what v3 wants there.")
-    .argument("<folder>", "the folder with the sources")
+    .description(
+      "Find the v2 fields that TypeScript and JavaScript code reads, and print their v3 replacements. Exits with 1 on findings that --fail-on selects.",
+    )
+    .argument("<folder>", "folder with the sources")
     .addOption(
-      new Option("--fail-on <confidence>", "exit with 1 from this confidence on")
+      new Option("--fail-on <confidence>", "exit with 1 on findings of at least this confidence")
         .choices(["certain", "likely", "never"])
         .default("certain"),
     )
     .addOption(new Option("--json", "print one JSON object instead of progress and text").conflicts("sarif"))
-    .option("--sarif", "print SARIF, for code hosts and editors")
+    .option("--sarif", "print SARIF 2.1.0 for code hosts and editors")
     .addHelpText(
       "after",
       [
@@ -34,11 +36,16 @@ function reportCommand(): Command {
 /** `crosscall migrate records`: v2 records as v3 ones. */
 function recordsCommand(): Command {
   return new Command("records")
-    .description("Convert v2 request records to v3: JSON lines, an array or a page of the listing, to JSON lines.")
-    .argument("<file>", "the file with the records; - for standard input")
-    .option("--out <file>", "write the records to this file, not to standard output; it may be the one that is read")
-    .option("--keep-going <file>", "go on past malformed records, and write them to this file as they are")
-    .option("--json", "print the summary as one JSON object; to standard output where --out takes the records")
+    .description(
+      "Convert v2 request records (JSON lines, an array, or a page of the listing) to v3 JSON lines. Reports lost values on standard error.",
+    )
+    .argument("<file>", "file with the records; - for standard input")
+    .option("--out <file>", "write the records to this file instead of standard output; it may be the input file")
+    .option("--keep-going <file>", "skip malformed records and write them to this file; exits with 1")
+    .option(
+      "--json",
+      "print the summary as one JSON object, to standard output with --out and to standard error without",
+    )
     .addHelpText(
       "after",
       [

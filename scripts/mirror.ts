@@ -9,13 +9,13 @@ import { addServiceOptions } from "./options/serviceOptions.ts";
 export function defineMirror(command: Command): Command {
   addServiceOptions(command).option(
     "--made-with <key>",
-    "mirror requests of this key of yours; repeatable (default: the API key)",
+    "mirror requests of this key; repeatable (default: the API key)",
     collect,
     [],
   );
   return addDatabaseOptions(command, "the mirror")
-    .option("--serve <port>", "go on until Ctrl-C, and list on this port of loopback; 0 takes a free one", parseInteger)
-    .option("--every <seconds>", "with --serve: how often to look for changes", parsePositive, 30)
+    .option("--serve <port>", "serve the listing on this loopback port until Ctrl-C; 0 picks a free port", parseInteger)
+    .option("--every <seconds>", "with --serve: interval between updates", parsePositive, 30)
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",

@@ -11,11 +11,15 @@ export function defineOracle(command: Command): Command {
 /** `crosscall oracle check`: the operations checks against an oracle that runs. */
 function checkOracleCommand(): Command {
   return new Command("check")
-    .description("Check an oracle after its deployment. Exits with 1 where something is not as it should be.")
-    .argument("<url>", "its base URL")
-    .addOption(new Option("--api-key <key>", "API key; better by the variable").env("CROSSCALL_ORACLE_API_KEY"))
-    .option("--chain <id...>", "the chains that it should list")
-    .option("--signer <address>", "the address that it should sign with")
+    .description(
+      "Check a running oracle: health, documentation, chains, signer and API key. Exits with 1 if a check fails.",
+    )
+    .argument("<url>", "base URL of the oracle")
+    .addOption(
+      new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_ORACLE_API_KEY"),
+    )
+    .option("--chain <id...>", "expected chains (default: any)")
+    .option("--signer <address>", "expected signer (default: any)")
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",
@@ -32,11 +36,11 @@ function checkOracleCommand(): Command {
 /** `crosscall oracle start`: the attestation oracle, until Ctrl-C. */
 function startOracleCommand(): Command {
   return new Command("start")
-    .description("Start the attestation oracle as the variables of the environment say. Ctrl-C stops it.")
-    .option("--configs <folder>", "where the chain files are", "configs")
-    .option("--host <address>", "address to listen on; 0.0.0.0 for all", "127.0.0.1")
-    .addOption(new Option("--log-level <level>", "how much to log").choices(LOG_LEVELS).default("info"))
-    .option("--json", "print one JSON object when it is up; its log goes to standard error either way")
+    .description("Start the attestation oracle until Ctrl-C. Environment variables and chain files configure it.")
+    .option("--configs <folder>", "folder of the chain files", "configs")
+    .option("--host <address>", "listen address; 0.0.0.0 for all interfaces", "127.0.0.1")
+    .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("info"))
+    .option("--json", "print one JSON object once the oracle runs; logs go to standard error")
     .addHelpText(
       "after",
       [

@@ -6,11 +6,11 @@ import { addPlanOptions } from "./options/planOptions.ts";
 
 /** `crosscall plan`: the finished calls of a plan, readable and checked. */
 export function definePlan(command: Command): Command {
-  command.argument("[file]", "plan.json, or a module that exports plan; options come before what it says");
+  command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");
   return addPlanOptions(command)
-    .option("--recipes", "list all recipes with their arguments, and do nothing else")
+    .option("--recipes", "list all recipes with their arguments and exit")
     .addOption(failOnOption())
-    .option("--out <file>", "write a plan.json that is ready to be quoted, unless findings fail it")
+    .option("--out <file>", "write a plan.json for `crosscall quote`, unless findings fail the check")
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 
 import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
 import { reportError } from "./terminal/reportError.ts";
@@ -24,20 +24,21 @@ interface CommandEntry {
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:
-      "Run a cross-chain call end to end on a local network: pay on one chain, deposit in a vault on another.",
+      "Run a cross-chain call end to end on a local network: pay on one chain, deposit into a vault on another, and have two oracles attest the deposit and the fill.",
     load: async () => (await import("./demo.ts")).defineDemo,
   },
   up: {
     description:
-      "Start the local network: two chains, the contracts, the service, its solver and two oracles. Ctrl-C stops it.",
+      "Start a local network until Ctrl-C: two EVM chains with router and depository at their live addresses, the service, its solver and two attestation oracles. Chains in this process start empty each time.",
     load: async () => (await import("./up.ts")).defineUp,
   },
   chain: {
-    description: "Control the chains of a running network: faucet, blocks, reorgs, latency.",
+    description: "Control the chains of a running network: faucet, blocks, reorgs and latency.",
     load: async () => (await import("./chain.ts")).defineChain,
   },
   clock: {
-    description: "Show or set the time that a running network's service goes by. Chains keep their own.",
+    description:
+      "Show or set the clock of a running network's service: quotes, deadlines, limits and record times. Chains keep their own time.",
     load: async () => (await import("./clock.ts")).defineClock,
   },
   keys: {
@@ -49,68 +50,73 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./webhooks.ts")).defineWebhooks,
   },
   scenarios: {
-    description: "List what can be made to go wrong; set, show and clear it on a running network.",
+    description: "List failures that a local network can simulate, and set, show or clear them on a running network.",
     load: async () => (await import("./scenarios.ts")).defineScenarios,
   },
   plan: {
-    description: "Make the calls of a plan, print them as text, and check them. Nothing is sent anywhere.",
+    description:
+      "Build the calls of a plan, print them, and check them. Sends nothing. Options override the file. Exits with 1 on findings that --fail-on selects.",
     load: async () => (await import("./plan.ts")).definePlan,
   },
   check: {
-    description: "Find what would fail, lose funds or leave some behind in the calls of a plan.",
+    description:
+      "Find calls of a plan that would fail, lose funds, or leave funds behind. Exits with 1 on findings that --fail-on selects.",
     load: async () => (await import("./check.ts")).defineCheck,
   },
   quote: {
-    description: "Check a plan, ask the service for its price, and print fees, steps and the least that arrives.",
+    description:
+      "Check a plan, request a quote, and print its fees, steps and minimum output. Exits with 1 on findings that --fail-on selects.",
     load: async () => (await import("./quote.ts")).defineQuote,
   },
   send: {
-    description: "Execute a quote: send its transactions, once, and follow the request to its end.",
+    description:
+      "Execute a quote: send each transaction once, and follow the request to its end. Run the same command again after a crash or Ctrl-C: it resumes from the journal and pays nothing twice. Exits with 1 if the request is not filled.",
     load: async () => (await import("./send.ts")).defineSend,
   },
   watch: {
-    description: "Follow a request to its end. Exits with 1 when it was not filled.",
+    description: "Follow a request to its end and print each status. Exits with 1 if the request is not filled.",
     load: async () => (await import("./watch.ts")).defineWatch,
   },
   status: {
-    description: "Look once where a request stands. Exits with 0 whatever the status is.",
+    description: "Print the current status of a request. Exits with 0 for every status.",
     load: async () => (await import("./status.ts")).defineStatus,
   },
   fees: {
-    description: "Print the fees of a quote or a request as a table that adds up, in US dollars.",
+    description:
+      "Print the quoted fees of a quote or a request in US dollars, and the actual fees once the request is filled.",
     load: async () => (await import("./fees.ts")).defineFees,
   },
   requests: {
-    description: "List, look up and export requests of an API key.",
+    description: "List, show and export the requests of an API key.",
     load: async () => (await import("./requests.ts")).defineRequests,
   },
   replay: {
     description:
-      "Run a fill again, or before it happens, on a fork of its chain: why it fails, what it leaves behind, and for " +
-      "which delivered amounts it works. Nothing is sent anywhere.",
+      "Replay a past or planned fill on a fork of its chain: cause of failure, call tree, funds left behind, and the " +
+      "delivered amounts for which it succeeds. Sends nothing. Exits with 1 if the fill fails.",
     load: async () => (await import("./replay.ts")).defineReplay,
   },
   signature: {
-    description: "Fetch and check the service's signature over a request.",
+    description: "Fetch and verify the service's signature over a request.",
     load: async () => (await import("./signature.ts")).defineSignature,
   },
   mirror: {
     description:
-      "Bring the requests that were made with your API key into a database: all of them at first, then what changed. " +
-      "With --serve they are listed as the service lists them, by GET /requests/v3.",
+      "Copy the requests of your API key into a database: all of them on the first run, then the changes. An interrupted run " +
+      "resumes. With --serve, GET /requests/v3 lists them with the filters of the service.",
     load: async () => (await import("./mirror.ts")).defineMirror,
   },
   migrate: {
-    description: "Move from the v2 listing of requests to v3: find what code reads of it, and convert records.",
+    description: "Migrate from requests v2 to v3: find the fields that your code reads, and convert records.",
     load: async () => (await import("./migrate.ts")).defineMigrate,
   },
   deploy: {
     description:
-      "Deploy the kit's contracts to a chain, at the same addresses as on every other. Deploys what is missing.",
+      "Deploy crosscall's contracts to a chain, at the same addresses as on every chain. Skips contracts that exist.",
     load: async () => (await import("./deploy.ts")).defineDeploy,
   },
   oracle: {
-    description: "Run the attestation oracle, or check one that runs.",
+    description: "Run the attestation oracle, or check a running one.",
     load: async () => (await import("./oracle.ts")).defineOracle,
   },
 };
@@ -122,9 +128,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
  */
 export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command("crosscall")
-    .description("The integration kit for cross-chain call execution.")
+    .description("Integration kit for cross-chain call execution.")
     .version("0.1.0")
-    .showHelpAfterError("(add --help for the options)")
+    .showHelpAfterError("(add --help for usage)")
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .enablePositionalOptions();
   for (const [name, { description, load }] of Object.entries(COMMANDS)) {
@@ -133,6 +140,14 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
   }
   handDownSettings(program);
   return program;
+}
+
+/** Leaves out the default of repeatable options: an empty list. */
+function describeOption(option: Option): string {
+  const isEmpty = typeof option.defaultValue === "object" && Object.keys(option.defaultValue as object).length === 0;
+  return new Help().optionDescription(
+    isEmpty ? (Object.create(option, { defaultValue: { value: undefined } }) as Option) : option,
+  );
 }
 
 /** Settings do not reach commands that were made apart, at any depth. */

@@ -8,11 +8,11 @@ import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 
 /** `crosscall quote`: the price of a plan. */
 export function defineQuote(command: Command): Command {
-  command.argument("[file]", "plan.json, or a module that exports plan; options come before what it says");
+  command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");
   return addServiceOptions(addPlanOptions(command))
-    .addOption(destinationRpcUrlOption("the destination chain's JSON-RPC endpoint, for the check"))
+    .addOption(destinationRpcUrlOption("JSON-RPC endpoint of the destination chain, for the check"))
     .addOption(failOnOption())
-    .option("--out <file>", "write the quote to this file, for crosscall send, unless findings fail it")
+    .option("--out <file>", "write the quote to this file for `crosscall send`, unless findings fail the check")
     .option("--json", "print one JSON object instead of progress and text")
     .addHelpText(
       "after",

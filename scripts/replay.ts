@@ -13,24 +13,31 @@ import {
 
 /** `crosscall replay`: a fill, past or planned, on a fork of its chain. */
 export function defineReplay(command: Command): Command {
-  command.argument("<what>", "a request id, the hash of a fill, quote.json, plan.json, or a module that exports plan");
+  command.argument(
+    "<what>",
+    "request id, transaction hash of a fill, quote.json, plan.json, or a module that exports `plan`",
+  );
   addEnvelopeOptions(addOverrideOptions(addReplayOptions(command).addOption(exactOption())))
-    .option("--block <number>", "on the state after this block (default: the fill's own, else the latest)", parseBlock)
-    .option("--node <url>", "a running anvil or Hardhat node to run it on, in its present state, in place of a fork")
-    .option("--holder <address>", "an account that holds what is delivered, for odd tokens; repeatable", collect)
-    .option("--rpc-only", "only the range of amounts, by a few calls of the chain's node, without a fork")
+    .option("--block <number>", "use the state after this block (default: the fill's block, or the latest)", parseBlock)
+    .option("--node <url>", "run on this anvil or Hardhat node in its current state instead of a fork")
+    .option(
+      "--holder <address>",
+      "account that holds the delivered token, for tokens whose balances cannot be set; repeatable",
+      collect,
+    )
+    .option("--rpc-only", "only measure the range of amounts with a few RPC calls, without a fork")
     .option(
       "--diff <what>",
-      "tell in what it differs from another: a file that was saved with --json, or anything that can be replayed, on " +
-        "the same state unless it has its own",
+      "show the differences from another replay: a report saved with --json, or anything that can be replayed, on " +
+        "the same state unless it has one of its own",
     )
     .option(
       "--diff-block <number>",
-      "compare with the state after this block, of the same fill without --diff",
+      "compare with the state after this block; without --diff, the same fill",
       parseBlock,
     )
-    .option("--html <file>", "write the report as one page that needs no network")
-    .option("--json", "print one JSON object with the whole report instead of text")
+    .option("--html <file>", "write the report as a self-contained page")
+    .option("--json", "print one JSON object with the complete report instead of text")
     .addHelpText(
       "after",
       [

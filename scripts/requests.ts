@@ -12,13 +12,15 @@ export function defineRequests(command: Command): Command {
 
 /** `crosscall requests list`: requests that match, a page or all of them. */
 function listCommand(): Command {
-  const command = new Command("list").description("List requests, the newest first: a page of them, or all.");
+  const command = new Command("list").description(
+    "List requests, newest first: one page or all. Each filter option is the API parameter of the same name (--made-with is apiKey), and all of them must match.",
+  );
   return addFilterOptions(addServiceOptions(command))
-    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 20)
-    .option("--continuation <cursor>", "the page after the one that gave this cursor")
-    .option("--include-total", "count all that match, too")
-    .option("--all", "all pages; for many requests use `requests export`")
-    .option("--json", "print one JSON object with whole records instead of a table")
+    .option("--limit <count>", "requests per page, 1 to 50", parsePositive, 20)
+    .option("--continuation <cursor>", "cursor of the previous page")
+    .option("--include-total", "include the number of matches")
+    .option("--all", "list all pages; use `requests export` for many requests")
+    .option("--json", "print one JSON object with complete records instead of a table")
     .addHelpText(
       "after",
       [
@@ -34,10 +36,12 @@ function listCommand(): Command {
 /** `crosscall requests get`: one request. */
 function getCommand(): Command {
   return addServiceOptions(
-    new Command("get").description("Show the record of one request.").argument("<requestId>", "the request"),
+    new Command("get")
+      .description("Show the record of one request and its fees.")
+      .argument("<requestId>", "request id"),
   )
-    .option("--include-authenticated-data", "what only the integrator may see, too")
-    .option("--json", "print one JSON object with the whole record instead of text")
+    .option("--include-authenticated-data", "include fields that only the integrator may see")
+    .option("--json", "print one JSON object with the complete record instead of text")
     .addHelpText(
       "after",
       ["", "Examples:", "  crosscall requests get 0x…", "  crosscall requests get 0x… --json"].join("\n"),
@@ -48,16 +52,16 @@ function getCommand(): Command {
 /** `crosscall requests export`: all requests that match, to a file. */
 function exportCommand(): Command {
   const command = new Command("export").description(
-    "Write all requests that match to a file. The file is there when it is whole; one that was there is replaced then.",
+    "Write all matching requests to a file. An existing file is replaced only when the export is complete.",
   );
   return addFilterOptions(addServiceOptions(command))
     .addOption(
-      new Option("--format <format>", "whole records as JSON lines, or their main fields as CSV")
+      new Option("--format <format>", "complete records as JSON lines, or their main fields as CSV")
         .choices(["jsonl", "csv"])
         .default("jsonl"),
     )
-    .requiredOption("--out <file>", "the file")
-    .option("--limit <count>", "requests a page, 1 to 50", parsePositive, 50)
+    .requiredOption("--out <file>", "output file")
+    .option("--limit <count>", "requests per page, 1 to 50", parsePositive, 50)
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",

@@ -17,8 +17,8 @@ export function defineScenarios(command: Command): Command {
 /** `crosscall scenarios list`: what can be made to go wrong. */
 function listCommand(): Command {
   return new Command("list")
-    .description("List all scenarios: how each comes about, what happens, and what to do about it.")
-    .addOption(new Option("--family <family>", "those of one family").choices(SCENARIO_FAMILIES))
+    .description("List all scenarios: how each one is caused, what happens, and how to handle it.")
+    .addOption(new Option("--family <family>", "only scenarios of this family").choices(SCENARIO_FAMILIES))
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall scenarios", "  crosscall scenarios list --json"].join("\n"))
     .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
@@ -27,11 +27,18 @@ function listCommand(): Command {
 /** `crosscall scenarios set`: makes something go wrong on a running network. */
 function setCommand(): Command {
   const command = new Command("set")
-    .description("Make something go wrong for the next requests or calls of a running network.")
-    .argument("<name>", "the scenario, as `crosscall scenarios` lists it");
+    .description(
+      "Set a scenario for the next requests or HTTP requests of a running network, or for all until it is cleared.",
+    )
+    .argument("<name>", "scenario from `crosscall scenarios`");
   return addAdminOptions(command)
-    .option("--next <count>", "for so many (default: all, until it is cleared)", parsePositive)
-    .option("--parameter <name=value>", "a parameter; the items of a list by semicolons; repeatable", addText, [])
+    .option("--next <count>", "number of requests (default: all, until cleared)", parsePositive)
+    .option(
+      "--parameter <name=value>",
+      "parameter of the scenario; separate list items with semicolons; repeatable",
+      addText,
+      [],
+    )
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",
@@ -52,7 +59,9 @@ function addText(text: string, texts: readonly string[]): readonly string[] {
 
 /** `crosscall scenarios show`: what goes wrong on a running network. */
 function showCommand(): Command {
-  return addAdminOptions(new Command("show").description("Show the scenarios that are set on a running network."))
+  return addAdminOptions(
+    new Command("show").description("Show the scenarios set on a running network and how often each still applies."),
+  )
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall scenarios show --json"].join("\n"))
     .action(lazily(async () => (await import("./scenarios/show.ts")).runShow));
@@ -61,8 +70,8 @@ function showCommand(): Command {
 /** `crosscall scenarios clear`: lets all go well again on a running network. */
 function clearCommand(): Command {
   const command = new Command("clear")
-    .description("Clear a scenario of a running network, or all. Requests that `stuck` holds go on.")
-    .argument("[name]", "the scenario; all if left out");
+    .description("Clear one scenario or all. Requests held by `stuck` continue.")
+    .argument("[name]", "scenario (default: all)");
   return addAdminOptions(command)
     .option("--json", "print one JSON object instead of text")
     .addHelpText(

@@ -8,15 +8,15 @@ import { addServiceOptions } from "./options/serviceOptions.ts";
 /** `crosscall send`: pays a quote, once, and follows it to its end. */
 export function defineSend(command: Command): Command {
   return addServiceOptions(
-    command.argument("<quote.json>", "the quote, as `crosscall quote --out` writes it").addOption(rpcUrlOption()),
+    command.argument("<quote.json>", "quote from `crosscall quote --out`").addOption(rpcUrlOption()),
   )
-    .option("--key-file <file>", "the file with the private key (default: the key in CROSSCALL_PRIVATE_KEY)")
-    .option("--journal <folder>", "where it is written what was begun (default: .crosscall/journal beside the quote)")
-    .option("--max-age <seconds>", "quote again when the quote is older (default: 30)", parseInteger)
-    .option("--tolerance-bps <bps>", "how much worse the new quote may be, in bps (default: 0)", parseBps)
-    .option("--timeout <minutes>", "give up following after this long (default: 10)", parsePositive)
-    .option("--dry-run", "print what would be sent, check the funds, and send nothing; needs no key")
-    .option("--yes", "send without being asked")
+    .option("--key-file <file>", "file with the private key (default: the key in CROSSCALL_PRIVATE_KEY)")
+    .option("--journal <folder>", "journal of started payments (default: .crosscall/journal next to the quote)")
+    .option("--max-age <seconds>", "request a new quote if the quote is older (default: 30)", parseInteger)
+    .option("--tolerance-bps <bps>", "accepted loss of the new quote, 0 to 10000 bps (default: 0)", parseBps)
+    .option("--timeout <minutes>", "stop following the request after this long (default: 10)", parsePositive)
+    .option("--dry-run", "print the transactions, check funds, and send nothing; needs no key")
+    .option("--yes", "send without confirmation")
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",
@@ -35,5 +35,5 @@ function parseBps(text: string): number {
   const bps = parseInteger(text);
   // Beyond the whole any quote would do.
   if (bps >= 0 && bps <= 10_000) return bps;
-  throw new InvalidArgumentError("It is not from 0 to 10000.");
+  throw new InvalidArgumentError("Use a number from 0 to 10000.");
 }

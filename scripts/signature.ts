@@ -13,8 +13,8 @@ export function defineSignature(command: Command): Command {
 function getCommand(): Command {
   return addServiceOptions(
     new Command("get")
-      .description("Show the service's signature over a request, and what it covers. It is not checked.")
-      .argument("<requestId>", "the request"),
+      .description("Show the service's signature over a request and the data that it covers, without verifying it.")
+      .argument("<requestId>", "request id"),
   )
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
@@ -30,20 +30,21 @@ function getCommand(): Command {
 function verifyCommand(): Command {
   return addServiceOptions(
     new Command("verify")
-      .description("Check the service's signature over a request. Exits with 1 when it does not hold.")
-      .argument("<requestId>", "the request"),
+      .description(
+        "Verify the service's signature over a request: signer, signed data and, optionally, a deployed receiver. Exits with 1 if it is invalid.",
+      )
+      .argument("<requestId>", "request id"),
   )
-    .option("--signer <address>", "who may have signed; repeatable (default: the service's solver wallets)", addSigner)
+    .option("--signer <address>", "accepted signer; repeatable (default: the service's solver wallets)", addSigner)
     .addOption(
-      new Option(
-        "--expect <field=value>",
-        "what must have been signed, such as originAmount=5000000; repeatable",
-      ).argParser(addExpected),
+      new Option("--expect <field=value>", "expected signed value, such as originAmount=5000000; repeatable").argParser(
+        addExpected,
+      ),
     )
-    .option("--signed <file>", "check this signature, as `signature get --json` prints it, not the service's")
-    .option("--receiver <address>", "ask this deployed receiver, too; needs --rpc-url")
+    .option("--signed <file>", "verify this signature from `signature get --json` instead of fetching one")
+    .option("--receiver <address>", "also check with this deployed receiver; needs --rpc-url")
     .addOption(new Option("--rpc-url <url>", "JSON-RPC endpoint of the receiver's chain").env("CROSSCALL_RPC_URL"))
-    .option("--json", "print one JSON object instead of text; `ok` is false where it exits with 1")
+    .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
     .addHelpText(
       "after",
       [

@@ -12,38 +12,53 @@ export function defineUp(command: Command): Command {
     .addOption(chainOption())
     .option(
       "--mining-interval <ms>",
-      "time between blocks of every chain; without it each transaction makes one",
+      "mine every chain at this interval, 10 to 600000 (default: one block per transaction)",
       parseInteger,
     )
-    .option("--latency <ms>", "what every call of the chains' RPC URLs waits", parseInteger)
+    .option("--latency <ms>", "delay of every RPC call, up to 60000", parseInteger)
     .addOption(
-      new Option("--protocols <names...>", "what is deployed on every chain beside Uniswap v3").choices(PROTOCOLS),
+      new Option("--protocols <names...>", "protocols to deploy on every chain in addition to Uniswap v3").choices(
+        PROTOCOLS,
+      ),
     )
-    .option("--database <folder>", "keep the database in this folder (default: in memory)")
+    .option(
+      "--database <folder>",
+      "database folder; with chains that outlive this process, a restart continues (default: in memory)",
+    )
     .addOption(
-      new Option("--database-url <url>", "keep it on a PostgreSQL server that several networks may share").env(
+      new Option("--database-url <url>", "PostgreSQL database; networks that share it share its work").env(
         "DATABASE_URL",
       ),
     )
-    .option("--retention-months <months>", "drop requests of months further back (default: keep all)", parseInteger)
+    .option("--retention-months <months>", "delete requests older than this (default: keep all)", parseInteger)
     .option(
       "--delivery-retention-days <days>",
-      "drop webhook events so long after their delivery (default: keep all)",
+      "delete webhook events this long after delivery (default: keep all)",
       parseInteger,
     )
-    .option("--port <port>", "port of the service on loopback; 0 takes a free one", parseInteger, 3000)
-    .option("--oracle-port <port>", "port of the attestation oracle on loopback; 0 takes a free one", parseInteger, 0)
-    .option("--no-oracle", "start no attestation oracles")
-    .option("--delivery-bps <bps>", "how far fills deliver from the quote, in bps", parseInteger, 0)
-    .option("--api-key <key>", "a key that may list requests; repeatable", addKey, [])
+    .option("--port <port>", "port of the service on loopback; 0 picks a free port", parseInteger, 3000)
+    .option("--oracle-port <port>", "port of the attestation oracle on loopback; 0 picks a free port", parseInteger, 0)
+    .option("--no-oracle", "do not start attestation oracles")
+    .option(
+      "--delivery-bps <bps>",
+      "difference between delivered and quoted amount, in bps; never below the quoted minimum",
+      parseInteger,
+      0,
+    )
+    .option("--api-key <key>", "API key that the service accepts; repeatable (default: crosscall-local)", addKey, [])
     .addOption(
-      new Option("--limits <limits>", "calls a minute: the live service's, or none")
+      new Option("--limits <limits>", "rate limits per minute: those of the live service, or none")
         .choices(["documented", "off"])
         .default("documented"),
     )
-    .option("--allow-webhook-hosts <hosts>", "hosts beside loopback that webhooks may go to, by commas", addHosts, [])
-    .addOption(new Option("--log-level <level>", "how much to log").choices(LOG_LEVELS).default("warn"))
-    .option("--json", "print one JSON object when all is up")
+    .option(
+      "--allow-webhook-hosts <hosts>",
+      "comma-separated hosts besides loopback that webhooks may call; repeatable",
+      addHosts,
+      [],
+    )
+    .addOption(new Option("--log-level <level>", "log level").choices(LOG_LEVELS).default("warn"))
+    .option("--json", "print one JSON object once the network runs")
     .addHelpText(
       "after",
       [

@@ -6,11 +6,11 @@ import { addServiceOptions } from "./options/serviceOptions.ts";
 
 /** `crosscall watch`: follows a request to its end. */
 export function defineWatch(command: Command): Command {
-  return addServiceOptions(command.argument("<requestId>", "the request"))
-    .option("--websocket <url>", "the service's websocket; polls while it cannot be reached")
-    .option("--timeout <minutes>", "give up after this long (default: 10)", parsePositive)
-    .option("--refund-grace <seconds>", "how long a refund is waited for after a failure (default: 60)", parseInteger)
-    .option("--json", "print one JSON line a status instead of text")
+  return addServiceOptions(command.argument("<requestId>", "request id"))
+    .option("--websocket <url>", "the service's websocket URL; polls while it is unreachable")
+    .option("--timeout <minutes>", "stop after this long (default: 10)", parsePositive)
+    .option("--refund-grace <seconds>", "how long to wait for a refund after a failure (default: 60)", parseInteger)
+    .option("--json", "print one JSON line per status instead of text")
     .addHelpText(
       "after",
       ["", "Examples:", "  crosscall watch 0x…", "  crosscall watch 0x… --websocket wss://… --json"].join("\n"),

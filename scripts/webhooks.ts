@@ -18,15 +18,17 @@ export function defineWebhooks(command: Command): Command {
 function setCommand(): Command {
   return addAdminOptions(
     new Command("set")
-      .description("Send the events of an API key's requests to a URL, in place of the one before.")
-      .argument("<url>", "where events are posted to"),
+      .description(
+        "Set the webhook URL of an API key. Only loopback is allowed, unless the network was started with --allow-webhook-hosts.",
+      )
+      .argument("<url>", "URL that receives the events"),
   )
     .addOption(
-      new Option("--api-key <key>", "the key, which also signs the events; better by the variable")
+      new Option("--api-key <key>", "API key, which also signs the events; prefer the environment variable")
         .env("CROSSCALL_API_KEY")
         .makeOptionMandatory(),
     )
-    .option("--header <name=value>", "a header of every event; repeatable", addHeader, {})
+    .option("--header <name=value>", "header of every event; repeatable", addHeader, {})
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",
@@ -42,15 +44,13 @@ function setCommand(): Command {
 
 function addHeader(text: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("Write it as name=value.");
+  if (at < 1) throw new InvalidArgumentError("Use the form name=value.");
   return { ...headers, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
 /** `crosscall webhooks show`: all webhooks, without their secrets. */
 function showCommand(): Command {
-  return addAdminOptions(
-    new Command("show").description("Show where events go, by key id, with the names of the headers."),
-  )
+  return addAdminOptions(new Command("show").description("List webhooks by key id, with the names of their headers."))
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall webhooks show", "  crosscall webhooks show --json"].join("\n"))
     .action(lazily(async () => (await import("./webhooks/show.ts")).runShow));
@@ -60,8 +60,8 @@ function showCommand(): Command {
 function removeCommand(): Command {
   return addAdminOptions(
     new Command("remove")
-      .description("Send a key's events nowhere, and forget what they were signed with. Open ones stay undelivered.")
-      .argument("<keyId>", "the key's id, as `crosscall webhooks show` shows it"),
+      .description("Remove the webhook of an API key and its secret. Pending events stay undelivered.")
+      .argument("<keyId>", "key id from `crosscall webhooks show`"),
   )
     .option("--json", "print one JSON object instead of text")
     .addHelpText("after", ["", "Examples:", "  crosscall webhooks remove 3f0a9c2b7d51e846"].join("\n"))
@@ -72,10 +72,10 @@ function removeCommand(): Command {
 function testCommand(): Command {
   return addAdminOptions(
     new Command("test")
-      .description("Send a made-up event once. Exits with 1 where it was not taken.")
-      .argument("<keyId>", "the key's id, as `crosscall webhooks show` shows it"),
+      .description("Send one test event. Exits with 1 if the endpoint does not accept it.")
+      .argument("<keyId>", "key id from `crosscall webhooks show`"),
   )
-    .option("--json", "print one JSON object instead of text; `ok` is false where it exits with 1")
+    .option("--json", "print one JSON object instead of text; `ok` is false if the exit code is 1")
     .addHelpText("after", ["", "Examples:", "  crosscall webhooks test 3f0a9c2b7d51e846"].join("\n"))
     .action(lazily(async () => (await import("./webhooks/test.ts")).runTest));
 }
@@ -83,13 +83,15 @@ function testCommand(): Command {
 /** `crosscall webhooks deliveries`: events and what came of them. */
 function deliveriesCommand(): Command {
   return addAdminOptions(
-    new Command("deliveries").description("List events for webhooks and what came of them, the newest first."),
+    new Command("deliveries").description("List webhook events and their delivery state, newest first."),
   )
-    .addOption(new Option("--state <state>", "of this state only").choices(["pending", "delivered", "undelivered"]))
-    .option("--request-id <id>", "of this request only")
-    .option("--before <id>", "those with lower ids: the page after this one", parsePositive)
-    .option("--limit <count>", "how many, 1 to 200", parsePositive, 50)
-    .option("--json", "print one JSON object with what each event tells instead of text")
+    .addOption(
+      new Option("--state <state>", "only events in this state").choices(["pending", "delivered", "undelivered"]),
+    )
+    .option("--request-id <id>", "only events of this request")
+    .option("--before <id>", "only events with lower ids, for the next page", parsePositive)
+    .option("--limit <count>", "number of events, 1 to 200", parsePositive, 50)
+    .option("--json", "print one JSON object with each event's content instead of text")
     .addHelpText(
       "after",
       [

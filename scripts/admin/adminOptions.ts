@@ -12,12 +12,12 @@ export interface AdminOptions {
 export function addAdminOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--url <url>", "the running network's service")
+      new Option("--url <url>", "service of the running network")
         .env("CROSSCALL_API_URL")
         .default("http://127.0.0.1:3000"),
     )
     .addOption(
-      new Option("--admin-key <key>", "its admin key; better by the variable")
+      new Option("--admin-key <key>", "admin key; prefer the environment variable")
         .env("CROSSCALL_ADMIN_KEY")
         .default(LOCAL_ADMIN_KEY),
     );

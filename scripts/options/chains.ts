@@ -8,7 +8,7 @@ import { parseInteger } from "./numbers.ts";
 export function chainOption(): Option {
   return new Option(
     "--chain <id[=source]>",
-    "a chain: new in this process, on a local node (id=url) or a fork (id=fork:url@block); repeatable " +
+    "chain: new in this process, on a local node (id=url), or a fork (id=fork:url[@block]); repeatable " +
       "(default: 31337 and 31338 in this process)",
   ).argParser<readonly ChainOptions[] | undefined>((text, chains) => [...(chains ?? []), parseChain(text)]);
 }

@@ -18,8 +18,8 @@ export type DatabasePlace = { readonly folder: string } | { readonly url: string
  */
 export function addDatabaseOptions(command: Command, whose: string): Command {
   return command
-    .option("--database <folder>", `${whose}'s database, in this folder`)
-    .addOption(new Option("--database-url <url>", `${whose}'s database, on a PostgreSQL server`).env("DATABASE_URL"));
+    .option("--database <folder>", `database folder of ${whose}`)
+    .addOption(new Option("--database-url <url>", `PostgreSQL database of ${whose}`).env("DATABASE_URL"));
 }
 
 /**

@@ -10,7 +10,7 @@ export type FailOn = Severity | "never";
 
 /** `--fail-on severity`: what findings do to the exit code. */
 export function failOnOption(): Option {
-  return new Option("--fail-on <severity>", "exit with 1 from findings of this severity on")
+  return new Option("--fail-on <severity>", "exit with 1 on findings of at least this severity")
     .choices([...SEVERITIES, "never"])
     .default("error");
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 /** A whole number of an option. */
 export function parseInteger(text: string): number {
   if (/^-?\d{1,15}$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is not a whole number.");
+  throw new InvalidArgumentError("Use a whole number.");
 }
 
 /** A whole number of an option, from one on. */

@@ -34,27 +34,32 @@ export interface PlanOptions {
 /** Adds the options that describe a plan, or override what its file says. */
 export function addPlanOptions(command: Command): Command {
   return command
-    .option("--recipe <name>", "what to do, by name; crosscall plan --recipes lists all")
-    .option("--arg <name=value>", "an argument of the recipe; lists by commas; repeatable", addArgument, [])
-    .addOption(new Option("--trade-type <type>", "what the amount means").choices(TRADE_TYPES))
-    .option("--amount <amount>", "smallest unit: what is sent (EXACT_INPUT) or what is needed (EXACT_OUTPUT)")
-    .option("--user <account>", "who deposits")
-    .option("--recipient <address>", "who gets what the calls make and leave (default: the user)")
-    .option("--refund-to <account>", "who gets refunds on the origin chain")
-    .option("--origin-chain <id>", "where the user pays", parseInteger)
-    .option("--origin-currency <address>", "what the user pays with; the zero address is native")
-    .option("--destination-chain <id>", "where the calls are made", parseInteger)
-    .option("--destination-currency <address>", "what is delivered, where no recipe says so")
-    .option("--slippage-bps <bps>", "tolerance of the quote, in basis points", parseInteger)
-    .option("--minimum-in <amount>", "least that must be delivered, where a proxy or a program looks")
-    .option("--minimum-out <amount>", "least that must come out of the recipe")
-    .option("--deadline <seconds>", "Unix time after which the calls revert")
-    .option("--proxy <address>", "the typed proxy of the recipe with these arguments")
-    .option("--executor <address>", "the push executor of the destination chain; needs --live-puller")
-    .option("--live-puller <address>", "the live puller of the destination chain; needs --executor")
-    .option("--wraps <address>", "the wrapped native, to have native delivered for it")
-    .option("--router <address>", "the destination chain's router (default: the usual one)")
-    .addOption(new Option("--router-version <version>", "which router it is (default: v3)").choices(ROUTER_VERSIONS));
+    .option("--recipe <name>", "recipe name from `crosscall plan --recipes`")
+    .option(
+      "--arg <name=value>",
+      "recipe argument; lists as a,b, nested fields as market.irm=0x…; repeatable",
+      addArgument,
+      [],
+    )
+    .addOption(new Option("--trade-type <type>", "trade type; EXPECTED_OUTPUT only without calls").choices(TRADE_TYPES))
+    .option("--amount <amount>", "amount in the smallest unit: paid (EXACT_INPUT) or received (EXACT_OUTPUT)")
+    .option("--user <account>", "account that deposits")
+    .option("--recipient <address>", "account that receives output and leftovers (default: the user)")
+    .option("--refund-to <account>", "account that receives refunds on the origin chain")
+    .option("--origin-chain <id>", "chain on which the user pays", parseInteger)
+    .option("--origin-currency <address>", "currency that the user pays; the zero address is native")
+    .option("--destination-chain <id>", "chain on which the calls run", parseInteger)
+    .option("--destination-currency <address>", "delivered currency, if no recipe determines it")
+    .option("--slippage-bps <bps>", "slippage tolerance of the quote, in bps", parseInteger)
+    .option("--minimum-in <amount>", "minimum delivered amount, checked by proxy or program")
+    .option("--minimum-out <amount>", "minimum output of the recipe")
+    .option("--deadline <seconds>", "Unix time after which the calls revert (default: none)")
+    .option("--proxy <address>", "typed proxy for the recipe")
+    .option("--executor <address>", "push executor on the destination chain; needs --live-puller")
+    .option("--live-puller <address>", "live puller on the destination chain; needs --executor")
+    .option("--wraps <address>", "wrapped native token; native currency is delivered and wrapped")
+    .option("--router <address>", "router on the destination chain (default: the common address)")
+    .addOption(new Option("--router-version <version>", "router version (default: v3)").choices(ROUTER_VERSIONS));
 }
 
 /**
@@ -101,6 +106,6 @@ export function toPlanOverrides(options: PlanOptions): PlanOverrides {
 
 function addArgument(given: string, args: readonly ArgumentText[]): readonly ArgumentText[] {
   const at = given.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("Write it as name=value.");
+  if (at < 1) throw new InvalidArgumentError("Use the form name=value.");
   return [...args, { path: given.slice(0, at).split("."), text: given.slice(at + 1) }];
 }

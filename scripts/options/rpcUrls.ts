@@ -4,7 +4,7 @@ import { Option } from "commander";
 export function rpcUrlOption(): Option {
   return new Option(
     "--rpc-url <[id=]url>",
-    "a chain's JSON-RPC endpoint, with the chain id that it must have; repeatable (or CROSSCALL_RPC_URL for one)",
+    "JSON-RPC endpoint of a chain, optionally with the expected chain id; repeatable",
   )
     .env("CROSSCALL_RPC_URL")
     .argParser<readonly string[] | undefined>((text, others) => [...(others ?? []), text]);

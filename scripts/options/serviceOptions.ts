@@ -9,6 +9,6 @@ export interface ServiceOptions {
 /** Adds `--api-url` and `--api-key`, which override `CROSSCALL_API_URL` and `CROSSCALL_API_KEY`. */
 export function addServiceOptions(command: Command): Command {
   return command
-    .addOption(new Option("--api-url <url>", "the service's base URL").env("CROSSCALL_API_URL"))
-    .addOption(new Option("--api-key <key>", "API key; better by the variable").env("CROSSCALL_API_KEY"));
+    .addOption(new Option("--api-url <url>", "base URL of the service").env("CROSSCALL_API_URL"))
+    .addOption(new Option("--api-key <key>", "API key; prefer the environment variable").env("CROSSCALL_API_KEY"));
 }

@@ -9,7 +9,7 @@ import { addReplayOptions, exactOption, parseAmountOption } from "./replayOption
 /** `crosscall replay campaign`: many fills. */
 export function campaignCommand(): Command {
   return new Command("campaign")
-    .description("Replay many fills, with several workers, on one machine or on many; it may be stopped and goes on.")
+    .description("Replay many fills with several workers, on one or more machines. A stopped campaign resumes.")
     .addCommand(runCommand())
     .addCommand(workCommand())
     .addCommand(showCommand());
@@ -18,21 +18,21 @@ export function campaignCommand(): Command {
 /** `crosscall replay campaign run`: all fills of a folder or of the requests that match. */
 function runCommand(): Command {
   const command = new Command("run").description(
-    "Replay all fills of the requests that match, or of a folder of plans and quotes. It may be stopped at any moment: " +
-      "the same command goes on, and replays nothing twice.",
+    "Replay the fills of all matching requests, or of a folder of plans and quotes. Run the same command again to resume " +
+      "after an interruption. Exits with 1 if a fill fails or cannot be replayed.",
   );
   return addFilterOptionsV3(addDatabaseOptions(addReplayOptions(command).addOption(exactOption()), "the campaign"))
-    .option("--plans <folder>", "instead of requests: the plans and quotes in this folder")
+    .option("--plans <folder>", "replay the plans and quotes in this folder instead of requests")
     .option(
       "--amount <amount>",
-      "with --plans: what is delivered for plans with EXACT_INPUT, in the smallest unit",
+      "with --plans: delivered amount of EXACT_INPUT plans, in the smallest unit",
       parseAmountOption,
     )
-    .option("--limit <count>", "requests at most (default: all that match)", parsePositive)
-    .option("--name <name>", "of the campaign (default: one for the same fills)")
-    .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
-    .option("--retry-errors", "try again what could not be replayed before")
-    .option("--junit <file>", "write the results as JUnit's XML")
+    .option("--limit <count>", "maximum number of requests (default: all)", parsePositive)
+    .option("--name <name>", "name of the campaign (default: derived from its fills)")
+    .option("--workers <count>", "number of fills to replay at once", parsePositive, 2)
+    .option("--retry-errors", "retry fills that could not be replayed")
+    .option("--junit <file>", "write the results as JUnit XML")
     .option("--json", "print one JSON object instead of progress and summary")
     .addHelpText(
       "after",
@@ -50,12 +50,12 @@ function runCommand(): Command {
 /** `crosscall replay campaign work`: a worker of the campaigns that others run. */
 function workCommand(): Command {
   const command = new Command("work").description(
-    "Work on the campaigns of a PostgreSQL database, beside those who run them, until Ctrl-C. What is under way then " +
-      "is given back.",
+    "Work on the campaigns of a PostgreSQL database until Ctrl-C, on as many machines as you like. Unfinished work is " +
+      "released.",
   );
   return addDatabaseOptions(addReplayOptions(command), "the campaigns")
-    .option("--workers <count>", "how many fills are replayed at once", parsePositive, 2)
-    .option("--json", "print one JSON object when the work begins")
+    .option("--workers <count>", "number of fills to replay at once", parsePositive, 2)
+    .option("--json", "print one JSON object when the worker starts")
     .addHelpText(
       "after",
       [
@@ -71,13 +71,13 @@ function workCommand(): Command {
 function showCommand(): Command {
   return addDatabaseOptions(
     new Command("show")
-      .description("List the campaigns, or show how one stands, or the report of one of its fills.")
-      .argument("[name]", "the campaign")
-      .argument("[fill]", "a request id, or the name of a plan"),
+      .description("List campaigns, show the progress of one, or show the report of one fill.")
+      .argument("[name]", "name of the campaign")
+      .argument("[fill]", "request id or name of a plan"),
     "the campaign",
   )
-    .option("--html <file>", "with a fill: write its report as one page")
-    .option("--junit <file>", "without a fill: write the results as JUnit's XML")
+    .option("--html <file>", "with a fill: write its report as a self-contained page")
+    .option("--junit <file>", "without a fill: write the results as JUnit XML")
     .option("--json", "print one JSON object instead of text")
     .addHelpText(
       "after",

@@ -20,14 +20,14 @@ export interface ReplayOptions extends ServiceOptions {
 export function addReplayOptions(command: Command): Command {
   return addServiceOptions(command)
     .addOption(rpcUrlOption())
-    .option("--abi <file>", "a JSON ABI or an artifact of a contract that is called; repeatable", collect)
-    .option("--cache <folder>", "where what is read of chains is kept for the next run", CACHE_FOLDER)
-    .option("--no-cache", "read everything anew, and keep nothing");
+    .option("--abi <file>", "JSON ABI or artifact of a called contract; repeatable", collect)
+    .option("--cache <folder>", "cache of chain data for the next run", CACHE_FOLDER)
+    .option("--no-cache", "do not use the cache");
 }
 
 /** `--exact`: on the state that the fill itself found. */
 export function exactOption(): Option {
-  return new Option("--exact", "run the transactions that stood before the fill in its block first");
+  return new Option("--exact", "first run the transactions before the fill in its block");
 }
 
 /** What replaces parts of the fill, as commander hands it over. */
@@ -41,23 +41,23 @@ export interface OverrideOptions {
 /** Adds the options that replace what the order, the plan or the transaction says of the fill. */
 export function addOverrideOptions(command: Command): Command {
   return command
-    .option("--amount <amount>", "what is delivered, in the smallest unit", parseAmountOption)
-    .option("--router <address>", "who makes the calls")
-    .option("--currency <address>", "what is delivered; the zero address is native")
-    .option("--recipient <address>", "whose the output is");
+    .option("--amount <amount>", "delivered amount, in the smallest unit", parseAmountOption)
+    .option("--router <address>", "router that makes the calls")
+    .option("--currency <address>", "delivered currency; the zero address is native")
+    .option("--recipient <address>", "account that receives the output");
 }
 
 /** An amount of an option, in the smallest unit. */
 export function parseAmountOption(text: string): bigint {
   if (/^(0|[1-9]\d{0,77})$/u.test(text)) return BigInt(text);
-  throw new InvalidArgumentError("It is no amount in the smallest unit.");
+  throw new InvalidArgumentError("Use a whole number in the smallest unit.");
 }
 
 /** A block's number of an option. */
 export function parseBlock(text: string): bigint {
   const block = parseInteger(text);
   if (block >= 0) return BigInt(block);
-  throw new InvalidArgumentError("It is no block number.");
+  throw new InvalidArgumentError("Use a block number.");
 }
 
 /** The range of an envelope, as commander hands it over. */
@@ -72,19 +72,11 @@ export interface EnvelopeOptions {
 /** Adds the options of envelopes. */
 export function addEnvelopeOptions(command: Command): Command {
   return command
-    .option("--envelope", "try a range of delivered amounts, and find where the fill works")
-    .option(
-      "--from <amount>",
-      "with --envelope: from here (default: the least that the order lets through)",
-      parseAmountOption,
-    )
-    .option(
-      "--to <amount>",
-      "with --envelope: up to here (default: what is expected, and a surplus)",
-      parseAmountOption,
-    )
-    .option("--steps <count>", "with --envelope: how many amounts (default: 25)", parseInteger)
-    .option("--log", "with --envelope: spread them by ratio, and not by difference");
+    .option("--envelope", "try a range of delivered amounts and find where the fill succeeds")
+    .option("--from <amount>", "with --envelope: lowest amount (default: the order's minimum)", parseAmountOption)
+    .option("--to <amount>", "with --envelope: highest amount (default: above the expected amount)", parseAmountOption)
+    .option("--steps <count>", "with --envelope: number of amounts (default: 25)", parseInteger)
+    .option("--log", "with --envelope: space amounts by ratio instead of difference");
 }
 
 /** A range of amounts to try. */

@@ -46,7 +46,7 @@ function readPairs(pairs: readonly string[]): Record<string, string> {
         field: "--parameter",
         value: pair,
         reason: "it has no name and value",
-        hint: "Write it as name=value.",
+        hint: "Use the form name=value.",
       });
     }),
   );

@@ -6,10 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { expect } from "chai";
-import type { Command } from "commander";
 
 import { catalogueEntries } from "../../scripts/deploy/catalogue.ts";
-import { createProgram } from "../../scripts/program.ts";
 import * as calls from "../../sdk/src/calls/index.ts";
 import { readArtifact } from "../../src/artifacts.ts";
 import { ERROR_CODES } from "../../sdk/src/core/errors.ts";
@@ -143,23 +141,6 @@ describe("the documentation", () => {
     expect(listed.toSorted()).to.deep.equal(errors.toSorted());
   });
 
-  it("lists the commands and options that the command line has, and no others", async () => {
-    const page = await read("docs/commands.md");
-    const sections = page.split(/^## /mu).slice(1);
-    const listed = Object.fromEntries(
-      sections.map((section) => [
-        section.split("\n", 1)[0] ?? "",
-        [...section.matchAll(/^\| `(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted(),
-      ]),
-    );
-    const commands = listCommands(await createProgram());
-    expect(Object.keys(listed)).to.deep.equal(commands.map(({ name }) => name));
-    for (const { name, help } of commands) {
-      const options = [...help.matchAll(/^ {2}(--[\w-]+)/gmu)].map(([, option = ""]) => option).toSorted();
-      expect([name, listed[name]]).to.deep.equal([name, options]);
-    }
-  });
-
   it("lists the contracts that can be deployed, and which of them are standard", async () => {
     const page = await read("docs/deployment.md");
     const rows = [...page.matchAll(/^\| `([A-Z]\w+[a-z])` +\| (yes)? /gmu)];
@@ -173,11 +154,3 @@ describe("the documentation", () => {
     expect(files.map((file) => Number(file.slice(0, 4)))).to.deep.equal(files.map((_, index) => index + 1));
   });
 });
-
-/** The commands that do something, with their help; those that only hold others are told by these. */
-function listCommands(command: Command, name = ""): { name: string; help: string }[] {
-  const own = { name, help: command.helpInformation() };
-  if (command.commands.length === 0) return [own];
-  const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
-  return command.registeredArguments.length === 0 ? children : [own, ...children];
-}

@@ -116,8 +116,9 @@ describe("crosscall requests and signature", () => {
     const csv = join(folder, "requests.csv");
     await run("requests", "export", "--format", "csv", "--out", csv, "--status", "success");
     const [header = "", row = "", end, ...others] = (await readFile(csv, "utf8")).split("\n");
-    const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
-    const documented = [...page.matchAll(/^\| `([a-z]\w+)` /gmu)].map(([, name]) => name);
+    const page = await readFile(new URL("../../docs/requests.md", import.meta.url), "utf8");
+    const [, columns = ""] = page.split("## CSV columns\n");
+    const documented = [...columns.matchAll(/^\| `([a-z]\w+)` /gmu)].map(([, name]) => name);
     expect([header.split(","), end, others]).to.deep.equal([documented, "", []]);
     const cells = Object.fromEntries(header.split(",").map((name, index) => [name, row.split(",")[index]]));
     expect(cells).to.include({
