@@ -10,9 +10,9 @@ import {
   requireAttestation,
   type TrustedChain,
 } from "@crosscall/sdk/internal/index";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import { type Order, type SignedExecution, toVerifierCall } from "@crosscall/sdk/internal/protocol/index";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 
 /** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {

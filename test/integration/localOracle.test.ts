@@ -7,12 +7,12 @@ import { readContract, sendTransaction } from "viem/actions";
 import { attestationVerifierAbi } from "../../sdk/src/abi/attestationVerifier.generated.ts";
 import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
 import { attest, createServiceClient, getOracleLives, ServiceUnreachableError } from "../../sdk/src/index.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
-import { createLog } from "../../src/localnet/log.ts";
 import { hashExecution, toVerifierCall } from "../../sdk/src/protocol/index.ts";
-import { failureOf } from "./support/failureOf.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
+import { createLog } from "../../src/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { failureOf } from "./support/failureOf.ts";
 
 const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("nobody asked"));

@@ -40,7 +40,7 @@ export {
   type ContractActionParts,
   type FixedApproval,
 } from "./contractAction.ts";
-export { type CallTradeType, type PlannedCalls, type PlanTerms } from "./plan/planTerms.ts";
+export { type PlannedCalls, type PlanTerms } from "./plan/planTerms.ts";
 export { type ProgramRunner } from "./plan/planProgram.ts";
 export {
   type DecodedArgument,
@@ -131,6 +131,7 @@ export {
   type NftMintWithTokenArguments,
 } from "./recipes/nftMint.ts";
 export {
+  type CallTradeType,
   type AnyRecipe,
   type ArgumentsOf,
   type LiveWay,

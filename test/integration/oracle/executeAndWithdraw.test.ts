@@ -2,13 +2,12 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { hubAlias, type Order, orderAddress } from "../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { FakePeer } from "../support/fakePeer.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {
   ask,
   CHAIN,
@@ -18,6 +17,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 
 const FILL = "/attestations/withdraw-and-fill/v1";
 const REFUND = "/attestations/withdraw-and-refund/v1";

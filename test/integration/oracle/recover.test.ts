@@ -2,10 +2,8 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
   deterministicId,
@@ -14,8 +12,9 @@ import {
   noFillEntryId,
   orderAddress,
 } from "../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { Answers } from "../support/answers.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {
   ask,
   CHAIN,
@@ -25,6 +24,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 
 const ROUTE = "/attestations/recover/v1";
 const MAPPING: Address = "0x0000000000000000000000000000000000003a99";

@@ -5,9 +5,7 @@ import { expect } from "chai";
 import { type Address, type Hex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
   deterministicId,
@@ -16,6 +14,8 @@ import {
   vmCodecOf,
   type VmType,
 } from "../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   ask,
   CHAIN,

@@ -12,7 +12,6 @@ import {
 
 import { depositoryAbi } from "../../../../sdk/src/abi/depository.generated.ts";
 import { attest, type Attested, type ServiceClient } from "../../../../sdk/src/index.ts";
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import {
   encodeEvmWithdrawal,
   encodeFillContract,
@@ -25,6 +24,7 @@ import {
   type Order,
   orderAddress,
 } from "../../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
 const DEADLINE = 4_000_000_000;

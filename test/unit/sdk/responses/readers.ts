@@ -18,7 +18,7 @@ import {
   type ServiceClient,
   verifyWebhook,
 } from "../../../../sdk/src/index.ts";
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import {
   minimumOutput,
   type Quote,

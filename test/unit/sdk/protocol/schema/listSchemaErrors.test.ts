@@ -14,7 +14,13 @@ import { arbitraryOf } from "../v2/arbitrary.ts";
 import { recordV2 } from "../v2/fixtures.ts";
 import { inputs } from "../../../../support/inputs.ts";
 
-const schemas = await exportedSchemas(["protocol", "client", "calls", "localnet/service"]);
+const schemas = await exportedSchemas([
+  "sdk/src/protocol",
+  "sdk/src/client",
+  "sdk/src/calls",
+  "src/market",
+  "src/service",
+]);
 const named = new Map(schemas);
 
 /** With the words that exported schemas do not have, and those that only schemas outside of the protocol have. */
@@ -172,7 +178,7 @@ describe("listSchemaErrors", () => {
 async function exportedSchemas(folders: readonly string[]): Promise<[string, Type.TSchema][]> {
   const found = new Map<unknown, string>();
   for (const folder of folders) {
-    const url = new URL(`../../../src/${folder}/`, import.meta.url);
+    const url = new URL(`../../../../../${folder}/`, import.meta.url);
     for (const file of readdirSync(url, { recursive: true, encoding: "utf8" }).sort()) {
       if (!file.endsWith(".ts")) continue;
       const module = (await import(new URL(file, url).href)) as Record<string, unknown>;
