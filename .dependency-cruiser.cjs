@@ -11,12 +11,19 @@ const SDK = {
 
 const PROGRAM = {
   abi: [],
-  replay: ["abi", "artifacts.ts"],
   store: [],
-  campaign: ["replay", "store"],
-  localnet: ["abi", "artifacts.ts", "store", "oracle"],
+  devchain: ["abi", "artifacts.ts", "log.ts"],
+  market: ["abi", "store", "devchain"],
+  scenarios: ["abi", "store", "devchain", "market"],
+  // The service and the solver never import each other: they meet in the store and the market.
+  solver: ["abi", "log.ts", "store", "devchain", "market", "scenarios"],
+  service: ["abi", "log.ts", "store", "devchain", "market", "scenarios"],
+  mirror: ["log.ts", "store", "service"],
   oracle: ["store"],
-  testing: ["abi", "artifacts.ts", "replay", "store", "localnet"],
+  localnet: ["log.ts", "store", "devchain", "market", "scenarios", "solver", "service", "oracle"],
+  replay: ["abi", "artifacts.ts"],
+  campaign: ["replay", "store"],
+  testing: ["abi", "artifacts.ts", "replay", "store", "devchain", "localnet"],
 };
 
 const layersOf = (root, layers) =>
@@ -42,6 +49,13 @@ const only = (name, packages, folders) => ({
 module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-folder-cycles",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(src|sdk/src)/" },
+      to: { circular: true },
+    },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "no-dev-dependencies-in-src",
@@ -58,13 +72,9 @@ module.exports = {
       from: { path: "^sdk/src/" },
       to: { path: ["^(src|scripts|test)/", "^node:"], pathNot: "^node:http$" },
     },
-    only("fastify", ["fastify", "@fastify"], ["src/localnet/", "src/oracle/"]),
-    only(
-      "hardhat",
-      ["hardhat", "@nomicfoundation"],
-      ["src/replay/fork", "src/localnet/chains/", "src/testing/", "scripts/"],
-    ),
-    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/", "src/localnet/", "src/oracle/"]),
+    only("fastify", ["fastify", "@fastify"], ["src/service/", "src/oracle/"]),
+    only("hardhat", ["hardhat", "@nomicfoundation"], ["src/replay/fork", "src/devchain/", "src/testing/", "scripts/"]),
+    only("database", ["@electric-sql", "kysely", "pg", "pg-boss"], ["src/store/", "src/oracle/"]),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 
-import { SCENARIO_FAMILIES } from "../src/localnet/scenarios/scenario.ts";
+import { SCENARIO_FAMILIES } from "../src/scenarios/scenario.ts";
 import { addAdminOptions } from "./admin/adminOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
-import { PROTOCOLS } from "../src/localnet/options.ts";
+import { PROTOCOLS } from "../src/devchain/options.ts";
 import { chainOption } from "./options/chains.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";

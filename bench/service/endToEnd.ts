@@ -2,7 +2,7 @@ import { createWalletClient, http, parseEther, zeroAddress } from "viem";
 import { estimateFeesPerGas, getTransactionCount, sendTransaction } from "viem/actions";
 
 import { createServiceClient, getQuote, planSteps, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
-import { describeChain } from "../../src/localnet/chains/chainClient.ts";
+import { describeChain } from "../../src/devchain/chainClient.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
 
 /** What {@link runEndToEnd} takes. */

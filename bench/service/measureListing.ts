@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 
-import { parseListingV3 } from "../../src/localnet/service/listing/parseListingV3.ts";
-import { readPage } from "../../src/localnet/service/listing/listing.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
-import type { Caller } from "../../src/localnet/keys/keyRing.ts";
 import { throwIfAborted } from "../../sdk/src/core/abort.ts";
+import type { Localnet } from "../../src/localnet/index.ts";
+import type { Caller } from "../../src/service/keys/keyRing.ts";
+import { readPage } from "../../src/service/listing/listing.ts";
+import { parseListingV3 } from "../../src/service/listing/parseListingV3.ts";
 import { listRequests } from "../../src/store/listRequests.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { listTransactions } from "../../src/store/transactions.ts";

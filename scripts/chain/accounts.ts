@@ -1,4 +1,4 @@
-import { localAccountList } from "../../src/localnet/accounts.ts";
+import { localAccountList } from "../../src/devchain/accounts.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
 /** Runs `crosscall chain accounts`. */

@@ -1,4 +1,4 @@
-import { type ChainStateBody, ChainStateSchema } from "../../src/localnet/service/admin/chainSchemas.ts";
+import { type ChainStateBody, ChainStateSchema } from "../../src/service/admin/chainSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

@@ -1,5 +1,5 @@
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
-import { FaucetAnswerSchema } from "../../src/localnet/service/admin/chainSchemas.ts";
+import { FaucetAnswerSchema } from "../../src/service/admin/chainSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

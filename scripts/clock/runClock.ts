@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 
-import { TimeSchema } from "../../src/localnet/service/admin/clock.ts";
+import { TimeSchema } from "../../src/service/admin/clock.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

@@ -11,10 +11,10 @@ import {
   toVerifierCall,
 } from "@crosscall/sdk/attestation";
 import { createServiceClient } from "@crosscall/sdk";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import type { Order } from "@crosscall/sdk/protocol";
 import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 
 /** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {

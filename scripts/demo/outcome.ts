@@ -2,8 +2,8 @@ import { type Address, type Hex, erc20Abi, erc4626Abi } from "viem";
 import { getTransactionReceipt, readContract } from "viem/actions";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import type { ChainClient } from "../../src/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
-import type { ChainClient } from "../../src/localnet/chains/chainClient.ts";
 
 /** What the fill left on the destination chain; amounts in the smallest unit. */
 export interface Outcome {

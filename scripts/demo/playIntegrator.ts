@@ -12,8 +12,6 @@ import {
   getStatus,
   requestIdOf,
 } from "@crosscall/sdk";
-import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
-import type { Localnet } from "../../src/localnet/index.ts";
 import {
   type Amount,
   type Call,
@@ -25,6 +23,8 @@ import {
   recoverRequestSigner,
 } from "@crosscall/sdk/protocol";
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
+import type { Localnet } from "../../src/localnet/index.ts";
 import type { Stages } from "../terminal/stages.ts";
 import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";

@@ -1,7 +1,7 @@
 import colors from "picocolors";
 
-import type { ChainOptions } from "../../src/localnet/index.ts";
 import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import type { ChainOptions } from "../../src/devchain/options.ts";
 import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";

@@ -1,4 +1,4 @@
-import { type KeyInfo, KeyListSchema } from "../../src/localnet/service/admin/keySchemas.ts";
+import { type KeyInfo, KeyListSchema } from "../../src/service/admin/keySchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

@@ -1,4 +1,4 @@
-import { RevokedKeySchema } from "../../src/localnet/service/admin/keySchemas.ts";
+import { RevokedKeySchema } from "../../src/service/admin/keySchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

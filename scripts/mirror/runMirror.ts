@@ -8,11 +8,11 @@ import {
   ServiceError,
   ServiceUnreachableError,
 } from "@crosscall/sdk/internal/core/errors";
-import { createLog } from "../../src/localnet/log.ts";
-import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
+import { createLog } from "../../src/log.ts";
+import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../options/databaseOptions.ts";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { progressBar } from "../terminal/progressBar.ts";
 import { Stages } from "../terminal/stages.ts";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-import type { ChainOptions } from "../../src/localnet/index.ts";
+import type { ChainOptions } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/options.ts";
 import { parseInteger } from "./numbers.ts";
 

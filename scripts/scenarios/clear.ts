@@ -1,5 +1,5 @@
-import { requireScenario } from "../../src/localnet/scenarios/catalogue.ts";
-import { ActiveListSchema } from "../../src/localnet/service/admin/scenarios.ts";
+import { requireScenario } from "../../src/scenarios/catalogue.ts";
+import { ActiveListSchema } from "../../src/service/admin/scenarios.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

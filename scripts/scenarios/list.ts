@@ -1,7 +1,7 @@
 import colors from "picocolors";
 
-import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
-import { SCENARIO_FAMILIES, type Scenario, type ScenarioFamily } from "../../src/localnet/scenarios/scenario.ts";
+import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
+import { SCENARIO_FAMILIES, type Scenario, type ScenarioFamily } from "../../src/scenarios/scenario.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
 interface ListOptions {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { requireScenario } from "../../src/localnet/scenarios/catalogue.ts";
-import { fromText, parseParameters, schemaOf } from "../../src/localnet/scenarios/parameters.ts";
-import { ActiveSchema } from "../../src/localnet/service/admin/scenarios.ts";
+import { requireScenario } from "../../src/scenarios/catalogue.ts";
+import { fromText, parseParameters, schemaOf } from "../../src/scenarios/parameters.ts";
+import { ActiveSchema } from "../../src/service/admin/scenarios.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

@@ -1,4 +1,4 @@
-import { ActiveListSchema } from "../../src/localnet/service/admin/scenarios.ts";
+import { ActiveListSchema } from "../../src/service/admin/scenarios.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

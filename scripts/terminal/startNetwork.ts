@@ -1,4 +1,4 @@
-import { CONTRACT_SOURCES } from "../../src/localnet/chains/sources.ts";
+import { CONTRACT_SOURCES } from "../../src/devchain/sources.ts";
 import { localnet, type Localnet, type LocalnetOptions } from "../../src/localnet/index.ts";
 import { compileContracts } from "./compileContracts.ts";
 import type { Stages } from "./stages.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
-import type { ChainOptions, LocalnetOptions } from "../../src/localnet/index.ts";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
-import type { Protocol } from "../../src/localnet/options.ts";
+import type { ChainOptions, Protocol } from "../../src/devchain/options.ts";
+import type { LocalnetOptions } from "../../src/localnet/index.ts";
 import { type ChainBehaviour, toChainOptions } from "../options/chains.ts";
 import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";

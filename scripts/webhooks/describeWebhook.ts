@@ -1,4 +1,4 @@
-import type { WebhookInfo } from "../../src/localnet/service/admin/webhookSchemas.ts";
+import type { WebhookInfo } from "../../src/service/admin/webhookSchemas.ts";
 
 /** A webhook on one line, without its secrets. */
 export function toWebhookLine({ keyId, url, headerNames }: WebhookInfo): string {

@@ -1,4 +1,4 @@
-import { WebhookTestSchema } from "../../src/localnet/service/admin/webhookSchemas.ts";
+import { WebhookTestSchema } from "../../src/service/admin/webhookSchemas.ts";
 import type { AdminOptions } from "../admin/adminOptions.ts";
 import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";

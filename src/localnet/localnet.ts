@@ -1,23 +1,39 @@
 import { type Address, bytesToHex } from "viem";
 
 import { systemTimer } from "@crosscall/sdk/internal/core/timer";
+import { localAccounts, type LocalAccounts } from "../devchain/accounts.ts";
+import type { ChainControls } from "../devchain/chainControls.ts";
+import type { ChainContracts } from "../devchain/contracts.ts";
+import type { ChainOptions } from "../devchain/options.ts";
+import { startChain, type StartedChain } from "../devchain/startChain.ts";
+import { createLog, type Log } from "../log.ts";
+import { CurrencyTable, localCurrencies, USD_ONE } from "../market/currencies.ts";
+import type { Market } from "../market/market.ts";
+import { SIMULATED_CHAINS } from "../market/simulatedChains.ts";
+import { createScenarioControls, type ScenarioControls } from "../scenarios/controls.ts";
+import { createFaults } from "../scenarios/faults.ts";
+import { followScenarios } from "../scenarios/followScenarios.ts";
+import { readTransitions, type RequestTransition } from "../service/admin/requestTransitions.ts";
+import { createServiceApp } from "../service/app.ts";
+import { CALL_TIMEOUT_MS } from "../service/createApp.ts";
+import { DOCUMENTED_LIMITS, NO_LIMITS } from "../service/keys/keyLimits.ts";
+import { openKeyRing } from "../service/keys/keyRing.ts";
+import { seedKeys } from "../service/keys/seedKeys.ts";
+import { listenOnLoopback } from "../service/listenOnLoopback.ts";
+import { startRetention } from "../service/retention.ts";
+import type { ServiceParts } from "../service/serviceParts.ts";
+import { createSettableClock, type SettableClock } from "../service/settableClock.ts";
+import { createSecretBox } from "../service/webhooks/secretBox.ts";
+import { checkWebhookOptions } from "../service/webhooks/settings.ts";
+import { startWebhooks } from "../service/webhooks/startWebhooks.ts";
+import { WEBSOCKET_PATH } from "../service/websocket.ts";
+import { createReports, startSolver } from "../solver/solver.ts";
+import type { SolverParts } from "../solver/solverParts.ts";
 import { hashApiKey } from "../store/hashApiKey.ts";
 import { followChain } from "../store/scans.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { localAccounts, type LocalAccounts } from "./accounts.ts";
-import type { ChainControls } from "./chains/chainControls.ts";
-import type { ChainContracts } from "./chains/contracts.ts";
-import { startChain, type StartedChain } from "./chains/startChain.ts";
-import type { ServiceContext } from "./context.ts";
-import { CurrencyTable, localCurrencies, USD_ONE } from "./currencies.ts";
-import { DOCUMENTED_LIMITS, NO_LIMITS } from "./keys/keyLimits.ts";
-import { openKeyRing } from "./keys/keyRing.ts";
-import { seedKeys } from "./keys/seedKeys.ts";
-import { createLog, type Log } from "./log.ts";
-import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 import {
-  type ChainOptions,
   checkOptions,
   LOCAL_ADMIN_KEY,
   LOCAL_API_KEY,
@@ -27,21 +43,7 @@ import {
   type TwoOrMore,
   WAIT_TIMEOUT_MS,
 } from "./options.ts";
-import { readTransitions, type RequestTransition } from "./service/admin/requestTransitions.ts";
-import { createScenarioControls, type ScenarioControls } from "./scenarios/controls.ts";
-import { createFaults } from "./scenarios/faults.ts";
-import { followScenarios } from "./scenarios/followScenarios.ts";
-import { createServiceApp } from "./service/app.ts";
-import { CALL_TIMEOUT_MS } from "./service/createApp.ts";
-import { listenOnLoopback } from "./service/listenOnLoopback.ts";
-import { WEBSOCKET_PATH } from "./service/websocket.ts";
-import { createSettableClock, type SettableClock } from "./settableClock.ts";
-import { SIMULATED_CHAINS } from "./simulated/simulatedChains.ts";
-import { startRetention } from "./retention.ts";
-import { startSolver } from "./solver/solver.ts";
-import { createSecretBox } from "./webhooks/secretBox.ts";
-import { checkWebhookOptions } from "./webhooks/settings.ts";
-import { startWebhooks } from "./webhooks/startWebhooks.ts";
+import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 
 /** A chain of a running network, and what can be done to it. */
 export interface LocalnetChain extends ChainControls {
@@ -145,10 +147,9 @@ async function start(
   cleanups.push(() => scenarios.close());
   const randomBytes = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32));
   const adminKey = options.adminKey ?? LOCAL_ADMIN_KEY;
-  const context: ServiceContext = {
+  const market: Market = {
     store,
     chains: chainsById,
-    chainControls,
     currencies: new CurrencyTable([
       ...chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts)),
       ...[...SIMULATED_CHAINS.values()].flatMap(({ currencies }) => currencies),
@@ -156,29 +157,41 @@ async function start(
     solver: localAccounts.solver,
     clock,
     randomWord: () => bytesToHex(randomBytes()),
+    quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
+  };
+  const solverParts: SolverParts = {
+    ...market,
+    store,
+    deliveryBps: options.deliveryBps ?? 0,
+    faults: createFaults({ store, chains: chainsById, chainControls, solver: localAccounts.solver.address }),
+    depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
+    inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
+    log,
+  };
+  const serviceParts: ServiceParts = {
+    ...market,
+    store,
+    clock,
+    chainControls,
     keys: openKeyRing(store.db, systemTimer),
     limits: options.limits === "documented" ? DOCUMENTED_LIMITS : NO_LIMITS,
     adminKey,
-    deliveryBps: options.deliveryBps ?? 0,
     scenarios,
-    faults: createFaults({ store, chains: chainsById, chainControls, solver: localAccounts.solver.address }),
-    quoteTtlMs: options.quoteTtlMs ?? QUOTE_TTL_MS,
-    depositTimeoutMs: options.depositTimeoutMs ?? WAIT_TIMEOUT_MS,
-    inclusionTimeoutMs: options.inclusionTimeoutMs ?? WAIT_TIMEOUT_MS,
     callTimeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
     webhooks: { ...checkWebhookOptions(options.webhooks ?? {}), secretBox: createSecretBox(adminKey, randomBytes) },
+    reports: createReports(solverParts),
     log,
   };
-  const webhooks = await startWebhooks(context);
+  const webhooks = await startWebhooks(serviceParts);
   cleanups.push(() => webhooks.close());
-  const solver = await startSolver(context);
+  const solver = await startSolver(solverParts);
   cleanups.push(() => solver.close());
   const { retentionMonths: months, deliveryRetentionDays: deliveryDays } = options;
   if (months !== undefined || deliveryDays !== undefined) {
-    const retention = startRetention(context, { months, deliveryDays });
+    const retention = startRetention(serviceParts, { months, deliveryDays });
     cleanups.push(() => retention.close());
   }
-  const app = await createServiceApp(context);
+  const app = await createServiceApp(serviceParts);
   cleanups.push(() => app.close());
   const url = await listenOnLoopback(app, options.port ?? 0);
   const oracle = await startOracle(options, { chains, apiKeys: [...apiKeys, ...otherApiKeys], log }, cleanups);
@@ -187,14 +200,14 @@ async function start(
     url,
     websocketUrl: `${url.replace(/^http/u, "ws")}${WEBSOCKET_PATH}`,
     apiKey: apiKeys[0] ?? "",
-    adminKey: context.adminKey,
+    adminKey,
     clock,
     chains: [toLocalnetChain(origin), toLocalnetChain(destination), ...others.map(toLocalnetChain)],
     accounts: localAccounts,
     oracle,
-    scenarios: createScenarioControls(context),
+    scenarios: createScenarioControls({ store, clock, scenarios }),
     solver: localAccounts.solver.address,
-    transitionsOf: (requestId) => readTransitions(context, requestId),
+    transitionsOf: (requestId) => readTransitions({ store }, requestId),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,36 +1,11 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { CHAIN_LIMITS, requireBetween } from "../devchain/chainLimits.ts";
+import { type ChainOptions, type Protocol, PROTOCOLS } from "../devchain/options.ts";
+import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
+import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
-import { CHAIN_LIMITS, requireBetween } from "./chains/chainLimits.ts";
-import { checkKeyOptions, type KeyOptions } from "./keys/keyOptions.ts";
-import { checkWebhookOptions, type WebhookOptions } from "./webhooks/settings.ts";
-
-/** A chain of the network. */
-export interface ChainOptions {
-  readonly id: number;
-  /** URL of a local node to use; left out, the chain runs in this process. */
-  readonly rpcUrl?: string;
-  /**
-   * How many blocks must stand on a deposit's block before it is filled, and on the block of a fill that failed before
-   * its deposit goes back; none when left out.
-   */
-  readonly depositConfirmations?: number;
-  /** JSON-RPC URL of any chain to fork in this process; not beside `rpcUrl`. */
-  readonly forkUrl?: string;
-  /** The last block that comes from there; the latest when left out. */
-  readonly forkBlock?: number;
-  /** Time between blocks, from 10 to 600000; each transaction makes a block at once when left out or 0. */
-  readonly miningIntervalMs?: number;
-  /** What each call of the chain's `rpcUrl` waits, up to 60000; nothing when left out. */
-  readonly latencyMs?: number;
-}
-
-/** The protocols that a network can bring. */
-export const PROTOCOLS = ["aave"] as const;
-
-/** A protocol that a network can bring. */
-export type Protocol = (typeof PROTOCOLS)[number];
 
 /** What `localnet` takes; everything has a default. */
 export interface LocalnetOptions {

@@ -2,11 +2,11 @@ import { type Hex, hexToBigInt, keccak256, stringToHex } from "viem";
 
 import { InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
+import type { EncodeOrderAddress } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { VmCodec, VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
 import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
-import type { EncodeOrderAddress } from "@crosscall/sdk/internal/protocol/order/orderId";
 import { AttestationRefusedError } from "./attestationRefusedError.ts";
-import type { ChainConfig } from "./config/chainFiles.ts";
+import type { ChainConfig } from "./chainFiles.ts";
 import type { FamilyTools, VmChain } from "./vms/vmChain.ts";
 import { vmFamilyOf } from "./vms/vmFamilyOf.ts";
 

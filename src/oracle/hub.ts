@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseAbi } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import type { HubConfig } from "./config/chainFiles.ts";
+import type { HubConfig } from "./chainFiles.ts";
 import { type ContractCaller, readContract } from "./readContract.ts";
 import { openChainRpc } from "./rpc/openChainRpc.ts";
 import { createEvmReader } from "./vms/ethereum/evmReader.ts";

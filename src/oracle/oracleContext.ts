@@ -1,7 +1,7 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { Execution } from "@crosscall/sdk/internal/protocol/attestation/execution";
+import type { HubConfig } from "./chainFiles.ts";
 import type { ChainTable } from "./chainTable.ts";
-import type { HubConfig } from "./config/chainFiles.ts";
 import type { OracleSettings } from "./config/settings.ts";
 import type { HubReader } from "./hub.ts";
 import type { Log } from "./log.ts";

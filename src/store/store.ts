@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 
 import type { OpenDatabase } from "./databases/openDatabase.ts";
 import { isNewFolder, openNewPglite, openPglite } from "./databases/openPglite.ts";
@@ -6,11 +6,14 @@ import { openPostgres } from "./databases/openPostgres.ts";
 import { type CampaignJob, type JobQueue, openJobQueues } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { listenToScenarios } from "./scenarioChanges.ts";
-import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
 import type { StoreSchema } from "./schema.ts";
+import { listenToStatuses, type StatusListener } from "./statusChanges.ts";
 
 /** A database handle: the store's own, or a transaction of it. */
 export type Database = Kysely<StoreSchema>;
+
+/** A transaction of the store. */
+export type StoreTransaction = Transaction<StoreSchema>;
 
 /** An open store: requests in SQL, and the job queue on the same database. */
 export interface Store {

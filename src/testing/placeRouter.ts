@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-import { readArtifact } from "../artifacts.ts";
 import { ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
-import { CONTRACT_SOURCES } from "../localnet/chains/sources.ts";
+import { readArtifact } from "../artifacts.ts";
+import { CONTRACT_SOURCES } from "../devchain/sources.ts";
 import type { TestConnection } from "./testConnection.ts";
 
 /**

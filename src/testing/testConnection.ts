@@ -1,4 +1,4 @@
-import { createMutex, type Mutex } from "../localnet/chains/mutex.ts";
+import { createMutex, type Mutex } from "../devchain/mutex.ts";
 
 /** The network connection of a Hardhat test (`await network.create()`), or whatever has an EIP-1193 provider. */
 export interface TestConnection {

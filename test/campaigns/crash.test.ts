@@ -6,16 +6,16 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { getQuote, getStatus } from "../support/complete.ts";
 import { createServiceClient, watchRequest } from "../../sdk/src/index.ts";
-import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
-import { localAccounts } from "../../src/localnet/index.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { parseData } from "../../sdk/src/protocol/index.ts";
 import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
+import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
+import { localAccounts } from "../../src/localnet/index.ts";
 import { failureOf } from "../integration/support/failureOf.ts";
 import { type RunningProgram, startAnvil, startProgram, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";
+import { getQuote, getStatus } from "../support/complete.ts";
 
 const ORIGIN_ID = 31_337;
 const DESTINATION_ID = 31_338;

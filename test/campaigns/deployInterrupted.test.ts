@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { type Address, zeroAddress } from "viem";
 
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { askNode, createDeployer, type Deployer } from "../integration/support/deployments.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 import { type RpcGate, startRpcGate } from "../integration/support/rpcGate.ts";

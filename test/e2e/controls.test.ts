@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
 import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
 import { startReceiver } from "../integration/support/webhookReceiver.ts";
-import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
 import { type FinishedProgram, runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("the commands that control a running network", () => {

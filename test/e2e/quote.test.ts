@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createWalletClient, http, zeroAddress } from "viem";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { getRequest } from "../support/complete.ts";
 import { approve } from "../../sdk/src/calls/index.ts";
 import { createServiceClient, executeSteps, requestIdOf, watchRequest } from "../../sdk/src/index.ts";
-import { describeChain } from "../../src/localnet/chains/chainClient.ts";
-import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { minimumOutput, quoteFeeTable, recordFeeTable } from "../../sdk/src/protocol/index.ts";
 import type { ReceivedQuote } from "../../sdk/src/protocol/quote/quoteFreshness.ts";
+import { describeChain } from "../../src/devchain/chainClient.ts";
+import { type Localnet, localnet } from "../../src/localnet/index.ts";
+import { getRequest } from "../support/complete.ts";
 import { runCrosscall, startCrosscall } from "../support/programs.ts";
 
 describe("crosscall quote and crosscall fees", () => {

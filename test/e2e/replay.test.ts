@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { replayingBy } from "../../scripts/replay/campaign/replaySubject.ts";
 import { createProgram } from "../../scripts/program.ts";
+import { replayingBy } from "../../scripts/replay/campaign/replaySubject.ts";
 import { toSubject } from "../../scripts/replay/campaign/subject.ts";
 import { readInput } from "../../scripts/replay/readInput.ts";
-import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
-import type { InvalidInputError } from "../../sdk/src/core/errors.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
 import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
+import type { InvalidInputError } from "../../sdk/src/core/errors.ts";
+import { ChainsNotServedError } from "../../src/campaign/chainsNotServedError.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { encodeFill } from "../../src/replay/encodeFill.ts";
 import { parseReport } from "../../src/replay/report/parseReport.ts";
 import { failureOf } from "../integration/support/failureOf.ts";

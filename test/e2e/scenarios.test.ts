@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { SCENARIOS } from "../../src/localnet/scenarios/catalogue.ts";
+import { SCENARIOS } from "../../src/scenarios/catalogue.ts";
 import { startProgram } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 
 import { expect } from "chai";
 
-import { readArtifact } from "../../src/artifacts.ts";
 import { ROUTER_ADDRESS } from "../../sdk/src/chains/serviceAddresses.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { localNodeRequest } from "../../src/localnet/chains/localNode.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { localNodeRequest } from "../../src/devchain/localNode.ts";
 import { startAnvil, stopPrograms } from "../integration/support/processes.ts";
 
 const run = promisify(execFile);

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Address } from "viem";
 
 import { hasCode } from "../../sdk/src/chains/deploy.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { startEdrChain } from "../../src/localnet/chains/edr.ts";
-import type { ChainNode } from "../../src/localnet/chains/node.ts";
-import { prepareChain, prepareOwnChain } from "../../src/localnet/chains/prepareChain.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { startEdrChain } from "../../src/devchain/edr.ts";
+import type { ChainNode } from "../../src/devchain/node.ts";
+import { prepareChain, prepareOwnChain } from "../../src/devchain/prepareChain.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
 

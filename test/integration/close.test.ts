@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
 import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
-import { startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../src/devchain/edr.ts";
 import { localnet } from "../../src/localnet/index.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";

@@ -4,14 +4,14 @@ import { expect } from "chai";
 import { type Address, keccak256, parseGwei, zeroAddress } from "viem";
 import { readContract, sendTransaction } from "viem/actions";
 
-import { readArtifact } from "../../src/artifacts.ts";
 import { CREATE2_FACTORY, deploymentData } from "../../sdk/src/chains/create2.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import type { ChainContracts } from "../../src/devchain/contracts.ts";
 import { localAccounts } from "../../src/localnet/index.ts";
+import { until } from "../support/until.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
 import { startAnvil } from "./support/processes.ts";
-import { until } from "../support/until.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";
 

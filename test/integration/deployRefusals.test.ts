@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Address, type Hex, keccak256, parseEther, zeroAddress } from "viem";
 
-import { readArtifact } from "../../src/artifacts.ts";
 import { CREATE2_FACTORY, CREATE2_FACTORY_CODE, deploymentAddress } from "../../sdk/src/chains/create2.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { readArtifact } from "../../src/artifacts.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { askNode, createDeploymentBench } from "./support/deployments.ts";
 
 const OWNER: Address = "0x1111111111111111111111111111111111111111";

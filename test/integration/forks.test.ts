@@ -2,16 +2,16 @@ import { expect } from "chai";
 import { type Address, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
-import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
-import { startChain } from "../../src/localnet/chains/startChain.ts";
-import { createLog } from "../../src/localnet/log.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
+import { startChain } from "../../src/devchain/startChain.ts";
 import { localAccounts, type LocalnetChain } from "../../src/localnet/index.ts";
+import { createLog } from "../../src/log.ts";
+import { getQuote } from "../support/complete.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { reader, userWallet } from "./support/parties.ts";
 import { startAnvil, stopPrograms } from "./support/processes.ts";
-import { useNetwork } from "../support/useNetwork.ts";
 
 const UPSTREAM_ID = 31_450;
 const HOLDER: Address = "0x4444444444444444444444444444444444444444";

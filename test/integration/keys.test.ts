@@ -3,15 +3,15 @@ import { zeroAddress } from "viem";
 
 import { createServiceClient, getQuote, getStatus, listRequests } from "../../sdk/src/index.ts";
 import { LOCAL_API_KEY } from "../../src/localnet/index.ts";
-import { openKeyRing } from "../../src/localnet/keys/keyRing.ts";
-import { findActiveKey, insertApiKey, listKeyHashes } from "../../src/store/keys.ts";
+import { openKeyRing } from "../../src/service/keys/keyRing.ts";
 import { hashApiKey } from "../../src/store/hashApiKey.ts";
+import { findActiveKey, insertApiKey, listKeyHashes } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/store.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { virtualTimer } from "../unit/sdk/client/virtualTimer.ts";
 import { callAdmin } from "./support/adminCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { get, post } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
 
 interface AddedKey {
   readonly apiKey: string;

@@ -3,8 +3,8 @@ import { encodeFunctionData, erc20Abi, parseAbi, zeroAddress } from "viem";
 import { readContract } from "viem/actions";
 
 import { createServiceClient, executeSteps, getQuote } from "../../sdk/src/index.ts";
+import { prepareChain } from "../../src/devchain/prepareChain.ts";
 import { localnet } from "../../src/localnet/index.ts";
-import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
 import { reader, userWallet } from "./support/parties.ts";
 
 const AMOUNT = 1_000_000_000n;

@@ -8,11 +8,11 @@ import { attestationVerifierAbi } from "../../sdk/src/abi/attestationVerifier.ge
 import { depositoryAbi } from "../../sdk/src/abi/depository.generated.ts";
 import { attest, getOracleLives, hashExecution, toVerifierCall } from "../../sdk/src/attestation.ts";
 import { createServiceClient, ServiceUnreachableError } from "../../sdk/src/index.ts";
-import { chainClient } from "../../src/localnet/chains/chainClient.ts";
+import { chainClient } from "../../src/devchain/chainClient.ts";
 import { openLazyServer } from "../../src/localnet/oracle/lazyServer.ts";
-import { createLog } from "../../src/localnet/log.ts";
-import { failureOf } from "./support/failureOf.ts";
+import { createLog } from "../../src/log.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { failureOf } from "./support/failureOf.ts";
 
 const silent = createLog("silent");
 const startNothing = () => Promise.reject(new Error("nobody asked"));

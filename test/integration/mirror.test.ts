@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
-import { getQuote, listRequests } from "../support/complete.ts";
 import { requestPages } from "../../scripts/mirror/requestPages.ts";
 import { systemClock } from "../../sdk/src/core/clock.ts";
 import { createServiceClient, executeSteps, type RequestQuery } from "../../sdk/src/index.ts";
+import type { RequestRecord } from "../../sdk/src/protocol/complete.ts";
+import { readResponse, RequestRecordSchema } from "../../sdk/src/protocol/index.ts";
 import { localnet } from "../../src/localnet/index.ts";
-import { createLog } from "../../src/localnet/log.ts";
-import { type Mirror, startMirror } from "../../src/localnet/mirror/startMirror.ts";
+import { createLog } from "../../src/log.ts";
+import { type Mirror, startMirror } from "../../src/mirror/startMirror.ts";
 import { saveRecords } from "../../src/store/mirror/saveRecords.ts";
 import { syncRequests } from "../../src/store/mirror/syncRequests.ts";
-import { readResponse, RequestRecordSchema } from "../../sdk/src/protocol/index.ts";
 import { toMirroredRequest } from "../../src/store/mirror/toMirroredRequest.ts";
 import { openStore } from "../../src/store/store.ts";
+import { getQuote, listRequests } from "../support/complete.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { userWallet } from "./support/parties.ts";
-import { useNetwork } from "../support/useNetwork.ts";
 
 const never = new AbortController().signal;
 

@@ -3,12 +3,12 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from "viem";
 
 import { planCalls } from "../../sdk/src/calls/index.ts";
-import { describeChain } from "../../src/localnet/chains/chainClient.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
 import type { Call } from "../../sdk/src/protocol/index.ts";
+import { describeChain } from "../../src/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { failureOf } from "./support/failureOf.ts";
 import { dollarsOf, mintDollars, reader, userWallet, vaultedDollarsOf } from "./support/parties.ts";
-import { useNetwork } from "../support/useNetwork.ts";
 
 // A client that others wrote, unchanged, with nothing configured but the base URL and the chains.
 describe("the service's published SDK against a local network", () => {

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { type Address, type Hex, getAddress, parseEther, recoverMessageAddress, zeroAddress } from "viem";
 
-import type { Quote } from "../../sdk/src/protocol/complete.ts";
-import { getQuote, liveSchema } from "../support/complete.ts";
 import { createServiceClient } from "../../sdk/src/index.ts";
-import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/localnet/simulated/simulatedChains.ts";
+import type { Quote } from "../../sdk/src/protocol/complete.ts";
 import { decodeOrderCall, type QuoteRequest, QuoteRequestSchema } from "../../sdk/src/protocol/index.ts";
 import { SVM_SWAP_AGGREGATOR } from "../../sdk/src/protocol/quote/svmRoute.ts";
-import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
+import { SVM_MINOR_TOKEN, SVM_TETHER } from "../../src/market/simulatedChains.ts";
+import { getQuote, liveSchema } from "../support/complete.ts";
 import { useNetwork } from "../support/useNetwork.ts";
+import { listRequests, post, recordOf } from "./support/serviceCalls.ts";
 
 const OTHER: Address = getAddress("0x00000000000000000000000000000000000c0de5");
 const ONE = parseEther("1");

@@ -4,11 +4,11 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, size,
 
 import { encodeProgram, type ExecutorContracts, type Program } from "../../sdk/src/calls/index.ts";
 import type { ProgramAmount } from "../../sdk/src/calls/program/placeholder.ts";
-import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
-import { failureOf } from "./support/failureOf.ts";
-import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";
-import { startEdrChain } from "../../src/localnet/chains/edr.ts";
+import { startEdrChain } from "../../src/devchain/edr.ts";
 import { inputs } from "../support/inputs.ts";
+import { fillAmounts } from "../unit/sdk/calls/program/fillAmounts.ts";
+import { Random, randomProgram } from "../unit/sdk/calls/program/randomProgram.ts";
+import { failureOf } from "./support/failureOf.ts";
 
 const RUNS = inputs(10);
 const OTHER = getAddress(`0x${"0b".repeat(20)}`);

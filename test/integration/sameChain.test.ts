@@ -3,11 +3,8 @@ import { expect } from "chai";
 import { type Address, type Hex, erc20Abi, parseEther, zeroAddress } from "viem";
 import { readContract, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
-import { getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import { describeChain } from "../../src/localnet/chains/chainClient.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import {
   isTerminalStatus,
   parseData,
@@ -16,11 +13,14 @@ import {
   recordFeeTable,
 } from "../../sdk/src/protocol/index.ts";
 import { TransactionDataSchema } from "../../sdk/src/protocol/quote/step.ts";
+import { describeChain } from "../../src/devchain/chainClient.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { getQuote } from "../support/complete.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { mintDollars, reader, userWallet } from "./support/parties.ts";
 import { onNode, requestIdOf } from "./support/requests.ts";
 import { post, recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
-import { until } from "../support/until.ts";
 
 const DOLLAR = 1_000_000n;
 const RECIPIENT: Address = "0x00000000000000000000000000000000000000bb";

@@ -1,26 +1,21 @@
 import { expect } from "chai";
 import { parseEther, zeroAddress } from "viem";
 
-import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
-import { getChains, getQuote } from "../support/complete.ts";
 import { createServiceClient, executeSteps } from "../../sdk/src/index.ts";
-import type { LocalnetChain } from "../../src/localnet/index.ts";
-import {
-  SVM_MINOR_TOKEN,
-  SVM_TETHER,
-  SVM_WRAPPED_NATIVE,
-  svmAddress,
-} from "../../src/localnet/simulated/simulatedChains.ts";
+import type { Quote, RequestRecord } from "../../sdk/src/protocol/complete.ts";
 import {
   isTerminalStatus,
   parseExchangeTransfer,
   quoteFeeTable,
   type QuoteRequest,
 } from "../../sdk/src/protocol/index.ts";
+import type { LocalnetChain } from "../../src/localnet/index.ts";
+import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../src/market/simulatedChains.ts";
+import { getChains, getQuote } from "../support/complete.ts";
+import { until } from "../support/until.ts";
+import { useNetwork } from "../support/useNetwork.ts";
 import { dollarsOf, userWallet } from "./support/parties.ts";
 import { get, post, recordOf } from "./support/serviceCalls.ts";
-import { useNetwork } from "../support/useNetwork.ts";
-import { until } from "../support/until.ts";
 
 const SVM = 792_703_809;
 const EXCHANGE = 3_586_256;

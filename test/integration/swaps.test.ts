@@ -13,16 +13,17 @@ import {
 import { readContract, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { routerAbi } from "../../sdk/src/abi/router.generated.ts";
-import { localAccounts } from "../../src/localnet/accounts.ts";
-import { chainClient, describeChain } from "../../src/localnet/chains/chainClient.ts";
-import type { ChainContracts } from "../../src/localnet/chains/contracts.ts";
-import { startEdrChain } from "../../src/localnet/chains/edr.ts";
-import type { ChainNode } from "../../src/localnet/chains/node.ts";
-import { localPools } from "../../src/localnet/chains/pools.ts";
-import { prepareChain } from "../../src/localnet/chains/prepareChain.ts";
-import { findSwap } from "../../src/localnet/swaps/findSwap.ts";
-import type { Swap, SwapChain } from "../../src/localnet/swaps/swap.ts";
-import { exactInputCalls, exactOutputCalls, type SwapCall } from "../../src/localnet/swaps/swapCalls.ts";
+import { localAccounts } from "../../src/devchain/accounts.ts";
+import { chainClient, describeChain } from "../../src/devchain/chainClient.ts";
+import type { ChainContracts } from "../../src/devchain/contracts.ts";
+import type { EvmCall } from "../../src/devchain/devChain.ts";
+import { startEdrChain } from "../../src/devchain/edr.ts";
+import type { ChainNode } from "../../src/devchain/node.ts";
+import { localPools } from "../../src/devchain/pools.ts";
+import { prepareChain } from "../../src/devchain/prepareChain.ts";
+import { findSwap } from "../../src/market/swaps/findSwap.ts";
+import type { Swap, SwapChain } from "../../src/market/swaps/swap.ts";
+import { exactInputCalls, exactOutputCalls } from "../../src/market/swaps/swapCalls.ts";
 import { failureOf } from "./support/failureOf.ts";
 
 const CHAIN_ID = 31_430;
@@ -72,7 +73,7 @@ describe("swaps through the pools of a local chain", () => {
   };
 
   /** Makes the calls through the router, as a fill does, with the input paid to it in the same transaction or before. */
-  const run = async ({ input }: Swap, amountIn: bigint, calls: readonly SwapCall[]): Promise<void> => {
+  const run = async ({ input }: Swap, amountIn: bigint, calls: readonly EvmCall[]): Promise<void> => {
     if (input !== zeroAddress) {
       const args = [contracts.router, amountIn] as const;
       await done(await writeContract(wallet(), { address: input, abi: erc20Abi, functionName: "transfer", args }));

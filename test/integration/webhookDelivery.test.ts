@@ -6,25 +6,25 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { createLog } from "../../src/localnet/log.ts";
-import { createSettableClock } from "../../src/localnet/settableClock.ts";
-import type { DeliveryContext } from "../../src/localnet/webhooks/deliverEvents.ts";
-import { createSecretBox } from "../../src/localnet/webhooks/secretBox.ts";
-import { sealWebhook } from "../../src/localnet/webhooks/sealedWebhook.ts";
-import { checkWebhookOptions, type WebhookOptions } from "../../src/localnet/webhooks/settings.ts";
-import { startWebhooks } from "../../src/localnet/webhooks/startWebhooks.ts";
 import type { RequestStatus } from "../../sdk/src/protocol/index.ts";
+import { createLog } from "../../src/log.ts";
+import { createSettableClock } from "../../src/service/settableClock.ts";
+import type { DeliveryParts } from "../../src/service/webhooks/deliverEvents.ts";
+import { sealWebhook } from "../../src/service/webhooks/sealedWebhook.ts";
+import { createSecretBox } from "../../src/service/webhooks/secretBox.ts";
+import { checkWebhookOptions, type WebhookOptions } from "../../src/service/webhooks/settings.ts";
+import { startWebhooks } from "../../src/service/webhooks/startWebhooks.ts";
 import { hashApiKey } from "../../src/store/hashApiKey.ts";
 import { insertApiKey } from "../../src/store/keys.ts";
 import { insertRequest, transition } from "../../src/store/requests.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { listDeliveries } from "../../src/store/webhookEvents.ts";
 import { removeWebhook, setWebhook } from "../../src/store/webhooks.ts";
-import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { startProgram, stopPrograms } from "./support/processes.ts";
 import { newOrder, newRequest } from "./support/storeRows.ts";
 import { type Misbehaviour, startReceiver, type WebhookReceiver } from "./support/webhookReceiver.ts";
-import { until } from "../support/until.ts";
 
 const API_KEY = "ck_webhooks";
 const KEY_HASH = hashApiKey(API_KEY);
@@ -33,7 +33,7 @@ const AT = new Date(1_800_000_000_000);
 const clock = createSettableClock({ now: () => AT.getTime() });
 const secretBox = createSecretBox("admin", () => crypto.getRandomValues(new Uint8Array(32)));
 
-const contextOf = (store: Store, options: WebhookOptions = {}): DeliveryContext => ({
+const contextOf = (store: Store, options: WebhookOptions = {}): DeliveryParts => ({
   store,
   clock,
   log: createLog("silent"),

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { planAave } from "../../../src/localnet/chains/aave.ts";
-import { planContracts } from "../../../src/localnet/chains/contracts.ts";
+import { planAave } from "../../../src/devchain/aave.ts";
+import { planContracts } from "../../../src/devchain/contracts.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import type { Log } from "../log.ts";
+import type { Log } from "../../log.ts";
 
 /** A port of loopback, and what starts behind it with the first connection. */
 export interface LazyServer {

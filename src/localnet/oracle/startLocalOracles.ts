@@ -1,12 +1,12 @@
 import type { Address, Hex } from "viem";
 
+import { ORACLE_KEYS } from "../../devchain/accounts.ts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "../../devchain/oracleHub.ts";
+import type { Log } from "../../log.ts";
 import type { PeerSettings } from "../../oracle/config/settings.ts";
 import type { Oracle } from "../../oracle/startOracle.ts";
-import { ORACLE_KEYS } from "../accounts.ts";
-import type { ServiceChain } from "../context.ts";
-import type { Log } from "../log.ts";
 import { openLazyServer } from "./lazyServer.ts";
-import { LOCAL_HUB, ORACLE_SIGNERS, type OracleHub } from "./localHub.ts";
 
 /** The attestation oracles of a running network: one to ask, and the other that it asks for its signature. */
 export interface LocalOracle {
@@ -22,7 +22,7 @@ export interface LocalOracle {
 
 /** What the oracles are started with. */
 export interface LocalOraclesParameters {
-  readonly chains: readonly ServiceChain[];
+  readonly chains: readonly DevChain[];
   /** Keys that they take. */
   readonly apiKeys: readonly string[];
   /** Port of the first; 0 for a free one. */

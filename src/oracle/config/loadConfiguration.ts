@@ -6,8 +6,8 @@ import { Errors } from "typebox/value";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
+import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "../chainFiles.ts";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
-import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "./chainFiles.ts";
 import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
 import { resolvePlaceholders } from "./resolvePlaceholders.ts";

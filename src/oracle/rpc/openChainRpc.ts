@@ -1,4 +1,4 @@
-import type { AdditionalData } from "../config/chainFiles.ts";
+import type { AdditionalData } from "../chainFiles.ts";
 import { type ChainRpc, type ChainRpcOptions, createChainRpc } from "./chainRpc.ts";
 import { createRpcEndpoint } from "./rpcEndpoint.ts";
 

@@ -1,7 +1,7 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
-import type { AdditionalData } from "../config/chainFiles.ts";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
+import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, VmChain } from "./vmChain.ts";
 
 /** What a family answers whose chains make no calls for an order. As in the public oracle, that is no refusal. */

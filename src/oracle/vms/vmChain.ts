@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
-import type { AdditionalData } from "../config/chainFiles.ts";
 import type { VmType } from "@crosscall/sdk/internal/protocol/vms/vmCodec";
+import type { AdditionalData } from "../chainFiles.ts";
 import type { RpcObserver } from "../rpc/chainRpc.ts";
 
 /** A deposit into a depository, as the chain shows it. */

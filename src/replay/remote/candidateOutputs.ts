@@ -10,10 +10,10 @@ import {
 } from "viem";
 
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
+import { type AccountOverride, SOLVER_BALANCE } from "../callRunner.ts";
+import type { FillTransaction } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
-import type { FillTransaction } from "../encodeFill.ts";
-import { type AccountOverride, SOLVER_BALANCE } from "./callRunner.ts";
 
 /** More would be accounts, mostly. */
 const CANDIDATES_MAX = 64;

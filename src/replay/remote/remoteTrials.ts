@@ -3,12 +3,12 @@ import { type Address, type Hex, numberToHex } from "viem";
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
-import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
+import { type AccountOverride, type RunnerOutcome, callRunner } from "../callRunner.ts";
 import { encodeFill } from "../encodeFill.ts";
+import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
 import { findBalanceLayout } from "./balanceLayout.ts";
-import { type AccountOverride, type RunnerOutcome, callRunner } from "./callRunner.ts";
 import { listCandidates } from "./candidateOutputs.ts";
 import { transactionGas } from "./intrinsicGas.ts";
 

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, erc4626Abi, zeroAddress } from "viem";
 
 import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
 
 /** A chain of the campaign, to be read. */
 export interface CampaignChain {

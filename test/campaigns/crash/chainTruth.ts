@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { isSameAddress } from "../../../sdk/src/chains/address.ts";
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
 
 /** A transaction of the solver that is in a block. */
 export interface SolverTransaction {

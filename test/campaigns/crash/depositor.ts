@@ -2,9 +2,9 @@ import { createWalletClient, encodeFunctionData, type Hex, http, maxUint256, zer
 import { getTransactionCount, sendTransaction, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { DEPOSITORY_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { describeChain } from "../../../src/devchain/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import type { CampaignNetwork, CampaignOrder } from "./orders.ts";
 

@@ -13,11 +13,8 @@ import {
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Action,
   decodeAction,
@@ -27,6 +24,9 @@ import {
   onchainId,
   orderAddress,
 } from "../../../sdk/src/attestation.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   ask,
   CHAIN,

@@ -2,14 +2,13 @@ import { expect } from "chai";
 import { TypedDataEncoder } from "ethers";
 import { type Address, type Hex, recoverAddress, zeroAddress, zeroHash } from "viem";
 
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecuteAndWithdrawAttestation } from "../../../sdk/src/protocol/attestation/messages/executeAndWithdraw.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { hubAlias, orderAddress } from "../../../sdk/src/attestation.ts";
 import type { Order } from "../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { FakePeer } from "../support/fakePeer.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {
   ask,
   CHAIN,
@@ -19,6 +18,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 
 const FILL = "/attestations/withdraw-and-fill/v1";
 const REFUND = "/attestations/withdraw-and-refund/v1";

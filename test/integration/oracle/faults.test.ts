@@ -4,9 +4,9 @@ import { privateKeyToAddress } from "viem/accounts";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
 import { InvalidStateError } from "../../../sdk/src/core/errors.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import { type Action, decodeAction } from "../../../sdk/src/attestation.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
 import { KeyService } from "../../support/keyService.ts";
 import { Answers } from "../support/answers.ts";
 import { LyingRpc } from "../support/lyingRpc.ts";

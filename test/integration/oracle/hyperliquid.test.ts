@@ -13,7 +13,7 @@ import {
   zeroHash,
 } from "viem";
 
-import type { ChainConfig } from "../../../src/oracle/config/chainFiles.ts";
+import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   expectRefused,

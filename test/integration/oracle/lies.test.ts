@@ -4,15 +4,15 @@ import { type Address, encodeFunctionData, type Hex, zeroAddress, zeroHash } fro
 import { getBlock, getTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { decodeAction, encodeEvmWithdrawal, type EvmWithdrawal } from "../../../sdk/src/attestation.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import { inputs } from "../../support/inputs.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import { LyingRpc, PINNED, tamper, tamperTime, tamperTold } from "../support/lyingRpc.ts";
-import { depositFor, simpleOrder } from "../support/orders.ts";
 import { ask, CHAIN, type OracleNetwork, startOracleNetwork, startTestOracle } from "../support/oracleNetwork.ts";
-import { inputs } from "../../support/inputs.ts";
+import { depositFor, simpleOrder } from "../support/orders.ts";
 
 const DEPOSITS = "/attestations/depository-deposits/v1";
 const FILLS = "/attestations/solver-fills/v1";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Hex, hexToBytes, toHex, zeroHash } from "viem";
 
-import type { ChainConfig } from "../../../src/oracle/config/chainFiles.ts";
+import type { ChainConfig } from "../../../src/oracle/chainFiles.ts";
 import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   expectRefused,

@@ -2,15 +2,14 @@ import { expect } from "chai";
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress, zeroHash } from "viem";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { decodeAction, hubAlias, hubTokenId, orderAddress } from "../../../sdk/src/attestation.ts";
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
 import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { Answers } from "../support/answers.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import {
   ask,
   CHAIN,
@@ -20,6 +19,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 
 const ROUTE = "/attestations/recover/v1";
 const MAPPING: Address = "0x0000000000000000000000000000000000003a99";

@@ -3,12 +3,9 @@ import { type Address, concat, encodeFunctionData, erc20Abi, type Hex, zeroAddre
 import { getTransactionReceipt } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
 import { routerAbi } from "../../../sdk/src/abi/router.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import type { FillAttestation } from "../../../sdk/src/protocol/attestation/messages/solver.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   type Call,
   encodeFillContract,
@@ -23,6 +20,9 @@ import {
   orderAddress,
   settlementExecutionKey,
 } from "../../../sdk/src/attestation.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   ask,
   CHAIN,

@@ -5,11 +5,11 @@ import { expect } from "chai";
 import { type Address, type Hex, keccak256, sha256, stringToHex, zeroAddress } from "viem";
 import { privateKeyToAccount, privateKeyToAddress, sign as signHash } from "viem/accounts";
 
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { ExecutionAttestation } from "../../../sdk/src/protocol/attestation/messages/transfer.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { decodeAction, hubAlias, hubTokenId, vmCodecOf, type VmType } from "../../../sdk/src/attestation.ts";
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   ask,
   CHAIN,

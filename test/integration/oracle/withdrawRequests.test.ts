@@ -13,13 +13,11 @@ import {
 import { getBlock } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
 import type {
   AuthorizationAttestation,
   WithdrawRequestAttestation,
 } from "../../../sdk/src/protocol/attestation/messages/withdrawRequests.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
+import type { WithdrawalStatusAttestation } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
 import {
   decodeAction,
   encodeEvmWithdrawal,
@@ -28,6 +26,8 @@ import {
   hubTokenId,
 } from "../../../sdk/src/attestation.ts";
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { Answers } from "../support/answers.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {

@@ -16,14 +16,11 @@ import {
 import { getBlock } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type {
   InitiatedAttestation,
   InitiationAttestation,
   WithdrawalAttestation,
 } from "../../../sdk/src/protocol/attestation/messages/withdrawals.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
   encodeEvmWithdrawal,
@@ -34,6 +31,9 @@ import {
 } from "../../../sdk/src/attestation.ts";
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
 import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,

@@ -13,13 +13,11 @@ import {
 import { getBlock } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type {
   InitiatedV2Attestation,
   InitiationV2Attestation,
   WithdrawalStatusAttestation,
 } from "../../../sdk/src/protocol/attestation/messages/withdrawalsV2.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import {
   decodeAction,
   encodeEvmWithdrawal,
@@ -31,8 +29,9 @@ import {
 import { deterministicId } from "../../../sdk/src/protocol/attestation/deterministicId.ts";
 import { hashEvmWithdrawal } from "../../../sdk/src/protocol/attestation/evmWithdrawal.ts";
 import { noFillEntryId } from "../../../sdk/src/protocol/attestation/genericMapping.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { Answers } from "../support/answers.ts";
-import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import { executeWithdrawal } from "../support/executeWithdrawal.ts";
 import {
   ask,
@@ -43,6 +42,7 @@ import {
   startOracleNetwork,
   startTestOracle,
 } from "../support/oracleNetwork.ts";
+import { type DepositedOrder, depositFor, simpleOrder } from "../support/orders.ts";
 import { signWithdrawal } from "../support/ownerDigest.ts";
 import { SOLVER_CHAIN, startFamilyOracle } from "./support/familyOracle.ts";
 

@@ -4,16 +4,16 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { followScenarios } from "../../../src/localnet/scenarios/followScenarios.ts";
+import { followScenarios } from "../../../src/scenarios/followScenarios.ts";
 import { deleteScenarios, insertScenario, listScenarios, takeScenario } from "../../../src/store/scenarios.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
+import { until } from "../../support/until.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { createSender, endOf, quoteDollars, requestIdOf } from "../support/scenarioRuns.ts";
 import { get, recordOf } from "../support/serviceCalls.ts";
-import { useNetwork } from "../../support/useNetwork.ts";
-import { until } from "../../support/until.ts";
 
 const AT = new Date(1_800_000_000_000);
 

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 
 import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { SCENARIOS } from "../../../src/localnet/scenarios/catalogue.ts";
+import { SCENARIOS } from "../../../src/scenarios/catalogue.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 import { dollarsOf, reader } from "../support/parties.ts";
 import { childOf, createSender, DEPOSIT, endOf, quoteDollars, reaches, requestIdOf } from "../support/scenarioRuns.ts";
 import { recordOf, recordV2Of } from "../support/serviceCalls.ts";
-import { useNetwork } from "../../support/useNetwork.ts";
 
 /** A run is a few chain and service calls long; at most so many are under way at once. */
 const AT_ONCE = 8;

@@ -1,20 +1,19 @@
 import { expect } from "chai";
 import { sql } from "kysely";
 
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import { createSettableClock } from "../../../src/localnet/settableClock.ts";
-import type { ServiceContext } from "../../../src/localnet/context.ts";
-import { createLog } from "../../../src/localnet/log.ts";
-import { followReorg } from "../../../src/localnet/solver/deposits/reorg.ts";
+import { systemClock } from "../../../sdk/src/core/clock.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import { createLog } from "../../../src/log.ts";
+import { followReorg } from "../../../src/solver/deposits/reorg.ts";
 import { findRequest, insertRequest, transition } from "../../../src/store/requests.ts";
 import { followChain, recordScannedBlock } from "../../../src/store/scans.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { findTransaction, insertTransaction } from "../../../src/store/transactions.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
-import { origin } from "../../unit/localnet/fixtures.ts";
+import { until } from "../../support/until.ts";
+import { origin } from "../../unit/market/fixtures.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";
-import { until } from "../../support/until.ts";
 
 // The database alone decides who comes first, so both are let come as close as can be.
 describe("a reorg of a fill that failed, while its refund is signed", () => {
@@ -56,8 +55,8 @@ describe("a reorg of a fill that failed, while its refund is signed", () => {
     });
     await isWritten.promise;
     const log = createLog("silent");
-    const context: Pick<ServiceContext, "store" | "clock" | "log"> = { store, clock: createSettableClock(), log };
-    const reorg = followReorg(context as ServiceContext, chain);
+    const parts = { store, clock: systemClock, log };
+    const reorg = followReorg(parts, chain);
     await until(async () => (await countWaiting()) !== 0);
     mayCommit.resolve(undefined);
     await Promise.all([signing, reorg]);

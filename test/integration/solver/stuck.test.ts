@@ -2,17 +2,17 @@ import { expect } from "chai";
 import { createWalletClient, type Hex, http, parseEther, toHex, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { getStatus } from "../../support/complete.ts";
 import { createServiceClient } from "../../../sdk/src/index.ts";
-import { describeChain } from "../../../src/localnet/chains/chainClient.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
+import { describeChain } from "../../../src/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../../src/localnet/index.ts";
+import { getStatus } from "../../support/complete.ts";
+import { until } from "../../support/until.ts";
+import { useNetwork } from "../../support/useNetwork.ts";
 import { reader } from "../support/parties.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 import { depositNative, onNode, orderIdOf, quoteEther, requestIdOf, watchToEnd } from "../support/requests.ts";
 import { recordOf } from "../support/serviceCalls.ts";
-import { useNetwork } from "../../support/useNetwork.ts";
-import { until } from "../../support/until.ts";
 
 const GWEI = 10n ** 9n;
 

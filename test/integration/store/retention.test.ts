@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { sql } from "kysely";
 
 import { systemClock } from "../../../sdk/src/core/clock.ts";
-import { createLog } from "../../../src/localnet/log.ts";
-import { startRetention } from "../../../src/localnet/retention.ts";
+import { createLog } from "../../../src/log.ts";
+import { startRetention } from "../../../src/service/retention.ts";
 import { dropDeliveredEvents } from "../../../src/store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../../../src/store/dropOldMonths.ts";
 import { findRequest, insertRequest } from "../../../src/store/requests.ts";
+import type { Store } from "../../../src/store/store.ts";
 import type { RequestTable } from "../../../src/store/tables/requestTables.ts";
 import type { WebhookEventState } from "../../../src/store/tables/webhookTables.ts";
-import type { Store } from "../../../src/store/store.ts";
 import { insertTransaction } from "../../../src/store/transactions.ts";
 import { onEachDatabase } from "../support/onEachDatabase.ts";
 import { newOrder, newRequest, newTransaction } from "../support/storeRows.ts";

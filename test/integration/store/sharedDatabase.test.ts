@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { type Address, createWalletClient, type Hex, http, parseEther, zeroAddress } from "viem";
 import { sendTransaction } from "viem/actions";
 
-import type { Quote } from "../../../sdk/src/protocol/complete.ts";
-import { getQuote, getStatus } from "../../support/complete.ts";
 import { createServiceClient, watchRequest } from "../../../sdk/src/index.ts";
-import { chainClient, describeChain } from "../../../src/localnet/chains/chainClient.ts";
-import { localAccounts, localnet, type Localnet } from "../../../src/localnet/index.ts";
+import type { Quote } from "../../../sdk/src/protocol/complete.ts";
 import { parseData } from "../../../sdk/src/protocol/index.ts";
 import { TransactionDataSchema } from "../../../sdk/src/protocol/quote/step.ts";
+import { chainClient, describeChain } from "../../../src/devchain/chainClient.ts";
+import { localAccounts, localnet, type Localnet } from "../../../src/localnet/index.ts";
+import { getQuote, getStatus } from "../../support/complete.ts";
 import { newPostgresDatabase } from "../../support/postgres.ts";
 import { startAnvil, startProgram, stopPrograms } from "../support/processes.ts";
 

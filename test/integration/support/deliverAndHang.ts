@@ -1,9 +1,9 @@
-import { createLog } from "../../../src/localnet/log.ts";
-import { createSettableClock } from "../../../src/localnet/settableClock.ts";
-import { createSecretBox } from "../../../src/localnet/webhooks/secretBox.ts";
-import { sealWebhook } from "../../../src/localnet/webhooks/sealedWebhook.ts";
-import { checkWebhookOptions } from "../../../src/localnet/webhooks/settings.ts";
-import { startWebhooks } from "../../../src/localnet/webhooks/startWebhooks.ts";
+import { createLog } from "../../../src/log.ts";
+import { createSettableClock } from "../../../src/service/settableClock.ts";
+import { sealWebhook } from "../../../src/service/webhooks/sealedWebhook.ts";
+import { createSecretBox } from "../../../src/service/webhooks/secretBox.ts";
+import { checkWebhookOptions } from "../../../src/service/webhooks/settings.ts";
+import { startWebhooks } from "../../../src/service/webhooks/startWebhooks.ts";
 import { hashApiKey } from "../../../src/store/hashApiKey.ts";
 import { insertApiKey } from "../../../src/store/keys.ts";
 import { insertRequest, transition } from "../../../src/store/requests.ts";

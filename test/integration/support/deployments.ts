@@ -12,11 +12,11 @@ import {
 } from "../../../scripts/deploy/runDeployment.ts";
 import { Stages } from "../../../scripts/terminal/stages.ts";
 import { CrosscallError } from "../../../sdk/src/core/errors.ts";
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
-import type { ChainNode } from "../../../src/localnet/chains/node.ts";
-import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
-import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../src/devchain/contracts.ts";
+import { startEdrChain } from "../../../src/devchain/edr.ts";
+import type { ChainNode } from "../../../src/devchain/node.ts";
+import { prepareChain } from "../../../src/devchain/prepareChain.ts";
 import { failureOf } from "./failureOf.ts";
 import { stopPrograms } from "./processes.ts";
 

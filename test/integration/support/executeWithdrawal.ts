@@ -2,8 +2,8 @@ import { encodeFunctionData, type Hex } from "viem";
 import { signTypedData } from "viem/actions";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
 import type { EvmWithdrawal } from "../../../sdk/src/attestation.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
 import type { OracleNetwork } from "./oracleNetwork.ts";
 
 /** Has the depository pay a withdrawal out, which its allocator signs. */

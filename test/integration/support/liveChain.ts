@@ -12,11 +12,11 @@ import {
   zeroHash,
 } from "viem";
 
-import { readArtifact } from "../../../src/artifacts.ts";
 import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
-import { prepareChain } from "../../../src/localnet/chains/prepareChain.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../src/devchain/contracts.ts";
+import { prepareChain } from "../../../src/devchain/prepareChain.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
 import { encodeFill } from "../../../src/replay/encodeFill.ts";
 import type { FillCall, FillPlan } from "../../../src/replay/fillPlan.ts";

@@ -12,16 +12,16 @@ import {
 import { privateKeyToAddress } from "viem/accounts";
 import { getBlock, sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import { localAccounts } from "../../../src/localnet/accounts.ts";
-import { type ChainClient, chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import { startEdrChain } from "../../../src/localnet/chains/edr.ts";
-import type { ChainContracts } from "../../../src/localnet/chains/contracts.ts";
-import { prepareOwnChain } from "../../../src/localnet/chains/prepareChain.ts";
-import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/config/chainFiles.ts";
+import { EXECUTION_TYPES, executionDomain } from "../../../sdk/src/attestation.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import { type ChainClient, chainClient } from "../../../src/devchain/chainClient.ts";
+import type { ChainContracts } from "../../../src/devchain/contracts.ts";
+import { startEdrChain } from "../../../src/devchain/edr.ts";
+import { prepareOwnChain } from "../../../src/devchain/prepareChain.ts";
+import type { AdditionalData, ChainConfig, HubConfig } from "../../../src/oracle/chainFiles.ts";
 import type { OracleSettings } from "../../../src/oracle/config/settings.ts";
 import { createOracleLog } from "../../../src/oracle/log.ts";
 import { type Oracle, startOracle, type StartOracleOptions } from "../../../src/oracle/startOracle.ts";
-import { EXECUTION_TYPES, executionDomain } from "../../../sdk/src/attestation.ts";
 
 /** The name of the test's chain in orders. */
 export const CHAIN = "local";

@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { localAccounts } from "../../../src/localnet/accounts.ts";
-import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import type { DepositsAttestation } from "../../../sdk/src/protocol/attestation/messages/deposits.ts";
 import { encodeFillContract, hashOrder, type Order } from "../../../sdk/src/protocol/index.ts";
+import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
+import { localAccounts } from "../../../src/devchain/accounts.ts";
+import type { Oracle } from "../../../src/oracle/startOracle.ts";
 import { ask, CHAIN, type OracleNetwork } from "./oracleNetwork.ts";
 
 const { user, stranger, solver } = localAccounts;

@@ -12,7 +12,7 @@ import {
 import { readContract, waitForTransactionReceipt, writeContract } from "viem/actions";
 
 import { localDollarAbi } from "../../../src/abi/localDollar.generated.ts";
-import { type ChainClient, chainClient, describeChain } from "../../../src/localnet/chains/chainClient.ts";
+import { type ChainClient, chainClient, describeChain } from "../../../src/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
 
 /** A wallet of the test's user on a chain. */

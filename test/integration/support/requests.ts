@@ -1,17 +1,17 @@
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress } from "viem";
 import { sendTransaction, waitForTransactionReceipt } from "viem/actions";
 
-import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
-import { getQuote, getStatus } from "../../support/complete.ts";
 import { depositoryAbi } from "../../../sdk/src/abi/depository.generated.ts";
-import { readArtifact } from "../../../src/artifacts.ts";
 import { deploy } from "../../../sdk/src/chains/deploy.ts";
 import { createServiceClient } from "../../../sdk/src/index.ts";
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import type { IntentStatus, Quote } from "../../../sdk/src/protocol/complete.ts";
 import { isTerminalStatus, type QuoteRequest } from "../../../sdk/src/protocol/index.ts";
-import { userWallet } from "./parties.ts";
+import { readArtifact } from "../../../src/artifacts.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import type { Localnet, LocalnetChain } from "../../../src/localnet/index.ts";
+import { getQuote, getStatus } from "../../support/complete.ts";
 import { until } from "../../support/until.ts";
+import { userWallet } from "./parties.ts";
 
 /** Quotes one ether of the origin into the destination's dollars, refundable to the stranger, changed as asked. */
 export function quoteEther(network: Localnet, change: Partial<QuoteRequest> = {}): Promise<Quote> {

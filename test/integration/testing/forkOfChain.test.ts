@@ -1,5 +1,3 @@
-import "../../../src/testing/register.ts";
-
 import { expect } from "chai";
 import { network } from "hardhat";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
@@ -7,11 +5,12 @@ import { type Address, maxUint256, toFunctionSelector, zeroAddress } from "viem"
 
 import { cleanupErc20s, planCalls } from "../../../sdk/src/calls/index.ts";
 import { ROUTER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
-import { createLog } from "../../../src/localnet/log.ts";
+import { chainClient } from "../../../src/devchain/chainClient.ts";
+import { startChain } from "../../../src/devchain/startChain.ts";
 import type { ChainContracts } from "../../../src/localnet/index.ts";
-import { chainClient } from "../../../src/localnet/chains/chainClient.ts";
-import { startChain } from "../../../src/localnet/chains/startChain.ts";
+import { createLog } from "../../../src/log.ts";
 import { forkFill, type TestConnection } from "../../../src/testing/index.ts";
+import "../../../src/testing/register.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { startAnvil, stopPrograms } from "../support/processes.ts";
 

@@ -1,12 +1,9 @@
 import type { Address } from "viem";
 
 import type { Call } from "../../protocol/common/call.ts";
-import type { TradeType } from "../../protocol/common/tradeType.ts";
 import type { FindingCode } from "../check/rules.ts";
+import type { CallTradeType } from "../recipes/recipe.ts";
 import type { RouterParameters } from "../routerCall.ts";
-
-/** The trade types with which calls can be made (spec 2, call rule 3). */
-export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
 
 /** The destination chain's router, and what the quote is about. */
 export interface PlanTerms extends RouterParameters {

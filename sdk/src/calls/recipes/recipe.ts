@@ -1,8 +1,11 @@
 import type { Address } from "viem";
 
-import type { CallTradeType } from "../plan/planTerms.ts";
+import type { TradeType } from "../../protocol/common/tradeType.ts";
 import type { LiveAmount } from "../program/placeholder.ts";
 import type { ProgramStep } from "../program/program.ts";
+
+/** The trade types with which calls can be made (spec 2, call rule 3). */
+export type CallTradeType = Extract<TradeType, "EXACT_INPUT" | "EXACT_OUTPUT">;
 
 /**
  * How an amount that only the fill knows reaches a protocol.

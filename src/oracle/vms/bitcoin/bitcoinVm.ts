@@ -1,7 +1,7 @@
 import { onchainId } from "@crosscall/sdk/internal/protocol/attestation/deterministicId";
 import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 import { requireAttested } from "../../attestationRefusedError.ts";
-import type { AdditionalData } from "../../config/chainFiles.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
 import { createChainRpc } from "../../rpc/chainRpc.ts";
 import { refuseFastMode, withoutCalls, withoutWithdrawals } from "../limits.ts";
 import type { Deposit, DepositsRequest, ReportSetting, VmChain, VmFamily } from "../vmChain.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
-import type { AdditionalData } from "../../config/chainFiles.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
 import { RPC_BATCH_SIZE, RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint } from "../../rpc/restEndpoint.ts";
 import { createRpcEndpoint, type RpcEndpoint } from "../../rpc/rpcEndpoint.ts";

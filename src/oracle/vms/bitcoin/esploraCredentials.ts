@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
-import type { AdditionalData } from "../../config/chainFiles.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
 import { createHttpClient } from "../../rpc/httpClient.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { fixedHeaders, type RestCredentials } from "../../rpc/restEndpoint.ts";

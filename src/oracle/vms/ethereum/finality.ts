@@ -1,4 +1,4 @@
-import type { AdditionalData } from "../../config/chainFiles.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
 import type { EvmBlock } from "./evmReader.ts";
 
 /** How deep a transaction must lie (spec 5, section 4). */

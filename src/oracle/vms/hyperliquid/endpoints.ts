@@ -1,4 +1,4 @@
-import type { AdditionalData } from "../../config/chainFiles.ts";
+import type { AdditionalData } from "../../chainFiles.ts";
 import { RPC_TIMEOUT_MS } from "../../rpc/openChainRpc.ts";
 import { createRestEndpoint, fixedHeaders, type RestCall } from "../../rpc/restEndpoint.ts";
 import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";

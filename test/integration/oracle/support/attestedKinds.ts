@@ -23,8 +23,8 @@ import {
   orderAddress,
 } from "../../../../sdk/src/attestation.ts";
 import type { ServiceClient } from "../../../../sdk/src/index.ts";
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
 import { encodeFillContract, hashOrder, type Order } from "../../../../sdk/src/protocol/index.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import { CHAIN, type OracleNetwork } from "../../support/oracleNetwork.ts";
 
 const DEADLINE = 4_000_000_000;

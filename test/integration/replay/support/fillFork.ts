@@ -14,18 +14,18 @@ import {
 
 import type { CreatableCode } from "../../../../sdk/src/chains/create2.ts";
 import { readArtifact } from "../../../../src/artifacts.ts";
-import type { ServiceChain } from "../../../../src/localnet/context.ts";
-import type { ChainContracts } from "../../../../src/localnet/chains/contracts.ts";
-import { startChain } from "../../../../src/localnet/chains/startChain.ts";
+import type { ChainContracts } from "../../../../src/devchain/contracts.ts";
+import type { DevChain } from "../../../../src/devchain/devChain.ts";
+import { startChain } from "../../../../src/devchain/startChain.ts";
 import { localAccounts } from "../../../../src/localnet/index.ts";
-import { createLog } from "../../../../src/localnet/log.ts";
-import { placeHostiles } from "../../../../src/localnet/scenarios/placeHostiles.ts";
+import { createLog } from "../../../../src/log.ts";
+import { createDeal, type Deal } from "../../../../src/replay/deal/deal.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
 import type { Fork } from "../../../../src/replay/fork/fork.ts";
 import { openFork } from "../../../../src/replay/fork/openFork.ts";
-import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
 import { preparePlanned } from "../../../../src/replay/prepare/preparePlanned.ts";
-import { createDeal, type Deal } from "../../../../src/replay/deal/deal.ts";
+import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
+import { placeHostiles } from "../../../../src/scenarios/placeHostiles.ts";
 
 const CHAIN_ID = 31_460;
 
@@ -43,7 +43,7 @@ export interface FillFork {
   readonly fork: Fork;
   readonly deal: Deal;
   /** The chain that is forked. */
-  readonly chain: ServiceChain;
+  readonly chain: DevChain;
   readonly contracts: ChainContracts;
   readonly router: Address;
   /** Deploys a contract of the checkout, and gives its address. */

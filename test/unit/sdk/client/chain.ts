@@ -1,9 +1,9 @@
 import { type Account, type Chain, type Transport, type WalletClient, createWalletClient, custom, http } from "viem";
 
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
-import { type ChainClient, chainClient, describeChain } from "../../../../src/localnet/chains/chainClient.ts";
-import { startEdrChain } from "../../../../src/localnet/chains/edr.ts";
-import type { ChainNode } from "../../../../src/localnet/chains/node.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
+import { type ChainClient, chainClient, describeChain } from "../../../../src/devchain/chainClient.ts";
+import { startEdrChain } from "../../../../src/devchain/edr.ts";
+import type { ChainNode } from "../../../../src/devchain/node.ts";
 
 export const CHAIN_ID = 31_337;
 

@@ -18,7 +18,7 @@ import {
   verifyWebhook,
 } from "../../../../sdk/src/index.ts";
 import type { RequestPageV2 } from "../../../../sdk/src/client/listRequestsV2.ts";
-import { localAccounts } from "../../../../src/localnet/accounts.ts";
+import { localAccounts } from "../../../../src/devchain/accounts.ts";
 import {
   minimumOutput,
   type Quote,

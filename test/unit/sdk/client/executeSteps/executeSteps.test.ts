@@ -7,9 +7,9 @@ import type {
   ExecutionEvent,
 } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
 import { AbortedError } from "../../../../../sdk/src/core/errors.ts";
-import { localAccounts } from "../../../../../src/localnet/accounts.ts";
-import type { UnknownValue } from "../../../../../sdk/src/protocol/schema/unknownValue.ts";
 import type { Step, StepId, StepItem } from "../../../../../sdk/src/protocol/quote/step.ts";
+import type { UnknownValue } from "../../../../../sdk/src/protocol/schema/unknownValue.ts";
+import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";

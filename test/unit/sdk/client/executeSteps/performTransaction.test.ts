@@ -9,7 +9,7 @@ import {
 import type { PlannedTransaction } from "../../../../../sdk/src/client/executeSteps/planSteps.ts";
 import { fromViemWallet } from "../../../../../sdk/src/client/executeSteps/viemWallet.ts";
 import { systemClock } from "../../../../../sdk/src/core/clock.ts";
-import { localAccounts } from "../../../../../src/localnet/accounts.ts";
+import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";
 

@@ -7,8 +7,8 @@ import { executeSteps } from "../../../../../sdk/src/client/executeSteps/execute
 import type { ExecutionEvent } from "../../../../../sdk/src/client/executeSteps/executeStepsParameters.ts";
 import { createMemoryJournal, type ExecutionJournal } from "../../../../../sdk/src/client/executeSteps/journal.ts";
 import type { ExecutionWallet } from "../../../../../sdk/src/client/executeSteps/wallets.ts";
-import { localAccounts } from "../../../../../src/localnet/accounts.ts";
 import type { Step } from "../../../../../sdk/src/protocol/quote/step.ts";
+import { localAccounts } from "../../../../../src/devchain/accounts.ts";
 import { factsOf, rejected } from "../../../../support/refusal.ts";
 import { quote as wholeQuote } from "../../protocol/fixtures.ts";
 import { CHAIN_ID, useChain } from "../chain.ts";

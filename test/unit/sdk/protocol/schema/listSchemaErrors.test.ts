@@ -14,7 +14,13 @@ import { arbitraryOf } from "../v2/arbitrary.ts";
 import { recordV2 } from "../v2/fixtures.ts";
 import { inputs } from "../../../../support/inputs.ts";
 
-const schemas = await exportedSchemas(["sdk/src/protocol", "sdk/src/client", "sdk/src/calls", "src/localnet/service"]);
+const schemas = await exportedSchemas([
+  "sdk/src/protocol",
+  "sdk/src/client",
+  "sdk/src/calls",
+  "src/market",
+  "src/service",
+]);
 const named = new Map(schemas);
 
 /** With the words that exported schemas do not have, and those that only schemas outside of the protocol have. */

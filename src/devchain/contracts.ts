@@ -1,0 +1,128 @@
+import { type Address, type Hex, zeroAddress } from "viem";
+
+import { type Deployable, deploymentAddress, deploymentData } from "@crosscall/sdk/internal/chains/create2";
+import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { readArtifact } from "../artifacts.ts";
+import { localAccounts } from "./accounts.ts";
+import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
+import { readPublished } from "./published.ts";
+import { CONTRACT_SOURCES } from "./sources.ts";
+
+/** The contracts of a prepared local chain: the same addresses on each. */
+export interface ChainContracts {
+  readonly router: Address;
+  readonly depository: Address;
+  /** The 6-decimal dollar token, with EIP-2612 and EIP-3009. */
+  readonly dollar: Address;
+  /** A 6-decimal dollar whose calls return nothing and whose allowances change from or to zero only. */
+  readonly tether: Address;
+  /** A plain 18-decimal token. */
+  readonly token: Address;
+  /** An 18-decimal token that burns a share of every transfer. */
+  readonly feeToken: Address;
+  /** The wrapped native, by the code of Ethereum's. */
+  readonly wrappedNative: Address;
+  /** An ERC-4626 vault of the dollar token. */
+  readonly vault: Address;
+  /** The kit's destination proxy for that vault. */
+  readonly vaultProxy: Address;
+  /** Moves what a fill's swap leaves on the router back to the solver. */
+  readonly sweeper: Address;
+  /** Uniswap v3, by its published code. */
+  readonly uniswapFactory: Address;
+  readonly uniswapPositions: Address;
+  /** SwapRouter02. */
+  readonly uniswapRouter: Address;
+  /** QuoterV2. */
+  readonly uniswapQuoter: Address;
+  /** The kit's verifier of what the network's oracles sign; both must have. */
+  readonly attestationVerifier: Address;
+  /** Aave v3 with the dollar as its reserve, by its published code; where the network was asked for it. */
+  readonly aavePool?: Address;
+  /** The reserve's interest-bearing token. */
+  readonly aaveToken?: Address;
+}
+
+/** A contract of a local chain, ready to be deployed through the CREATE2 factory. */
+export interface PlannedDeployment {
+  readonly address: Address;
+  /** Call data of the factory. */
+  readonly data: Hex;
+}
+
+/** Everything that is deployed on a local chain. */
+export interface ContractPlan {
+  readonly contracts: ChainContracts;
+  /** In the order in which they must be deployed. */
+  readonly deployments: readonly PlannedDeployment[];
+}
+
+const UNISWAP_CORE = "@uniswap/v3-core/artifacts/contracts";
+const UNISWAP_PERIPHERY = "@uniswap/v3-periphery/artifacts/contracts";
+const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
+
+let plan: ContractPlan | undefined;
+
+/** The contracts of every local chain; they depend on the build only, so that they are worked out once. */
+export function planContracts(): ContractPlan {
+  plan ??= makePlan();
+  return plan;
+}
+
+function makePlan(): ContractPlan {
+  const deployments: PlannedDeployment[] = [];
+  const add = (deployable: Deployable): Address => {
+    const address = deploymentAddress(deployable);
+    deployments.push({ address, data: deploymentData(deployable) });
+    return address;
+  };
+  const own = (name: keyof typeof CONTRACT_SOURCES, ...args: readonly unknown[]): Address =>
+    add({ artifact: readArtifact(CONTRACT_SOURCES[name]), args });
+  const published = (path: string, ...args: readonly unknown[]): Address =>
+    add({ artifact: readPublished(path), args });
+
+  const dollar = own("dollar");
+  const vault = own("vault", dollar, "Local Dollar Vault", "vUSDC");
+  const wrappedNative = published("canonical-weth/build/contracts/WETH9.json");
+  const uniswapFactory = published(`${UNISWAP_CORE}/UniswapV3Factory.sol/UniswapV3Factory.json`);
+  const uniswapPositions = published(
+    `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
+    uniswapFactory,
+    wrappedNative,
+    // The descriptor draws pictures only.
+    zeroAddress,
+  );
+  return {
+    contracts: {
+      router: ROUTER_ADDRESS,
+      depository: DEPOSITORY_ADDRESS,
+      dollar,
+      tether: own("tether"),
+      token: own("token"),
+      feeToken: own("feeToken", localAccounts.deployer.address),
+      wrappedNative,
+      vault,
+      vaultProxy: own("vaultProxy", vault, zeroAddress),
+      sweeper: own("sweeper"),
+      uniswapFactory,
+      uniswapPositions,
+      uniswapRouter: published(
+        `${UNISWAP_ROUTERS}/SwapRouter02.sol/SwapRouter02.json`,
+        zeroAddress,
+        uniswapFactory,
+        uniswapPositions,
+        wrappedNative,
+      ),
+      uniswapQuoter: published(`${UNISWAP_PERIPHERY}/lens/QuoterV2.sol/QuoterV2.json`, uniswapFactory, wrappedNative),
+      attestationVerifier: own(
+        "attestationVerifier",
+        ORACLE_SIGNERS,
+        BigInt(ORACLE_SIGNERS.length),
+        LOCAL_HUB.oracleVersion,
+        BigInt(LOCAL_HUB.evmChainId),
+        LOCAL_HUB.oracleAddress,
+      ),
+    },
+    deployments,
+  };
+}

@@ -1,0 +1,59 @@
+import { EVM_NATIVE_CURRENCY, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import type { Currency } from "@crosscall/sdk/internal/protocol/complete";
+import type { ChainContracts } from "./contracts.ts";
+
+/** Symbol of a currency that every local chain has. */
+export type ChainSymbol = "ETH" | "USDC" | "USDT" | "WETH" | "TKN" | "FEE";
+
+/** A currency of a local chain. */
+export interface ChainCurrency extends Currency {
+  readonly symbol: ChainSymbol;
+}
+
+/** What the local fee token keeps of every transfer, in bps. */
+const LOCAL_TRANSFER_FEE_BPS = 100n;
+
+/** The currencies that every local chain has: its native one and the tokens that are deployed on it. */
+export function chainCurrencies(chainId: number, contracts: ChainContracts): ChainCurrency[] {
+  const { dollar, tether, token, feeToken, wrappedNative } = contracts;
+  const rows: readonly [address: string, symbol: ChainSymbol, name: string, decimals: number][] = [
+    [EVM_NATIVE_CURRENCY, "ETH", "Ether", 18],
+    [dollar, "USDC", "Local Dollar", 6],
+    [tether, "USDT", "Local Tether", 6],
+    [wrappedNative, "WETH", "Wrapped Ether", 18],
+    [token, "TKN", "Local Token", 18],
+    [feeToken, "FEE", "Local Fee Token", 18],
+  ];
+  return rows.map(([address, symbol, name, decimals]) => ({
+    chainId,
+    address,
+    symbol,
+    name,
+    decimals,
+    metadata: { logoURI: "", verified: true, isNative: address === EVM_NATIVE_CURRENCY },
+  }));
+}
+
+/**
+ * The currency of this address or symbol.
+ *
+ * @throws {@link InvalidInputError} when there is none
+ */
+export function findCurrency(currencies: readonly Currency[], wanted: string): Currency {
+  const found = currencies.find(
+    ({ address, symbol }) => isSameAddress(address, wanted) || symbol.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found !== undefined) return found;
+  throw new InvalidInputError({
+    field: "currency",
+    value: wanted,
+    reason: `the chain has ${currencies.map(({ symbol }) => symbol).join(", ")}`,
+    hint: "Give the symbol or the address of one of them.",
+  });
+}
+
+/** What a token of a local chain keeps of every transfer, in bps. */
+export function transferFeeOf({ feeToken }: Pick<ChainContracts, "feeToken">, token: string): bigint {
+  return isSameAddress(token, feeToken) ? LOCAL_TRANSFER_FEE_BPS : 0n;
+}

@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { EthereumProvider } from "hardhat/types/providers";
+import { bytesToHex, custom, RpcRequestError } from "viem";
+
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { Latency } from "./latency.ts";
+import { createMutex } from "./mutex.ts";
+import type { ChainNode } from "./node.ts";
+import { watchPort } from "./watchPort.ts";
+
+/** A chain to fork. */
+export interface EdrFork {
+  readonly url: string;
+  /** The last block that comes from there; the latest when left out. */
+  readonly blockNumber?: number;
+}
+
+/** What {@link startEdrChain} takes beside the chain's id. */
+export interface EdrOptions {
+  readonly fork?: EdrFork;
+}
+
+/** A folder that is not there. */
+const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
+
+/** Calls that may add a block. */
+const MINING_METHODS: ReadonlySet<string> = new Set([
+  "eth_sendTransaction",
+  "eth_sendRawTransaction",
+  "evm_mine",
+  "hardhat_mine",
+]);
+
+/** How long calls under way may take when a node is closed. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** The state before a block, as the node keeps it. */
+interface Checkpoint {
+  readonly height: number;
+  readonly snapshotId: string;
+}
+
+/**
+ * Starts an EVM chain in this process (Hardhat's EDR node), served on a port of loopback: a new one, or a fork.
+ *
+ * @param chainId of the new chain; a fork may have another one than its origin
+ */
+export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}): Promise<ChainNode> {
+  const name = `chain${chainId}`;
+  // What a fork reads is kept on disk. A folder of its own, because local chains that are forked start anew.
+  const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
+  const hardhat = await createHardhatRuntimeEnvironment({
+    // A checkout's build would be read for its stack traces, which takes longer than all else together.
+    paths: { artifacts: NO_FOLDER, cache },
+    networks: {
+      [name]: {
+        type: "edr-simulated",
+        chainId,
+        hardfork: "cancun",
+        allowBlocksWithSameTimestamp: true,
+        ...(fork === undefined ? {} : { forking: { enabled: true, ...fork } }),
+      },
+    },
+  });
+  const latency = new Latency();
+  const direct = new AsyncLocalStorage<true>();
+  const runExclusive = createMutex();
+  const checkpoints: Checkpoint[] = [];
+  let provider: EthereumProvider | undefined;
+
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    if (provider === undefined) throw new InvalidStateError({ message: "the node is not up", hint: "Start it first." });
+    const node = provider;
+    return direct.run(true, () => node.request({ method, params: [...params] }));
+  };
+  const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
+  const mark = async (): Promise<void> => {
+    const [at, snapshotId] = [await height(), (await request("evm_snapshot")) as string];
+    // One state is enough for a height, the last one.
+    if (checkpoints.at(-1)?.height === at) checkpoints.pop();
+    checkpoints.push({ height: at, snapshotId });
+  };
+
+  hardhat.hooks.registerHandlers("network", {
+    async newConnection(context, next) {
+      const connection = await next(context);
+      provider = connection.provider;
+      return connection;
+    },
+    async onRequest(context, connection, call, next) {
+      if (direct.getStore() === true) return next(context, connection, call);
+      await latency.wait();
+      if (call.method === "evm_revert") forgetFrom(checkpoints, call.params);
+      if (!MINING_METHODS.has(call.method)) return next(context, connection, call);
+      // The state before each block is kept, so that the block can be taken back.
+      return runExclusive(async () => {
+        await mark();
+        return next(context, connection, call);
+      });
+    },
+  });
+  const server = await hardhat.network.createServer({ network: name }, "127.0.0.1", 0);
+  const { address, port } = await server.listen();
+  const connections = watchPort(port);
+  const rpcUrl = `http://${address}:${port}`;
+
+  return {
+    rpcUrl,
+    latency,
+    transport: custom({
+      async request(call: { readonly method: string; readonly params?: readonly unknown[] }) {
+        try {
+          return (await provider?.request({ method: call.method, params: [...(call.params ?? [])] })) as unknown;
+        } catch (error) {
+          throw toRpcError(error, { ...call }, rpcUrl);
+        }
+      },
+    }),
+    request: (method, params) =>
+      MINING_METHODS.has(method)
+        ? runExclusive(async () => {
+            await mark();
+            return request(method, params);
+          })
+        : request(method, params),
+    reorg: (blocks) =>
+      runExclusive(async () => {
+        const latest = await height();
+        const last = checkpoints.findLastIndex((checkpoint) => checkpoint.height <= latest - blocks);
+        const [checkpoint] = checkpoints.splice(Math.max(last, 0));
+        if (last < 0 || checkpoint === undefined || (await request("evm_revert", [checkpoint.snapshotId])) !== true) {
+          throw new InvalidStateError({
+            message: `the state ${blocks} blocks ago is not known`,
+            hint: "Give fewer blocks, and take snapshots of the node back before, not after, a reorg.",
+          });
+        }
+        for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {
+          await request("hardhat_dropTransaction", [hash]);
+        }
+        // All else may be as it was in the blocks that are replaced, and then so would be their hashes.
+        const random = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+        await request("hardhat_setPrevRandao", [random]);
+        for (let at = await height(); at < latest; at += 1) {
+          await mark();
+          await request("evm_mine");
+        }
+      }),
+    async close() {
+      latency.end();
+      // The server waits for connections that never send a call, too, without end.
+      const cut = setTimeout(() => connections.destroy(), CLOSE_GRACE_MS);
+      await server.close();
+      clearTimeout(cut);
+      connections.stop();
+      if (fork !== undefined) await rm(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The code of a call that reverted. */
+const REVERTED = 3;
+const INTERNAL_ERROR = -32_603;
+
+/** The error that a client of the URL gets. */
+function toRpcError(cause: unknown, body: Record<string, unknown>, url: string): RpcRequestError {
+  const { code = INTERNAL_ERROR, message = String(cause), data } = cause as Partial<RpcRequestError>;
+  const { data: inner = data } = (data ?? {}) as { readonly data?: unknown };
+  return new RpcRequestError({ body, url, error: { code, message, data: code === REVERTED ? inner : data } });
+}
+
+/** Whoever takes a node back to a snapshot ends all later ones. */
+function forgetFrom(checkpoints: Checkpoint[], params: unknown): void {
+  const [id] = Array.isArray(params) ? (params as unknown[]) : [];
+  if (typeof id !== "string") return;
+  const first = checkpoints.findIndex(({ snapshotId }) => Number(snapshotId) >= Number(id));
+  if (first >= 0) checkpoints.splice(first);
+}

@@ -1,0 +1,75 @@
+import { type Account, type Address, encodeFunctionData, erc20Abi, parseAbi, parseEther, parseUnits } from "viem";
+import { readContract } from "viem/actions";
+
+import { localAccounts } from "./accounts.ts";
+import type { ChainClient } from "./chainClient.ts";
+import type { ChainContracts } from "./contracts.ts";
+import { setNativeBalance } from "./localNode.ts";
+import { mintTransaction } from "./mint.ts";
+import type { OwnTransaction } from "./sendAll.ts";
+
+const WRAPPED_ABI = parseAbi(["function deposit() payable"]);
+const WRAP_GAS = 100_000n;
+
+const SOLVER_NATIVE = parseEther("1000000");
+
+/** What the solver is given of a token, in its smallest unit; below half of it is given more. */
+interface Holding {
+  readonly token: Address;
+  readonly amount: bigint;
+}
+
+function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: ChainContracts): readonly Holding[] {
+  return [
+    { token: dollar, amount: parseUnits("1000000000", 6) },
+    { token: tether, amount: parseUnits("1000000000", 6) },
+    { token, amount: parseEther("1000000000") },
+    { token: feeToken, amount: parseEther("1000000000") },
+    { token: wrappedNative, amount: parseEther("100000") },
+  ];
+}
+
+/**
+ * Gives the solver its native, and tells the transactions that give it tokens: it fills from the dollar and the native,
+ * and refunds deposits in whatever they came in.
+ *
+ * @param isNew the chain has no tokens yet, so that the solver can hold none
+ */
+export async function fundSolver(
+  client: ChainClient<Account>,
+  contracts: ChainContracts,
+  isNew: boolean,
+): Promise<OwnTransaction[]> {
+  const solver = localAccounts.solver.address;
+  if ((await client.getBalance({ address: solver })) < SOLVER_NATIVE / 2n) {
+    await setNativeBalance(client, solver, SOLVER_NATIVE);
+  }
+  const holdings = solverHoldings(contracts);
+  const balanceOf = async (token: Address): Promise<bigint> =>
+    isNew ? 0n : readContract(client, { address: token, abi: erc20Abi, functionName: "balanceOf", args: [solver] });
+  const balances = await Promise.all(holdings.map(({ token }) => balanceOf(token)));
+  return holdings.flatMap(({ token, amount }, index) => {
+    const balance = balances[index] ?? 0n;
+    if (balance >= amount / 2n) return [];
+    return token === contracts.wrappedNative
+      ? giveWrapped(contracts, solver, amount - balance)
+      : [mintTransaction(token, solver, amount - balance)];
+  });
+}
+
+/** Wraps native of the sender for an account. */
+export function giveWrapped({ wrappedNative }: ChainContracts, to: Address, amount: bigint): OwnTransaction[] {
+  return [
+    {
+      to: wrappedNative,
+      data: encodeFunctionData({ abi: WRAPPED_ABI, functionName: "deposit" }),
+      value: amount,
+      gas: WRAP_GAS,
+    },
+    {
+      to: wrappedNative,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }),
+      gas: WRAP_GAS,
+    },
+  ];
+}

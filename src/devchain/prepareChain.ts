@@ -1,0 +1,112 @@
+import { type Account, type Address, type Hex, parseEther } from "viem";
+import { toAccount } from "viem/accounts";
+import { getCode } from "viem/actions";
+
+import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/chains/create2";
+import { deploy, hasCode } from "@crosscall/sdk/internal/chains/deploy";
+import { DEPOSITORY_ADDRESS, ROUTER_ADDRESS } from "@crosscall/sdk/internal/chains/serviceAddresses";
+import { WrongChainError } from "@crosscall/sdk/internal/core/errors";
+import { readArtifact } from "../artifacts.ts";
+import { planAave } from "./aave.ts";
+import { localAccounts } from "./accounts.ts";
+import { type ChainClient, chainClient } from "./chainClient.ts";
+import { type ChainContracts, planContracts } from "./contracts.ts";
+import { fundSolver } from "./fundSolver.ts";
+import { localNodeRequest, setNativeBalance } from "./localNode.ts";
+import type { ChainNode } from "./node.ts";
+import type { Protocol } from "./options.ts";
+import { orChainError } from "./orChainError.ts";
+import { poolNative, poolTransactions } from "./pools.ts";
+import { type OwnTransaction, sendAll } from "./sendAll.ts";
+import { CONTRACT_SOURCES } from "./sources.ts";
+
+/** Gas of a deployment: the largest code there may be, with its constructor. */
+const DEPLOY_GAS = 8_000_000n;
+
+/** What the deployer is given beside what it puts into the pools, in wei. */
+const DEPLOYER_NATIVE = parseEther("1000000");
+
+/**
+ * Makes a bare local chain one that the service can use: the router and the depository at the live addresses, the
+ * kit's contracts, the tokens and the protocols deployed as on any chain, the solver funded. What is there already
+ * stays as it is, so that a chain can be prepared again after a restart.
+ *
+ * @param protocols what is deployed beside what every local chain has
+ * @throws {@link WrongChainError} when the RPC URL serves another chain
+ * @throws {@link ChainError} when the node does not answer, or does not let code be placed (only local nodes do)
+ */
+export function prepareChain(
+  chainId: number,
+  rpcUrl: string,
+  protocols: readonly Protocol[] = [],
+): Promise<ChainContracts> {
+  const client = chainClient(chainId, rpcUrl, localAccounts.deployer);
+  return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
+}
+
+/** {@link prepareChain} for a chain of this process: its node has the deployer's key, and signs sooner. */
+export function prepareOwnChain(
+  chainId: number,
+  node: ChainNode,
+  protocols: readonly Protocol[] = [],
+): Promise<ChainContracts> {
+  const deployer = toAccount(localAccounts.deployer.address);
+  const client = chainClient(chainId, node.rpcUrl, deployer, node.transport);
+  return orChainError({ id: chainId, rpcUrl: node.rpcUrl }, () => prepare(client, protocols));
+}
+
+async function prepare(client: ChainClient<Account>, protocols: readonly Protocol[]): Promise<ChainContracts> {
+  const chainId = client.chain.id;
+  const actualChainId = await client.getChainId();
+  if (actualChainId !== chainId) {
+    throw new WrongChainError({
+      what: client.chain.rpcUrls.default.http[0] ?? "",
+      expectedChainId: chainId,
+      actualChainId,
+    });
+  }
+
+  const { contracts, deployments } = planContracts();
+  const [known] = await Promise.all([
+    Promise.all(deployments.map(({ address }) => hasCode(client, address))),
+    placeCode(client, CREATE2_FACTORY, CREATE2_FACTORY_CODE),
+    placeCode(client, ROUTER_ADDRESS, readArtifact(CONTRACT_SOURCES.router).deployedBytecode),
+  ]);
+  await placeDepository(client);
+
+  const isNew = known.every((isKnown) => !isKnown);
+  const missing = deployments.filter((_, index) => known[index] !== true);
+  const work: OwnTransaction[] = [
+    ...missing.map(({ data }) => ({ to: CREATE2_FACTORY, data, gas: DEPLOY_GAS })),
+    ...(await poolTransactions(client, contracts, isNew)),
+    ...(await fundSolver(client, contracts, isNew)),
+  ];
+  if (work.length > 0) {
+    await setNativeBalance(client, client.account.address, DEPLOYER_NATIVE + poolNative(contracts));
+    await sendAll(client, work);
+  }
+  return protocols.includes("aave") ? { ...contracts, ...(await addAave(client, contracts)) } : contracts;
+}
+
+async function addAave(
+  client: ChainClient<Account>,
+  { dollar }: ChainContracts,
+): Promise<Pick<ChainContracts, "aavePool" | "aaveToken">> {
+  const { contracts, transactions } = planAave(dollar);
+  if (!(await hasCode(client, contracts.aToken))) await sendAll(client, transactions);
+  return { aavePool: contracts.pool, aaveToken: contracts.aToken };
+}
+
+async function placeDepository(client: ChainClient<Account>): Promise<void> {
+  if (await hasCode(client, DEPOSITORY_ADDRESS)) return;
+  // The allocator is an immutable: only a deployed instance has the code with it filled in.
+  const artifact = readArtifact(CONTRACT_SOURCES.depository);
+  const instance = await deploy(client, { artifact, args: [localAccounts.allocator.address] });
+  const code = await getCode(client, { address: instance });
+  if (code !== undefined) await placeCode(client, DEPOSITORY_ADDRESS, code);
+}
+
+async function placeCode(client: ChainClient<Account>, address: Address, code: Hex): Promise<void> {
+  if (await hasCode(client, address)) return;
+  await localNodeRequest(client, "hardhat_setCode", [address, code]);
+}

@@ -1,0 +1,67 @@
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { executionFee } from "@crosscall/sdk/internal/protocol/quote/feeRules";
+import { type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { usdValue } from "./currencies.ts";
+import { isUserExecuted } from "./isUserExecuted.ts";
+import type { Market } from "./market.ts";
+
+/** What of a fill tells its cost: whether it worked, and the gas paid in wei. */
+export interface IncludedFill {
+  readonly status: TransactionRow["status"];
+  readonly fee: bigint | string | null;
+  /** What it delivered, smallest unit. */
+  readonly amount: bigint | string;
+}
+
+/** What of a request its actual fees are computed from. */
+type FeeRequest = Pick<
+  RequestRow,
+  | "fees"
+  | "origin_chain_id"
+  | "origin_currency"
+  | "destination_chain_id"
+  | "destination_currency"
+  | "deposit_address"
+  | "input_amount"
+  | "expected_output_amount"
+>;
+
+/**
+ * The fees of a request as its fill really came to them (spec 2, section 9.2): the fill's gas as paid, all else as quoted.
+ *
+ * @returns undefined where there is no fill that worked
+ */
+export function actualFees(
+  market: Pick<Market, "currencies">,
+  request: FeeRequest,
+  fill: IncludedFill | undefined,
+): FeesUsd | undefined {
+  if (fill?.status !== "success" || fill.fee === null) return undefined;
+  const quoted = mapFees(request.fees, BigInt);
+  if (isUserExecuted(request)) return { ...quoted, swap: actualSwap(market, request, quoted, fill) };
+  const native = market.currencies.nativeOf(request.destination_chain_id);
+  const { totalUsdE18 } = executionFee({
+    destinationGasUsdE18: usdValue(BigInt(fill.fee), native),
+    gaslessOriginGasUsdE18: BigInt(request.fees.originGas ?? 0),
+  });
+  return { ...quoted, execution: totalUsdE18 };
+}
+
+/** What the pools really cost: what went in, less the fees and what came out. */
+function actualSwap(
+  { currencies }: Pick<Market, "currencies">,
+  request: FeeRequest,
+  { platform, app }: FeesUsd,
+  fill: IncludedFill,
+): bigint {
+  const input = currencies.require(request.origin_chain_id, request.origin_currency);
+  const output = currencies.require(request.destination_chain_id, request.destination_currency);
+  return usdValue(BigInt(request.input_amount), input) - platform - app - usdValue(BigInt(fill.amount), output);
+}
+
+/** Who pays which of these fees of a request, as its quote request has it. */
+export function sponsoredFees(request: Pick<RequestRow, "fees">, fees: FeesUsd): SponsoredFees {
+  return sponsorFees(fees, request.fees.sponsorship ?? {});
+}

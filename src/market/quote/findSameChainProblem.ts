@@ -1,0 +1,60 @@
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import { isSponsored } from "./buildDetails.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+/** What a request on one chain cannot have, because its user executes it in one transaction. */
+export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undefined {
+  const { request, input, output, txs, callValue } = quote;
+  if (isSponsored(quote)) {
+    const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field,
+      value: request[field],
+      reason: "the user executes a request on one chain, and there is no fill that a sponsor could pay",
+      hint: `Leave ${field} out, or choose another destination chain.`,
+    };
+  }
+  if (txs.length > 0) {
+    if (!isEvmNative(input.currency.address)) {
+      return {
+        errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+        field: "originCurrency",
+        value: request.originCurrency,
+        reason: "calls on one chain are paid in its native currency: the public router must never be allowed tokens",
+        hint: "Pay in the native currency, or choose another destination chain.",
+      };
+    }
+    if (callValue > 0n && !isEvmNative(output.currency.address)) {
+      return {
+        errorCode: "INVALID_EXTRA_TXS",
+        field: "txs",
+        value: callValue.toString(),
+        reason: "on one chain nobody pays native values beside a token",
+        hint: 'Set the values to "0", or ask for the native currency.',
+      };
+    }
+    return undefined;
+  }
+  if (!isSameAddress(input.currency.address, output.currency.address)) return undefined;
+  if (isSameAddress(quote.user, quote.recipient)) {
+    return {
+      errorCode: "UNSUPPORTED_ROUTE",
+      field: "recipient",
+      value: request.recipient,
+      reason: "the user would send to himself what he has already",
+      hint: "Choose another recipient, currency or chain.",
+    };
+  }
+  if ((request.appFees ?? []).length > 0) {
+    return {
+      errorCode: "UNSUPPORTED_EXECUTION_TYPE",
+      field: "appFees",
+      value: request.appFees,
+      reason: "a plain transfer has nobody who could keep a fee back",
+      hint: "Leave appFees out.",
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,140 @@
+import { mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/quoteSponsorshipRules";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { insertDepositAddress } from "../../store/depositAddresses.ts";
+import { insertRequest, replaceOrder } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { NewOrder, NewRequest, StoredFees } from "../../store/tables/requestTables.ts";
+import { formatUsd } from "../currencies.ts";
+import type { Market } from "../market.ts";
+import { isSponsored } from "./buildDetails.ts";
+import type { StorableQuote } from "./prepareQuote.ts";
+import type { Price } from "./priceQuote.ts";
+import { featuresOf, requestTypeOf } from "./requestKind.ts";
+import type { QuoteSubject } from "./resolveQuote.ts";
+
+/** What a request has beside its quote. */
+export interface RequestOrigin {
+  readonly apiKeyHash: string | null;
+  readonly depositAddress: string | null;
+}
+
+/** Of a request that another payment to a deposit address makes. */
+export interface ChildOrigin extends RequestOrigin {
+  readonly parentRequestId: string;
+  /** Why it will not be filled, where that is known already. */
+  readonly failReason: FailReason | null;
+}
+
+/** Stores the request that a quote makes, and the deposit address that it gives out. */
+export async function storeQuote(
+  market: Pick<Market, "clock" | "store">,
+  prepared: StorableQuote,
+  origin: RequestOrigin,
+): Promise<void> {
+  const { requestId, quote } = prepared;
+  const row = toRow(market, prepared, { ...origin, parentRequestId: null, failReason: null });
+  await market.store.db.transaction().execute(async (db) => {
+    await insertRequest(db, row, toOrder(prepared));
+    if (origin.depositAddress === null) return;
+    await insertDepositAddress(db, { address: origin.depositAddress, requestId, request: quote.request });
+  });
+}
+
+/** Stores the request that another payment to a deposit address makes. */
+export async function storeChild(
+  market: Pick<Market, "clock">,
+  db: Database,
+  prepared: StorableQuote,
+  origin: ChildOrigin,
+): Promise<void> {
+  await insertRequest(db, toRow(market, prepared, origin), toOrder(prepared));
+}
+
+/** Gives a request that is not paid for yet the order of another quote of it. */
+export async function storeRequote(db: Database, prepared: StorableQuote): Promise<void> {
+  const { requestId, orderId, quote, details, price } = prepared;
+  const row = {
+    order_id: orderId,
+    request_type: requestTypeOf(quote),
+    origin_chain_id: quote.origin.id,
+    origin_currency: quote.input.currency.address,
+    origin_symbol: quote.input.currency.symbol,
+    amount_usd: details.currencyIn.amountUsd,
+    app_fees_usd: formatUsd(price.fees.app),
+  };
+  await replaceOrder(db, requestId, row, toOrder(prepared));
+}
+
+function toRow(
+  market: Pick<Market, "clock">,
+  { quote, price, requestId, orderId, details }: StorableQuote,
+  origin: Omit<ChildOrigin, "parentRequestId"> & { readonly parentRequestId: string | null },
+): NewRequest {
+  const { request, input, output } = quote;
+  const now = new Date(market.clock.now());
+  const isToAddress = origin.depositAddress !== null;
+  return {
+    id: requestId,
+    order_id: orderId,
+    status: "waiting",
+    user: quote.user,
+    recipient: quote.recipient,
+    // Who pays to an address may be an exchange: without refundTo nobody is known to refund to.
+    refund_to: isToAddress ? (request.refundTo ?? null) : quote.refundTo,
+    request_type: requestTypeOf(quote),
+    origin_chain_id: quote.origin.id,
+    destination_chain_id: quote.destination.id,
+    origin_currency: input.currency.address,
+    destination_currency: output.currency.address,
+    referrer: request.referrer ?? null,
+    fail_reason: origin.failReason,
+    refund_fail_reason: null,
+    api_key_hash: origin.apiKeyHash,
+    origin_symbol: input.currency.symbol,
+    destination_symbol: output.currency.symbol,
+    amount_usd: details.currencyIn.amountUsd,
+    app_fees_usd: formatUsd(price.fees.app),
+    features: featuresOf(request),
+    deposit_address: origin.depositAddress,
+    deposit_address_type: isToAddress ? (request.strict === true ? "strict" : "open") : null,
+    parent_request_id: origin.parentRequestId,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function toOrder({ quote, price, slippageBps, order, details }: StorableQuote): NewOrder {
+  const { tradeType, appFees = [] } = quote.request;
+  return {
+    trade_type: tradeType,
+    input_amount: price.inputAmount,
+    minimum_output_amount: price.minimumOutput,
+    expected_output_amount: price.expectedOutput,
+    slippage_tolerance_bps: Number(slippageBps),
+    order_data: JSON.stringify(order),
+    details: JSON.stringify(details),
+    fees: JSON.stringify(toStoredFees(quote, price)),
+    app_fees: JSON.stringify(appFees.map(({ recipient, fee }) => ({ recipient, bps: fee }))),
+  };
+}
+
+function toStoredFees(quote: QuoteSubject, price: Price): StoredFees {
+  return {
+    ...mapFees(price.fees, String),
+    ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),
+    ...(price.originGasUsdE18 === 0n ? {} : { originGas: price.originGasUsdE18.toString() }),
+    ...(isSponsored(quote) ? { sponsorship: sponsorshipOf(quote.request) } : {}),
+  };
+}
+
+function sponsorshipOf(request: QuoteRequest): SponsorshipRequest {
+  const { subsidizeFees, sponsoredFeeComponents, maxSubsidizationAmount, useDepositAddress } = request;
+  return {
+    ...(subsidizeFees === undefined ? {} : { subsidizeFees }),
+    ...(sponsoredFeeComponents === undefined ? {} : { sponsoredFeeComponents }),
+    ...(maxSubsidizationAmount === undefined ? {} : { maxSubsidizationAmount }),
+    ...(useDepositAddress === undefined ? {} : { useDepositAddress }),
+  };
+}

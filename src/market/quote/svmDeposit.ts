@@ -1,0 +1,141 @@
+import { base58 } from "@scure/base";
+import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
+
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/quote/svmRoute";
+import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../simulatedChains.ts";
+
+/** An account that an instruction touches. */
+export interface SvmAccount {
+  readonly pubkey: string;
+  readonly isSigner: boolean;
+  readonly isWritable: boolean;
+}
+
+/** An instruction as the live service's quotes have it. */
+export interface SvmInstruction {
+  readonly keys: readonly SvmAccount[];
+  readonly programId: string;
+  /** Hex without 0x. */
+  readonly data: string;
+}
+
+/** `data` of a step's item on the SVM chain, as the live service's quotes have it (spec 2, section 2.1: not shown). */
+export interface SvmTransactionData {
+  readonly instructions: readonly SvmInstruction[];
+  readonly addressLookupTableAddresses: readonly string[];
+}
+
+/** What {@link svmDeposit} takes. */
+export interface SvmDepositParameters {
+  readonly request: QuoteRequest;
+  readonly depository: string;
+  readonly currency: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly orderId: Hex;
+}
+
+const SYSTEM_PROGRAM = "11111111111111111111111111111111";
+const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+
+/** How a token is swapped to what the solver holds: pools on the way, and accounts of each. */
+const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly accountsPerHop: number }> = new Map([
+  [SVM_TETHER, { hops: 6, accountsPerHop: 4 }],
+  [SVM_WRAPPED_NATIVE, { hops: 5, accountsPerHop: 6 }],
+  [SVM_MINOR_TOKEN, { hops: 6, accountsPerHop: 8 }],
+]);
+
+/** The aggregator alone goes through one pool, whose accounts its lookup table holds. */
+const AGGREGATOR_ROUTE = { hops: 1, accountsPerHop: 8 } as const;
+
+/**
+ * The deposit on the SVM chain: the depository's instruction with amount and orderId, after a swap where the solver does
+ * not hold the currency. The accounts are stand-ins that derive from their names: no such chain is run.
+ */
+export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData {
+  const { request, currency } = parameters;
+  const wanted = SWAP_ROUTES.get(currency);
+  if (wanted === undefined) return { instructions: [depositInstruction(parameters)], addressLookupTableAddresses: [] };
+  const { includedOriginSwapSources: sources, maxRouteLength = Infinity } = request;
+  const isAggregatorOnly = sources?.length === 1 && sources[0] === SVM_SWAP_AGGREGATOR;
+  const route = isAggregatorOnly ? AGGREGATOR_ROUTE : { ...wanted, hops: Math.min(wanted.hops, maxRouteLength) };
+  return {
+    instructions: [swapInstruction(request.user, currency, route), depositInstruction(parameters)],
+    addressLookupTableAddresses: isAggregatorOnly ? [svmAddress("lookup table")] : [],
+  };
+}
+
+/**
+ * The size of a transaction with these instructions and one signature, as the SVM chain serializes it: each account once
+ * with 32 bytes, and one byte wherever an instruction names it.
+ */
+export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
+  const accounts = new Set(
+    instructions.flatMap(({ keys, programId }) => [programId, ...keys.map(({ pubkey }) => pubkey)]),
+  );
+  const signature = 1 + 64;
+  // Version, header, counts, block hash.
+  const message = 1 + 3 + 1 + 32 + 1 + 1;
+  const instructionBytes = instructions.reduce(
+    (sum, { keys, data }) => sum + 1 + 1 + keys.length + 2 + data.length / 2,
+    0,
+  );
+  return signature + message + accounts.size * 32 + instructionBytes + addressLookupTableAddresses.length * 34;
+}
+
+function depositInstruction({ request, depository, currency, amount, orderId }: SvmDepositParameters): SvmInstruction {
+  const isNative = currency === SYSTEM_PROGRAM;
+  const name = isNative ? "deposit_native" : "deposit_token";
+  const account = (pubkey: string, isWritable: boolean, isSigner = false): SvmAccount => ({
+    pubkey,
+    isSigner,
+    isWritable,
+  });
+  return {
+    programId: depository,
+    keys: [
+      account(svmAddress("depository state"), false),
+      account(request.user, true, true),
+      account(svmAddress("vault"), true),
+      ...(isNative ? [] : [account(currency, false), account(svmAddress("vault token account"), true)]),
+      account(isNative ? SYSTEM_PROGRAM : TOKEN_PROGRAM, false),
+    ],
+    data: concat([discriminator(name), littleEndian(amount), orderId]).slice(2),
+  };
+}
+
+function swapInstruction(
+  user: string,
+  currency: string,
+  { hops, accountsPerHop }: { readonly hops: number; readonly accountsPerHop: number },
+): SvmInstruction {
+  const pools = Array.from({ length: hops * accountsPerHop }, (_, index) => ({
+    pubkey: svmAddress(`pool account ${index}`),
+    isSigner: false,
+    isWritable: true,
+  }));
+  return {
+    programId: svmAddress("swap program"),
+    keys: [
+      { pubkey: user, isSigner: true, isWritable: true },
+      { pubkey: currency, isSigner: false, isWritable: false },
+      ...pools,
+    ],
+    data: concat([discriminator("route"), numberToHex(hops, { size: 1 })]).slice(2),
+  };
+}
+
+/** The first bytes of an instruction of the Anchor framework name it. */
+function discriminator(name: string): Hex {
+  return slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
+}
+
+function littleEndian(amount: bigint): Hex {
+  return bytesToHex(hexToBytes(numberToHex(amount, { size: 8 })).toReversed());
+}
+
+/** A signature of the SVM chain, as it names its transactions: 64 bytes in base58. */
+export function svmSignature(bytes: Hex): string {
+  return base58.encode(hexToBytes(bytes));
+}

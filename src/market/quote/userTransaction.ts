@@ -1,0 +1,205 @@
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi } from "viem";
+
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { EvmCall } from "../../devchain/devChain.ts";
+import { encodePath, encodeReversedPath } from "../swaps/findSwap.ts";
+import { exactInputCalls, exactOutputCalls } from "../swaps/swapCalls.ts";
+import { beforeTransferFee } from "../swaps/transferFee.ts";
+import type { SameChainPrice } from "./priceSameChain.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
+
+const swapRouterAbi = parseAbi([
+  "function multicall(bytes[] data) payable returns (bytes[] results)",
+  "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
+  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
+  "function pull(address token, uint256 value) payable",
+  "function wrapETH(uint256 value) payable",
+  "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
+  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+  "function refundETH() payable",
+]);
+const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);
+
+/** Stands for SwapRouter02 itself where it is told a recipient. */
+const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
+
+/** The transaction that a user executes a request on one chain with. */
+export interface UserTransaction {
+  readonly to: Address;
+  readonly data: Hex;
+  /** Wei. */
+  readonly value: bigint;
+  /** Who must be allowed to take the input first, where somebody must. */
+  readonly spender: Address | undefined;
+}
+
+/** What {@link userTransaction} takes. */
+export interface UserTransactionParameters {
+  readonly quote: ResolvedQuote;
+  readonly priced: SameChainPrice;
+  readonly solver: Address;
+  readonly requestId: Hex;
+}
+
+/**
+ * The one transaction of a request on one chain. Its call data ends with the requestId, which no contract reads: the
+ * service finds it by that. Tokens are only ever taken by Uniswap's router, which takes from its caller alone: an
+ * allowance to the public router would be anybody's.
+ */
+export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
+  const transaction = buildTransaction(parameters);
+  return { ...transaction, data: concat([transaction.data, parameters.requestId]) };
+}
+
+function buildTransaction(parameters: UserTransactionParameters): UserTransaction {
+  const { quote, priced } = parameters;
+  if (quote.txs.length > 0) return callTransaction(parameters);
+  if (priced.swap === undefined) return transferTransaction(quote, priced);
+  return directWrap(quote, priced) ?? swapTransaction(parameters);
+}
+
+function transferTransaction({ recipient, input }: ResolvedQuote, { price }: SameChainPrice): UserTransaction {
+  const currency = input.currency.address as Address;
+  const to = recipient;
+  if (isEvmNative(currency)) return { to, data: "0x", value: price.inputAmount, spender: undefined };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, price.inputAmount] });
+  return { to: currency, data, value: 0n, spender: undefined };
+}
+
+/** The user may wrap for himself without anybody between; fees and other recipients need the swap router. */
+function directWrap(quote: ResolvedQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
+  if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
+  const to = quote.origin.contracts.wrappedNative;
+  switch (swap?.route.kind) {
+    case "wrap": {
+      const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" });
+      return { to, data, value: price.inputAmount, spender: undefined };
+    }
+    case "unwrap": {
+      const args = [price.inputAmount] as const;
+      const data = encodeFunctionData({ abi: wrappedNativeAbi, functionName: "withdraw", args });
+      return { to, data, value: 0n, spender: undefined };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function swapTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
+  const { wrappedNative, uniswapRouter } = quote.origin.contracts;
+  const token = quote.input.currency.address as Address;
+  const isFromNative = isEvmNative(token);
+  const held = isFromNative ? wrappedNative : token;
+  const { feeAmount, maximumInput } = priced;
+  const take = (amount: bigint): Hex =>
+    isFromNative
+      ? encodeFunctionData({ abi: swapRouterAbi, functionName: "wrapETH", args: [amount] })
+      : encodeFunctionData({ abi: swapRouterAbi, functionName: "pull", args: [token, amount] });
+  const give = (amount: bigint, to: Address): Hex =>
+    encodeFunctionData({ abi: swapRouterAbi, functionName: "sweepToken", args: [held, amount, to] });
+  const calls = [
+    ...(feeAmount > 0n ? [take(feeAmount), give(feeAmount, solver)] : []),
+    ...swapData(quote, priced, take, give),
+    ...(isFromNative ? [encodeFunctionData({ abi: swapRouterAbi, functionName: "refundETH" })] : []),
+  ];
+  return {
+    to: uniswapRouter,
+    data: encodeFunctionData({ abi: swapRouterAbi, functionName: "multicall", args: [calls] }),
+    value: isFromNative ? maximumInput : 0n,
+    spender: isFromNative ? undefined : uniswapRouter,
+  };
+}
+
+function swapData(
+  quote: ResolvedQuote,
+  { swap, price, feeAmount, maximumInput }: SameChainPrice,
+  take: (amount: bigint) => Hex,
+  give: (amount: bigint, to: Address) => Hex,
+): Hex[] {
+  if (swap === undefined) return [];
+  const recipient = quote.recipient;
+  const unwrap = encodeFunctionData({
+    abi: swapRouterAbi,
+    functionName: "unwrapWETH9",
+    args: [price.minimumOutput, recipient],
+  });
+  const { route, amountIn, amountOut, transferFeeBps } = swap;
+  switch (route.kind) {
+    case "wrap":
+      return [take(amountIn), give(amountIn, recipient)];
+    case "unwrap":
+      return [take(amountIn), unwrap];
+    case "pools": {
+      const isToNative = isEvmNative(swap.output);
+      const to = isToNative ? ROUTER_ITSELF : recipient;
+      const main =
+        quote.request.tradeType === "EXACT_OUTPUT"
+          ? encodeFunctionData({
+              abi: swapRouterAbi,
+              functionName: "exactOutput",
+              args: [
+                {
+                  path: encodeReversedPath(route.path),
+                  recipient: to,
+                  amountOut: beforeTransferFee(amountOut, transferFeeBps),
+                  amountInMaximum: maximumInput - feeAmount,
+                },
+              ],
+            })
+          : encodeFunctionData({
+              abi: swapRouterAbi,
+              functionName: "exactInput",
+              args: [
+                {
+                  path: encodePath(route.path),
+                  recipient: to,
+                  amountIn,
+                  amountOutMinimum: beforeTransferFee(price.minimumOutput, transferFeeBps),
+                },
+              ],
+            });
+      return isToNative ? [main, unwrap] : [main];
+    }
+  }
+}
+
+/** The calls of a request, made by the router with native currency or what that is swapped for. */
+function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
+  const { contracts } = quote.origin;
+  const { swap, price, feeAmount, maximumInput } = priced;
+  const router = contracts.router;
+  const swapCalls: EvmCall[] =
+    swap === undefined
+      ? []
+      : quote.request.tradeType === "EXACT_OUTPUT"
+        ? exactOutputCalls(contracts, swap, {
+            recipient: router,
+            maximumIn: maximumInput - feeAmount,
+            leftoverTo: quote.user,
+          })
+        : exactInputCalls(contracts, swap, { recipient: router, minimumOut: price.minimumOutput });
+  const fee = feeAmount > 0n ? [{ to: solver, data: "0x" as Hex, value: feeAmount }] : [];
+  const txs = quote.txs.map(({ to, data, value }) => ({
+    to: to as Address,
+    data: data as Hex,
+    value: BigInt(value),
+  }));
+  const recipient = quote.recipient;
+  const data = encodeFunctionData({
+    abi: routerAbi,
+    functionName: "multicall",
+    args: [
+      [...fee, ...swapCalls, ...txs].map(({ to, data: callData, value }) => ({
+        target: to,
+        allowFailure: false,
+        value,
+        callData,
+      })),
+      recipient,
+      recipient,
+      "0x",
+    ],
+  });
+  return { to: router, data, value: maximumInput, spender: undefined };
+}

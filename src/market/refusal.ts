@@ -1,0 +1,38 @@
+import { CrosscallError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+
+/** The service refuses a call: answered with this status and body, and nothing is stored for it. */
+export class RefusalError extends CrosscallError {
+  readonly code = "REFUSED";
+  readonly status: number;
+  readonly body: ServiceErrorBody;
+
+  constructor(parameters: { status: number; body: ServiceErrorBody; hint: string }) {
+    super({ message: parameters.body.message, hint: parameters.hint });
+    this.status = parameters.status;
+    this.body = parameters.body;
+  }
+}
+
+/** A request body that breaks a rule: the answer names the field, the value and the hint. */
+export function refuseProblem(problem: QuoteProblem): RefusalError {
+  const { errorCode, field, hint } = problem;
+  const { message } = new InvalidInputError(problem);
+  return new RefusalError({
+    status: serviceErrorStatus(errorCode),
+    body: { message: `${message}. ${hint}`, errorCode, errorData: `${field}: ${problem.reason}`, field, hint },
+    hint,
+  });
+}
+
+/** A path names something that is not here. */
+export function refuseUnknown(what: string): RefusalError {
+  const hint = "Check the id, and that this service issued it.";
+  return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${hint}` }, hint });
+}
+
+/** Refuses a field of a request that is not a quote. */
+export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
+  return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+}

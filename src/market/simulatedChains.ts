@@ -1,0 +1,88 @@
+import { base58 } from "@scure/base";
+import { sha256, stringToBytes } from "viem";
+
+import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
+import { type PricedCurrency, USD_ONE } from "./currencies.ts";
+
+/** A chain that the network quotes but does not run: a control reports its deposits, and its fills are simulated. */
+export interface SimulatedChain {
+  readonly id: number;
+  readonly name: string;
+  /** The chain's name in orders. */
+  readonly protocolChainId: string;
+  readonly vmType: "svm" | "lvm";
+  /** A program of the SVM chain, an account of the exchange. */
+  readonly depository: string;
+  /** Who fills there. */
+  readonly solver: string;
+  /** The native one first. */
+  readonly currencies: readonly PricedCurrency[];
+  /** What a fill costs there, in the native currency's smallest unit. */
+  readonly fillCost: bigint;
+}
+
+/** An address of the SVM chain that nobody has the key of: the hash of what it stands for. */
+export function svmAddress(what: string): string {
+  return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
+}
+
+/** The wrapped native token of the SVM chain. */
+export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
+
+/** Tokens of the SVM chain that the solver does not hold: a deposit swaps them first. */
+export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
+export const SVM_MINOR_TOKEN = svmAddress("minor token");
+
+type Row = readonly [address: string, symbol: string, name: string, decimals: number, priceUsd: bigint];
+
+function currenciesOf(chainId: number, rows: readonly Row[]): PricedCurrency[] {
+  return rows.map(([address, symbol, name, decimals, priceUsd], index) => ({
+    currency: {
+      chainId,
+      address,
+      symbol,
+      name,
+      decimals,
+      metadata: { logoURI: "", verified: true, isNative: index === 0 },
+    },
+    priceUsdE18: priceUsd * USD_ONE,
+  }));
+}
+
+const SVM_CHAIN: SimulatedChain = {
+  id: SVM_CHAIN_ID,
+  name: "SVM chain",
+  protocolChainId: "solana",
+  vmType: "svm",
+  depository: "99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2",
+  solver: svmAddress("solver"),
+  currencies: currenciesOf(SVM_CHAIN_ID, [
+    ["11111111111111111111111111111111", "SOL", "Solana", 9, 150n],
+    [SVM_WRAPPED_NATIVE, "WSOL", "Wrapped SOL", 9, 150n],
+    ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "USDC", "USD Coin", 6, 1n],
+    [SVM_TETHER, "USDT", "Tether USD", 6, 1n],
+    [SVM_MINOR_TOKEN, "TKN", "Local Token", 6, 5n],
+  ]),
+  // Two signatures.
+  fillCost: 10_000n,
+};
+
+const EXCHANGE_CHAIN: SimulatedChain = {
+  id: EXCHANGE_CHAIN_ID,
+  name: "Exchange chain",
+  protocolChainId: "lighter",
+  vmType: "lvm",
+  depository: "1",
+  solver: "1",
+  // One dollar in two places: margin of the perpetuals, and the spot wallet.
+  currencies: currenciesOf(EXCHANGE_CHAIN_ID, [
+    ["0", "USDC", "USD Coin (perpetuals)", 6, 1n],
+    ["3", "USDC", "USD Coin (spot)", 6, 1n],
+  ]),
+  fillCost: 0n,
+};
+
+/** The chains that are quoted and not run, by id. */
+export const SIMULATED_CHAINS: ReadonlyMap<number, SimulatedChain> = new Map(
+  [SVM_CHAIN, EXCHANGE_CHAIN].map((chain) => [chain.id, chain]),
+);

@@ -1,0 +1,144 @@
+import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
+import type { ChainContracts } from "../../devchain/contracts.ts";
+import type { EvmCall } from "../../devchain/devChain.ts";
+import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
+import { encodePath, encodeReversedPath } from "./findSwap.ts";
+import type { Swap } from "./swap.ts";
+import { beforeTransferFee } from "./transferFee.ts";
+
+/** Stands for SwapRouter02 itself where it is told a recipient. */
+const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
+
+/** Who gets what a swap for an exact input brings. */
+export interface ExactInputTerms {
+  readonly recipient: Address;
+  /** Least that must arrive, smallest unit of the output. */
+  readonly minimumOut: bigint;
+}
+
+/**
+ * The calls that swap exactly `amountIn`. Whoever makes them holds the input, native as value beside it; nothing of it
+ * is left, and nothing stays approved.
+ */
+export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
+  const { route, input, output, amountIn } = swap;
+  const { wrappedNative, uniswapRouter } = contracts;
+  const { recipient, minimumOut } = terms;
+  switch (route.kind) {
+    case "wrap":
+      return [wrap(contracts, amountIn), transfer(wrappedNative, recipient, amountIn)];
+    case "unwrap":
+      return [transfer(wrappedNative, uniswapRouter, amountIn), unwrapTo(contracts, recipient, minimumOut)];
+    case "pools": {
+      const params = {
+        path: encodePath(route.path),
+        recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+        amountIn,
+        amountOutMinimum: beforeTransferFee(minimumOut, swap.transferFeeBps),
+      };
+      const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactInput", args: [params] });
+      const main = {
+        to: uniswapRouter,
+        data: isEvmNative(output) ? andUnwrap(swapData, recipient, minimumOut) : swapData,
+        // SwapRouter02 wraps what it is sent.
+        value: isEvmNative(input) ? amountIn : 0n,
+      };
+      return isEvmNative(input) ? [main] : [...allow(contracts, input, amountIn), main];
+    }
+  }
+}
+
+/** Who gets what a swap for an exact output brings and leaves. */
+export interface ExactOutputTerms {
+  readonly recipient: Address;
+  /** Most that may be taken, smallest unit of the input: whoever makes the calls holds it. */
+  readonly maximumIn: bigint;
+  /** Gets what is left of it; wrapped, where the input is native. */
+  readonly leftoverTo: Address;
+}
+
+/** The calls that bring exactly `amountOut`, and give back what it did not take. */
+export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
+  const { route, input, output, amountOut } = swap;
+  if (route.kind !== "pools") {
+    return exactInputCalls(contracts, swap, { recipient: terms.recipient, minimumOut: amountOut });
+  }
+  const { recipient, maximumIn, leftoverTo } = terms;
+  const { uniswapRouter, sweeper, wrappedNative } = contracts;
+  const isFromNative = isEvmNative(input);
+  const token = isFromNative ? wrappedNative : input;
+  const params = {
+    path: encodeReversedPath(route.path),
+    recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+    amountOut: beforeTransferFee(amountOut, swap.transferFeeBps),
+    amountInMaximum: maximumIn,
+  };
+  const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
+  return [
+    // Wrapped first: what is left of native could not be told from what the order's calls are to spend.
+    ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
+    ...allow(contracts, token, maximumIn),
+    {
+      to: uniswapRouter,
+      data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
+      value: 0n,
+    },
+    approve(token, uniswapRouter, 0n),
+    approve(token, sweeper, maxUint256),
+    {
+      to: sweeper,
+      data: encodeFunctionData({ abi: localSweeperAbi, functionName: "sweep", args: [token, leftoverTo] }),
+      value: 0n,
+    },
+    approve(token, sweeper, 0n),
+  ];
+}
+
+/** An allowance for the swap; a stranger may have left one on the public router, which some tokens do not overwrite. */
+function allow({ tether, uniswapRouter }: ChainContracts, token: Address, amount: bigint): EvmCall[] {
+  const reset = isSameAddress(token, tether) ? [approve(token, uniswapRouter, 0n)] : [];
+  return [...reset, approve(token, uniswapRouter, amount)];
+}
+
+function approve(token: Address, spender: Address, amount: bigint): EvmCall {
+  return {
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }),
+    value: 0n,
+  };
+}
+
+function transfer(token: Address, to: Address, amount: bigint): EvmCall {
+  return {
+    to: token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] }),
+    value: 0n,
+  };
+}
+
+function wrap({ wrappedNative }: ChainContracts, amount: bigint): EvmCall {
+  return {
+    to: wrappedNative,
+    data: encodeFunctionData({ abi: wrappedNativeAbi, functionName: "deposit" }),
+    value: amount,
+  };
+}
+
+function unwrapData(recipient: Address, minimumOut: bigint): Hex {
+  return encodeFunctionData({ abi: swapRouterAbi, functionName: "unwrapWETH9", args: [minimumOut, recipient] });
+}
+
+function unwrapTo({ uniswapRouter }: ChainContracts, recipient: Address, minimumOut: bigint): EvmCall {
+  return { to: uniswapRouter, data: unwrapData(recipient, minimumOut), value: 0n };
+}
+
+function andUnwrap(swapData: Hex, recipient: Address, minimumOut: bigint): Hex {
+  return encodeFunctionData({
+    abi: swapRouterAbi,
+    functionName: "multicall",
+    args: [[swapData, unwrapData(recipient, minimumOut)]],
+  });
+}

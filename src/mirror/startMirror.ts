@@ -1,0 +1,115 @@
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { systemTimer } from "@crosscall/sdk/internal/core/timer";
+import type { Log } from "../log.ts";
+import { CALL_TIMEOUT_MS, createApp } from "../service/createApp.ts";
+import { NO_LIMITS } from "../service/keys/keyLimits.ts";
+import { openKeyRing } from "../service/keys/keyRing.ts";
+import { seedKeys } from "../service/keys/seedKeys.ts";
+import { listenOnLoopback } from "../service/listenOnLoopback.ts";
+import { livesRoute } from "../service/routes/lives.ts";
+import { type ChangesSince, syncRequests, type SyncProgress } from "../store/mirror/syncRequests.ts";
+import { openStore } from "../store/store.ts";
+import { addMirrorList } from "./mirrorListRoute.ts";
+
+/** What {@link startMirror} takes. */
+export interface MirrorOptions {
+  /** Base URL of the service that is mirrored. */
+  readonly source: string;
+  /** Lists what changed there. */
+  readonly changesSince: ChangesSince;
+  /** The keys whose requests are mirrored: the caller's own. The mirror's listing takes them, too. */
+  readonly apiKeys: readonly string[];
+  /** A folder or a PostgreSQL database. */
+  readonly database: { readonly folder: string } | { readonly url: string };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A mirror: another service's requests in a database, listed as that service lists them. */
+export interface Mirror {
+  /**
+   * Brings what changed since the last sync into the database.
+   *
+   * @returns how many records came
+   * @throws {@link AbortedError} when the signal fires; what came until then is in the database
+   * @throws what the listing throws, as when the service refuses
+   */
+  sync(signal: AbortSignal, onProgress?: (progress: SyncProgress) => void): Promise<number>;
+  /** Serves `GET /requests/v3` on loopback; 0 takes a free port. Gives the base URL. */
+  serve(port: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What was written at the same time becomes visible at a live service in any order, and within this, in milliseconds. */
+const OVERLAP_MS = 60_000;
+
+/**
+ * Opens the database of a mirror.
+ *
+ * @throws {@link InvalidStateError} when the database is that of a local network, or the folder cannot be used
+ * @throws {@link DatabaseError} when the server cannot be used
+ */
+export async function startMirror(options: MirrorOptions): Promise<Mirror> {
+  const { source, changesSince, apiKeys, database, clock, log } = options;
+  const store = await openStore({ ...database, onError: (error) => log.error({ error }, "the database failed") });
+  const { db } = store;
+  const closers = [() => store.close()];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const scan = await db.selectFrom("scans").select("chain_id").executeTakeFirst();
+    if (scan !== undefined) {
+      throw new InvalidStateError({
+        message: "the database is that of a local network, which lists its own requests",
+        hint: "Mirror into a database of its own.",
+      });
+    }
+    await seedKeys(db, { apiKeys, otherApiKeys: [], keys: [] }, new Date(clock.now()));
+    return {
+      async sync(signal, onProgress) {
+        let before = { records: 0, total: 0 };
+        for (const madeWith of apiKeys) {
+          const past = before;
+          await syncRequests({
+            db,
+            source,
+            changesSince,
+            madeWith,
+            overlapMs: OVERLAP_MS,
+            signal,
+            onSkipped: (error, raw) => log.warn({ error, raw }, "a record cannot be mirrored"),
+            onProgress({ records, total }) {
+              before = { records: past.records + records, total: past.total + total };
+              onProgress?.(before);
+            },
+          });
+        }
+        return before.records;
+      },
+      async serve(port) {
+        const app = await createApp(
+          {
+            keys: openKeyRing(db, systemTimer),
+            limits: NO_LIMITS,
+            // A mirror has no controls, so nobody has their key.
+            adminKey: crypto.randomUUID(),
+            clock,
+            callTimeoutMs: CALL_TIMEOUT_MS,
+            log,
+          },
+          { title: "crosscall mirror", description: `The requests of ${source}, as far as they are mirrored.` },
+        );
+        livesRoute(app);
+        addMirrorList(app, db);
+        closers.push(() => app.close());
+        return listenOnLoopback(app, port);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

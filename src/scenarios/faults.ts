@@ -1,0 +1,107 @@
+import { bpsOf, BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import type { ChainControls } from "../devchain/chainControls.ts";
+import type { DevChain } from "../devchain/devChain.ts";
+import { findRequestFaults, noteReorg } from "../store/scenarios.ts";
+import type { Store } from "../store/store.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { REFUND_REASONS } from "./families/refundReasons.ts";
+import type { Faults, FillFault } from "./fillFault.ts";
+import { placeHostiles } from "./placeHostiles.ts";
+import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
+
+/** What {@link createFaults} takes. */
+export interface FaultParameters {
+  readonly store: Store;
+  readonly chains: ReadonlyMap<number, DevChain>;
+  readonly chainControls: ReadonlyMap<number, Pick<ChainControls, "state" | "reorg">>;
+  /** The solver's wallet. */
+  readonly solver: `0x${string}`;
+}
+
+/** What the solver does otherwise, by the scenarios that requests remember. */
+export function createFaults(parameters: FaultParameters): Faults {
+  return {
+    async forRequest(request) {
+      const stored = await findRequestFaults(parameters.store.db, request.id);
+      if (stored === undefined) return {};
+      const faults = parseData(RequestFaultsSchema, stored, `the faults of request ${request.id}`);
+      return { ...behaviourOf(faults, request), ...(await endOf(parameters, faults, request)) };
+    },
+  };
+}
+
+function behaviourOf(faults: RequestFaults, request: RequestRow): FillFault {
+  const { deliveryBps, deliversBelowMinimum, delayMs, isHeld } = faults;
+  return {
+    ...(deliveryBps === undefined ? {} : { deliveryBps }),
+    ...(deliversBelowMinimum === undefined ? {} : { deliversBelowMinimum }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(isHeld === undefined ? {} : { isHeld }),
+    ...(faults.staleBps === undefined ? {} : atMarket(faults.staleBps, request)),
+  };
+}
+
+/** Quotes are revalidated when they are filled (spec 2, section 1): the market's price must reach the minimum. */
+function atMarket(staleBps: number, request: RequestRow): FillFault {
+  const market = bpsOf(BigInt(request.expected_output_amount), BPS_PER_WHOLE - BigInt(staleBps));
+  return market < BigInt(request.minimum_output_amount) ? { failReason: "SLIPPAGE" } : { deliveryBps: -staleBps };
+}
+
+/** How a request is brought to an end other than success. */
+async function endOf(parameters: FaultParameters, faults: RequestFaults, request: RequestRow): Promise<FillFault> {
+  const { refundFailReason } = faults;
+  // The deposit itself brings it about.
+  if (refundFailReason !== undefined && REFUND_REASONS[refundFailReason].change !== undefined) return {};
+  // A refund that fails needs something to be refunded.
+  const failReason = faults.failReason ?? (refundFailReason === undefined ? undefined : "MANUAL_ADMIN_REFUND");
+  return {
+    ...(refundFailReason === undefined ? {} : { refundFailReason }),
+    ...(failReason === undefined ? {} : await provoke(parameters, failReason, request)),
+  };
+}
+
+async function provoke(
+  parameters: FaultParameters,
+  failReason: NonNullable<RequestFaults["failReason"]>,
+  request: RequestRow,
+): Promise<FillFault> {
+  const { chains, solver } = parameters;
+  const { act } = FAIL_SCENARIOS[failReason];
+  const chain = chains.get(request.destination_chain_id);
+  switch (act.kind) {
+    case "simulated":
+      return { failReason };
+    case "fill":
+      if (act.fault.firstCall !== undefined && chain !== undefined) await placeHostiles(chain.client);
+      return act.fault;
+    case "call": {
+      if (chain === undefined) return { failReason };
+      await placeHostiles(chain.client);
+      const recipient = request.recipient as `0x${string}`;
+      return { firstCall: await act.call({ chain, solver, recipient }) };
+    }
+    case "reorg":
+      return reorgDeposit(parameters, request);
+    case "deposit":
+      return {};
+  }
+}
+
+/** Takes the deposit's blocks back, once for each request; until the solver has seen it, the fill waits. */
+async function reorgDeposit(
+  { store, chainControls }: FaultParameters,
+  { id, status, deposit_block: depositBlock, origin_chain_id: chainId }: RequestRow,
+): Promise<FillFault> {
+  const controls = chainControls.get(chainId);
+  if (status !== "pending" || depositBlock === null || controls === undefined) return {};
+  const reorgedBlock = await noteReorg(store.db, id, depositBlock);
+  if (reorgedBlock === undefined) {
+    const { blockNumber } = await controls.state();
+    await controls.reorg({ blocks: blockNumber - depositBlock + 1 });
+    return { isHeld: true };
+  }
+  // A deposit that was made again is filled.
+  return reorgedBlock === depositBlock ? { isHeld: true } : {};
+}

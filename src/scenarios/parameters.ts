@@ -1,0 +1,168 @@
+import * as Type from "typebox";
+
+import { InvalidInputError, MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import type { ScenarioName } from "./scenario.ts";
+import { normalDraw, uniformDraw } from "./seededDraw.ts";
+
+const SEED = Type.Optional(Type.String({ description: "makes the draws the same each time; `1` by default" }));
+
+/** Parameters of `delivery`. */
+export const DeliverySchema = Type.Object(
+  {
+    bps: Type.Integer({
+      minimum: -10_000,
+      maximum: 10_000,
+      description: "from the quoted amount: exactly, at most (uniform), or one standard deviation (normal)",
+    }),
+    kind: Type.Optional(
+      oneOf(["fixed", "uniform", "normal"], "`fixed` (default), or drawn anew for each request: `uniform`, `normal`"),
+    ),
+    seed: SEED,
+    belowMinimum: Type.Optional(Type.Boolean({ description: "delivers below the minimum, too; `false` by default" })),
+  },
+  { additionalProperties: false },
+);
+
+/** Parameters of `slow-fill`. */
+export const SlowFillSchema = Type.Object(
+  {
+    delayMs: Type.Integer({
+      minimum: 1,
+      maximum: 86_400_000,
+      description: "from the deposit to the fill, in milliseconds",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** Parameters of `stale-price`. */
+export const StalePriceSchema = Type.Object(
+  {
+    bps: Type.Integer({ minimum: 1, maximum: 9_999, description: "how far the market fell since the price was taken" }),
+  },
+  { additionalProperties: false },
+);
+
+/** Parameters of the faults of answers. */
+export const AnswerFaultSchema = Type.Object(
+  {
+    routes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^/" }), {
+        description: "paths as /documentation writes them; all of the service by default",
+      }),
+    ),
+    probability: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: "of a fault in each call; `1` by default" }),
+    ),
+    seed: SEED,
+  },
+  { additionalProperties: false },
+);
+
+/** Parameters of scenarios that have none. */
+const NoParametersSchema = Type.Object({}, { additionalProperties: false });
+
+/** Parameters of `delivery`. */
+export type Delivery = Type.Static<typeof DeliverySchema>;
+
+/** Parameters of a fault of answers. */
+export type AnswerFault = Type.Static<typeof AnswerFaultSchema>;
+
+const DEFAULT_SEED = "1";
+
+/**
+ * The parameters of a scenario as its schema has them.
+ *
+ * @param field names them in the error
+ * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ */
+export function parseParameters<Schema extends Type.TObject>(
+  schema: Schema,
+  parameters: JsonObject,
+  field: string,
+): Type.Static<Schema> {
+  try {
+    return parseData(schema, parameters, field);
+  } catch (error) {
+    if (!(error instanceof MalformedDataError)) throw error;
+    const [name = ""] = error.path.split(/[.[]/u);
+    const known = Object.keys(schema.properties);
+    throw new InvalidInputError({
+      field: name === "" ? field : `${field}.${name}`,
+      value: name === "" ? parameters : parameters[name],
+      reason: error.message,
+      hint:
+        known.length === 0
+          ? "This scenario takes no parameters."
+          : `Use ${known.join(", ")}; crosscall scenarios tells what they mean.`,
+      cause: error,
+    });
+  }
+}
+
+/** Parameters that were given as text: what the schema has as number, boolean or list becomes one. */
+export function fromText(schema: Type.TObject, given: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]) => {
+      const property: { readonly type?: string } | undefined = schema.properties[name];
+      return [name, valueOf(property?.type, text)];
+    }),
+  );
+}
+
+/** Text that is none of its type stays text: the schema then refuses it by name. */
+function valueOf(type: string | undefined, text: string): unknown {
+  switch (type) {
+    case "integer":
+    case "number":
+      return /^-?\d+(\.\d+)?$/u.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" || text === "false" ? text === "true" : text;
+    case "array":
+      return text.split(";");
+    default:
+      return text;
+  }
+}
+
+/**
+ * How far a fill is moved from its quote, in bps.
+ *
+ * @param index counts the requests that the scenario took hold of, from 0
+ */
+export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Delivery, index: number): number {
+  switch (kind) {
+    case "fixed":
+      return bps;
+    case "uniform":
+      return Math.round(bps * (2 * uniformDraw(seed, index) - 1));
+    case "normal":
+      return Math.max(Math.round(bps * normalDraw(seed, index)), -10_000);
+  }
+}
+
+/**
+ * Whether a call is answered with a fault.
+ *
+ * @param index counts the calls that the scenario looked at, from 0
+ */
+export function drawFault({ probability = 1, seed = DEFAULT_SEED }: AnswerFault, index: number): boolean {
+  return uniformDraw(seed, index) < probability;
+}
+
+/** What the parameters of a scenario look like. */
+export function schemaOf(name: ScenarioName): Type.TObject {
+  switch (name) {
+    case "delivery":
+      return DeliverySchema;
+    case "slow-fill":
+      return SlowFillSchema;
+    case "stale-price":
+      return StalePriceSchema;
+    default:
+      return name.startsWith("http:") ? AnswerFaultSchema : NoParametersSchema;
+  }
+}

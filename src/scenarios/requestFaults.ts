@@ -1,0 +1,76 @@
+import * as Type from "typebox";
+
+import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { FAIL_REASONS, REFUND_FAIL_REASONS } from "@crosscall/sdk/internal/protocol/schema/values";
+import type { JsonObject } from "../store/tables/scenarioTables.ts";
+import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** What a request remembers of its scenarios: all is drawn when it is quoted, so that a restart changes nothing. */
+export const RequestFaultsSchema = Type.Object({
+  failReason: Type.Optional(oneOf(FAIL_REASONS, "Ends the request.")),
+  refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Keeps the refund back.")),
+  deliveryBps: Type.Optional(Type.Integer({ description: "How far the fill is moved from its quote." })),
+  deliversBelowMinimum: Type.Optional(Type.Boolean()),
+  staleBps: Type.Optional(Type.Integer({ description: "How far the market fell since the quote." })),
+  delayMs: Type.Optional(Type.Integer()),
+  isHeld: Type.Optional(Type.Boolean()),
+  reorgedBlock: Type.Optional(Type.Integer({ description: "The block of the deposit that was taken back." })),
+});
+
+/** What a request remembers of its scenarios. */
+export type RequestFaults = Type.Static<typeof RequestFaultsSchema>;
+
+/** A scenario that is to take hold, with its parameters as they were given. */
+export interface ChosenScenario {
+  readonly scenario: Scenario;
+  readonly parameters: JsonObject;
+}
+
+/** The code with which a scenario refuses a quote; undefined where it belongs elsewhere. */
+export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | undefined {
+  return family === "quoteError" ? (name.slice("quote:".length) as ServiceErrorCode) : undefined;
+}
+
+/**
+ * What a scenario does to a request.
+ *
+ * @param index counts the requests that it took hold of, from 0
+ * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ */
+export function toRequestFaults({ scenario, parameters }: ChosenScenario, index: number): RequestFaults {
+  const { name, family } = scenario;
+  switch (family) {
+    case "failReason":
+      return { failReason: name as (typeof FAIL_REASONS)[number] };
+    case "refundFailReason":
+      return { refundFailReason: name.slice("refund:".length) as RefundFailReason };
+    case "behaviour":
+      return toBehaviour(name, parameters, index);
+    case "quoteError":
+    case "answer":
+      return {};
+  }
+}
+
+function toBehaviour(name: Scenario["name"], parameters: JsonObject, index: number): RequestFaults {
+  switch (name) {
+    case "delivery": {
+      const delivery = parseParameters(DeliverySchema, parameters, name);
+      return {
+        deliveryBps: drawDelivery(delivery, index),
+        ...(delivery.belowMinimum === true ? { deliversBelowMinimum: true } : {}),
+      };
+    }
+    case "slow-fill":
+      return { delayMs: parseParameters(SlowFillSchema, parameters, name).delayMs };
+    case "stale-price":
+      return { staleBps: parseParameters(StalePriceSchema, parameters, name).bps };
+    case "stuck":
+      return { isHeld: true };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,69 @@
+import * as Type from "typebox";
+
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { refuseField } from "../../market/refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { requireAdmin } from "./requireAdmin.ts";
+
+/** Schema of the service's time. */
+export const TimeSchema = Type.Object({
+  now: Type.Integer({ description: "The service's time, in Unix milliseconds." }),
+  offsetMs: Type.Integer({ description: "How far it is set from the machine's own, in milliseconds." }),
+});
+
+/** The last millisecond of the year 9999: the database and every date format hold it. */
+const LAST_MS = 253_402_300_799_999;
+
+const SettingSchema = Type.Object(
+  {
+    now: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: LAST_MS, description: "The new time, in Unix milliseconds; it runs on." }),
+    ),
+    offsetMs: Type.Optional(
+      Type.Integer({ minimum: -LAST_MS, maximum: LAST_MS, description: "The new distance from the machine's time." }),
+    ),
+    reset: Type.Optional(Type.Literal(true, { description: "Back to the machine's time." })),
+  },
+  { additionalProperties: false, description: "One of the three." },
+);
+
+/** `GET` and `PUT /admin/clock`: the time that the service goes by. */
+export const clockRoute: ServiceRoute<"adminKey" | "clock"> = (app, parts) => {
+  const response = { 200: TimeSchema, "4xx": ServiceErrorSchema };
+  app.get("/admin/clock", { schema: { summary: "The service's time", response } }, ({ headers }) => {
+    requireAdmin(parts, headers);
+    return timeOf(parts);
+  });
+  app.put(
+    "/admin/clock",
+    { schema: { summary: "Set the service's time", body: SettingSchema, response } },
+    ({ headers, body }) => {
+      requireAdmin(parts, headers);
+      setClock(parts, body);
+      return timeOf(parts);
+    },
+  );
+};
+
+function timeOf({ clock }: Pick<ServiceParts, "clock">): Type.Static<typeof TimeSchema> {
+  return { now: clock.now(), offsetMs: clock.offsetMs };
+}
+
+function setClock({ clock }: Pick<ServiceParts, "clock">, setting: Type.Static<typeof SettingSchema>): void {
+  const { now, offsetMs } = setting;
+  if (Object.keys(setting).length !== 1) {
+    throw refuseField("body", null, "it does not say one thing to do", "Give one of now, offsetMs and reset: true.");
+  }
+  if (now !== undefined) {
+    clock.set(now);
+  } else if (offsetMs !== undefined) {
+    const moved = clock.now() - clock.offsetMs + offsetMs;
+    if (moved < 0 || moved > LAST_MS) {
+      throw refuseField("offsetMs", offsetMs, "it leaves the years 1970 to 9999", "Give a smaller one.");
+    }
+    clock.setOffset(offsetMs);
+  } else {
+    clock.reset();
+  }
+}

@@ -1,0 +1,25 @@
+import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { RefusalError, refuseProblem } from "../../market/refusal.ts";
+
+/**
+ * Does what a control was told.
+ *
+ * @throws {@link RefusalError} when it cannot be told that (400), cannot do it now (409), or its chain does not (503)
+ */
+export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InvalidInputError) {
+      const { field, value, reason, hint } = error;
+      throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+    }
+    if (error instanceof InvalidStateError) throw refuse(409, "INVALID_REQUEST", error);
+    if (error instanceof ChainError) throw refuse(503, "RPC_HTTP_ERROR", error);
+    throw error;
+  }
+}
+
+function refuse(status: number, errorCode: string, { message, hint }: InvalidStateError | ChainError): RefusalError {
+  return new RefusalError({ status, body: { message: `${message}. ${hint}`, errorCode }, hint });
+}

@@ -1,0 +1,64 @@
+import * as Type from "typebox";
+
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { RequestStatusSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { refuseUnknown } from "../../market/refusal.ts";
+import { findRequest } from "../../store/requests.ts";
+import { listTransitions } from "../../store/transitions.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { requireAdmin } from "./requireAdmin.ts";
+
+/** Schema of the answer of `GET /admin/requests/:requestId/transitions`. */
+export const RequestTransitionsSchema = Type.Object({
+  transitions: Type.Array(
+    Type.Object({
+      from: RequestStatusSchema,
+      to: RequestStatusSchema,
+      at: Type.String({ description: "ISO 8601, by the service's clock." }),
+      reason: nullable(Type.String({ description: "Why, where the step has a reason: a failReason or an event." })),
+    }),
+    { description: "In the order in which they were taken." },
+  ),
+});
+
+/** A step of a request. */
+export type RequestTransition = Type.Static<typeof RequestTransitionsSchema>["transitions"][number];
+
+/**
+ * Every step that a request took, in their order.
+ *
+ * @throws {@link RefusalError} when the request is not known
+ */
+export async function readTransitions(
+  { store }: Pick<ServiceParts, "store">,
+  requestId: string,
+): Promise<RequestTransition[]> {
+  if ((await findRequest(store.db, requestId)) === undefined) throw refuseUnknown(`request ${requestId}`);
+  const rows = await listTransitions(store.db, requestId);
+  return rows.map(({ from_status, to_status, at, reason }) => ({
+    from: from_status,
+    to: to_status,
+    at: at.toISOString(),
+    reason,
+  }));
+}
+
+/** `GET /admin/requests/:requestId/transitions`: every step that a request took. */
+export const requestTransitionsRoute: ServiceRoute<"adminKey" | "store"> = (app, parts) => {
+  app.get(
+    "/admin/requests/:requestId/transitions",
+    {
+      schema: {
+        summary: "Every step of a request",
+        params: Type.Object({ requestId: Type.String() }),
+        response: { 200: RequestTransitionsSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ headers, params: { requestId } }) => {
+      requireAdmin(parts, headers);
+      return { transitions: await readTransitions(parts, requestId) };
+    },
+  );
+};

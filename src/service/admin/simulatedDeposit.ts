@@ -1,0 +1,40 @@
+import * as Type from "typebox";
+
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { refuseProblem } from "../../market/refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+import { requireAdmin } from "./requireAdmin.ts";
+
+const DepositSchema = Type.Object({
+  txHash: Type.Optional(Type.String({ minLength: 1 })),
+  amount: Type.Optional(amountText("In the smallest unit; as quoted when left out.")),
+  currency: Type.Optional(Type.String({ description: "As quoted when left out." })),
+  depositor: Type.Optional(Type.String({ description: "The request's user when left out." })),
+});
+
+/** `POST /admin/requests/:requestId/deposit`: tells of a deposit on a chain that this network does not run. */
+export const simulatedDepositRoute: ServiceRoute<"adminKey" | "reports"> = (app, parts) => {
+  app.post(
+    "/admin/requests/:requestId/deposit",
+    {
+      schema: {
+        summary: "Tell of a deposit on a chain that is not run",
+        params: Type.Object({ requestId: Type.String() }),
+        body: DepositSchema,
+        response: { 200: Type.Object({ txHash: Type.String() }), "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ headers, params: { requestId }, body }) => {
+      requireAdmin(parts, headers);
+      try {
+        return { txHash: await parts.reports.simulatedDeposit(requestId, body) };
+      } catch (error) {
+        if (!(error instanceof InvalidInputError)) throw error;
+        const { field, value, reason, hint } = error;
+        throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+      }
+    },
+  );
+};

@@ -1,0 +1,50 @@
+import * as Type from "typebox";
+
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { MICRO_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
+import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
+import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
+import type { ServiceRoute } from "../route.ts";
+import { requireAdmin } from "./requireAdmin.ts";
+
+const SponsorSchema = Type.Object({
+  apiKey: Type.String({ minLength: 1, description: "The sponsor's API key." }),
+  balance: amountText("What it has to spend, in USD micro-units."),
+});
+
+/** `POST /admin/sponsors`: lets an API key sponsor fees, with this balance from now on. */
+export const sponsorsRoute: ServiceRoute<"adminKey" | "store"> = (app, parts) => {
+  app.post(
+    "/admin/sponsors",
+    {
+      schema: {
+        summary: "Let an API key sponsor fees",
+        body: SponsorSchema,
+        response: { 200: SponsorSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ headers, body }) => {
+      requireAdmin(parts, headers);
+      const { db } = parts.store;
+      const apiKeyHash = hashApiKey(body.apiKey);
+      await setSponsorBalance(db, apiKeyHash, BigInt(body.balance) * MICRO_USD_E18);
+      return body;
+    },
+  );
+  app.get(
+    "/admin/sponsors",
+    {
+      schema: {
+        summary: "What a sponsor has left",
+        querystring: Type.Pick(SponsorSchema, ["apiKey"]),
+        response: { 200: SponsorSchema, "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ headers, query: { apiKey } }) => {
+      requireAdmin(parts, headers);
+      const balance = (await findSponsorBalance(parts.store.db, hashApiKey(apiKey))) ?? 0n;
+      return { apiKey, balance: (balance / MICRO_USD_E18).toString() };
+    },
+  );
+};

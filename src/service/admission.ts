@@ -1,0 +1,53 @@
+import type { FastifyReply } from "fastify";
+
+import { requireAdmin } from "./admin/requireAdmin.ts";
+import { type LimitFamily, limitFamilyOf } from "./keys/keyLimits.ts";
+import type { Caller } from "./keys/keyRing.ts";
+import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
+import { refuseKey, refuseRate } from "./refusal.ts";
+import type { ServiceApp } from "./route.ts";
+import type { AdmissionParts } from "./serviceParts.ts";
+
+/**
+ * Looks at every call before its body is read: controls need the admin key, a key that is sent must be active, and
+ * nobody calls more often than allowed. Who sends no active key is counted by address.
+ */
+export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
+  const limit = new MinuteLimit();
+  app.decorateRequest("caller", undefined);
+  app.addHook("onRequest", async (request, reply) => {
+    const path = request.routeOptions.url;
+    if (path?.startsWith("/admin/") === true) {
+      requireAdmin(parts, request.headers);
+      return;
+    }
+    const apiKey = request.headers["x-api-key"];
+    if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
+    const family = limitFamilyOf(path);
+    // The others have rules of their own, or none.
+    if (family === undefined) return;
+    requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
+    if (apiKey !== undefined && request.caller === undefined) throw refuseKey();
+  });
+}
+
+interface RateQuestion {
+  readonly limit: MinuteLimit;
+  readonly family: LimitFamily;
+  readonly caller: Caller | undefined;
+  readonly ip: string;
+}
+
+function requireRate(
+  { clock, limits }: AdmissionParts,
+  { limit, family, caller, ip }: RateQuestion,
+  reply: FastifyReply,
+): void {
+  const callsPerMinute = caller?.limits[family] ?? limits[family];
+  if (callsPerMinute === false) return;
+  const now = clock.now();
+  if (limit.take(`${family} ${caller?.keyHash ?? ip}`, callsPerMinute, now)) return;
+  const seconds = secondsToNextMinute(now);
+  void reply.header("retry-after", seconds);
+  throw refuseRate(callsPerMinute, seconds);
+}

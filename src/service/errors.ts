@@ -1,0 +1,39 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { BaseError } from "viem";
+
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { RefusalError } from "../market/refusal.ts";
+
+/** Answers an error of a route: what the caller did wrong with its field, anything else without its inside. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = toAnswer(error);
+  if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
+  return reply.status(status).send(body);
+}
+
+/** Answers a path that the service does not have. */
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body: ServiceErrorBody = { message: `${request.method} ${request.url} is not known here. See /documentation.` };
+  return reply.status(404).send(body);
+}
+
+function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
+  if (error instanceof RefusalError) return { status: error.status, body: error.body };
+  if (error instanceof BaseError) {
+    return {
+      status: 503,
+      body: { message: `a chain does not answer: ${error.shortMessage}`, errorCode: "RPC_HTTP_ERROR" },
+    };
+  }
+  if (isClientError(error)) {
+    return { status: error.statusCode, body: { message: error.message, errorCode: "INVALID_REQUEST" } };
+  }
+  return { status: 500, body: { message: "the service failed; its log tells why", errorCode: "UNKNOWN_ERROR" } };
+}
+
+/** What the framework refuses before a route is reached: bad JSON, a body that is too large, a wrong content type. */
+function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
+  if (!(error instanceof Error) || !("statusCode" in error)) return false;
+  const { statusCode } = error;
+  return typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
+}

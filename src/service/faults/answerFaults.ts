@@ -1,0 +1,76 @@
+import type { FastifyReply } from "fastify";
+
+import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { ANSWER_FAULTS } from "../../scenarios/families/answerFaults.ts";
+import { AnswerFaultSchema, drawFault, parseParameters } from "../../scenarios/parameters.ts";
+import type { AnswerFaultName } from "../../scenarios/scenario.ts";
+import type { ServiceApp } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** Paths that no scenario touches: the controls themselves, and the pages for people. */
+const SPARED = ["/admin/", "/documentation"];
+
+/** Lets scenarios answer calls with faults, or cut answers off. */
+export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
+  const truncated = new WeakSet<FastifyReply>();
+  app.addHook("onRequest", async ({ routeOptions: { url } }, reply) => {
+    if (url === undefined || SPARED.some((path) => url.startsWith(path))) return;
+    const fault = await takeFault(parts, url);
+    if (fault === "http:truncated") truncated.add(reply);
+    else if (fault !== undefined) answerWith(fault, reply);
+  });
+  app.addHook("onSend", (_call, reply, payload, done) => {
+    if (!truncated.has(reply) || typeof payload !== "string") {
+      done(null, payload);
+      return;
+    }
+    const half = payload.slice(0, payload.length / 2);
+    reply.header("content-length", Buffer.byteLength(half));
+    done(null, half);
+  });
+}
+
+/** The first fault that is set for this route, and whose turn it is. */
+async function takeFault(
+  { scenarios }: Pick<ServiceParts, "scenarios">,
+  url: string,
+): Promise<AnswerFaultName | undefined> {
+  for (const { id, name, parameters } of await scenarios.list()) {
+    if (!isAnswerFault(name)) continue;
+    const fault = parseParameters(AnswerFaultSchema, parameters, name);
+    if (fault.routes !== undefined && !fault.routes.includes(url)) continue;
+    const index = await scenarios.take(id);
+    if (index !== undefined && drawFault(fault, index)) return name;
+  }
+  return undefined;
+}
+
+function isAnswerFault(name: string): name is AnswerFaultName {
+  return Object.hasOwn(ANSWER_FAULTS, name);
+}
+
+function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: FastifyReply): void {
+  switch (fault) {
+    case "http:429":
+      refuse(reply, 429, { message: "Too many requests. Wait before you try again." });
+      break;
+    case "http:500":
+      refuse(reply, 500, { message: "The service failed.", errorCode: "UNKNOWN_ERROR" });
+      break;
+    case "http:503":
+      refuse(reply, 503, { message: "The service is down.", errorCode: "SERVICE_UNAVAILABLE" });
+      break;
+    case "http:disconnect":
+      reply.hijack();
+      reply.raw.destroy();
+      break;
+    case "http:timeout":
+      // The socket is closed by the caller, or with the service.
+      reply.hijack();
+      break;
+  }
+}
+
+function refuse(reply: FastifyReply, status: number, body: ServiceErrorBody): void {
+  void reply.status(status).send(body);
+}

@@ -1,0 +1,118 @@
+import {
+  FAIL_REASONS,
+  REFUND_FAIL_REASONS,
+  REQUEST_TYPES,
+  STATUS_FILTERS_V3,
+} from "@crosscall/sdk/internal/protocol/schema/values";
+import { refuseField } from "../../market/refusal.ts";
+import { hashApiKey } from "../../store/hashApiKey.ts";
+import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { refuseForbidden } from "../refusal.ts";
+
+/** What a field's values must be. */
+type FieldRule =
+  | { readonly kind: "chain"; readonly field: ChainField }
+  | { readonly kind: "text"; readonly field: TextField }
+  | { readonly kind: "list"; readonly field: TextField; readonly values: readonly string[] }
+  | { readonly kind: "key"; readonly field: TextField };
+
+/** The fields that a group may name, by their names in the query (spec 1, section 4.2). */
+const RULES = {
+  id: { kind: "text", field: "id" },
+  orderId: { kind: "text", field: "orderId" },
+  depositTxHash: { kind: "text", field: "depositTxHash" },
+  fillTxHash: { kind: "text", field: "fillTxHash" },
+  refundTxHash: { kind: "text", field: "refundTxHash" },
+  originChainId: { kind: "chain", field: "originChainId" },
+  destinationChainId: { kind: "chain", field: "destinationChainId" },
+  chainId: { kind: "chain", field: "chainId" },
+  user: { kind: "text", field: "user" },
+  recipient: { kind: "text", field: "recipient" },
+  depositAddress: { kind: "text", field: "depositAddress" },
+  status: { kind: "list", field: "status", values: STATUS_FILTERS_V3 },
+  failReason: { kind: "list", field: "failReason", values: FAIL_REASONS },
+  refundFailReason: { kind: "list", field: "refundFailReason", values: REFUND_FAIL_REASONS },
+  apiKey: { kind: "key", field: "apiKeyHash" },
+  referrer: { kind: "text", field: "referrer" },
+  requestType: { kind: "list", field: "requestType", values: REQUEST_TYPES },
+  currencyInChainId: { kind: "chain", field: "currencyInChainId" },
+  currencyOutChainId: { kind: "chain", field: "currencyOutChainId" },
+  currencyInAddress: { kind: "text", field: "currencyInAddress" },
+  currencyOutAddress: { kind: "text", field: "currencyOutAddress" },
+  currencyInSymbol: { kind: "text", field: "currencyInSymbol" },
+  currencyOutSymbol: { kind: "text", field: "currencyOutSymbol" },
+} as const satisfies Record<string, FieldRule>;
+
+/** A field of the query that may stand in a group, too. */
+export type FilterFieldName = keyof typeof RULES;
+
+/** All of them, in one order. */
+export const FILTER_FIELD_NAMES = Object.keys(RULES) as FilterFieldName[];
+
+/** Whether a name is one of them. */
+export function isFilterFieldName(name: string): name is FilterFieldName {
+  return Object.hasOwn(RULES, name);
+}
+
+/** What {@link parseCondition} takes. */
+export interface ConditionInput {
+  readonly name: FilterFieldName;
+  /** Null asks for requests that do not have the field. */
+  readonly values: readonly unknown[] | null;
+  readonly isNegated: boolean;
+  /** Where it stands, for the error: `filters[0].status`. */
+  readonly path: string;
+  readonly caller: Caller;
+}
+
+/**
+ * A condition from values of outside.
+ *
+ * @throws {@link RefusalError} naming the path of the first value that cannot be used
+ */
+export function parseCondition({ name, values, isNegated, path, caller }: ConditionInput): FieldCondition {
+  const rule: FieldRule = RULES[name];
+  if (values === null) return { field: rule.field, values, isNegated };
+  if (rule.kind === "chain") {
+    return { field: rule.field, values: values.map((value) => parseChainId(value, path)), isNegated };
+  }
+  const texts = values.map((value) => parseText(value, path));
+  return { field: rule.field, values: texts.map((value) => parseByRule(rule, value, path, caller)), isNegated };
+}
+
+function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string, path: string, caller: Caller): string {
+  switch (rule.kind) {
+    case "text":
+      return value;
+    case "list": {
+      const isCaseless = rule.field === "requestType";
+      const known = rule.values.find((item) => item === value || (isCaseless && isSameWord(item, value)));
+      if (known !== undefined) return known;
+      throw refuseField(
+        path,
+        value,
+        "it is none of the values of this field",
+        `Give one of ${rule.values.join(", ")}.`,
+      );
+    }
+    case "key":
+      if (caller.ownKeyHashes.has(hashApiKey(value))) return hashApiKey(value);
+      throw refuseForbidden(path, "names a key that is not the caller's own", "Name keys of the same integrator only.");
+  }
+}
+
+function parseText(value: unknown, path: string): string {
+  if (typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")) return value;
+  throw refuseField(path, value, "a value of this field is text that is not empty", "Give text, or an array of texts.");
+}
+
+function parseChainId(value: unknown, path: string): number {
+  const chainId = typeof value === "string" && /^\d{1,16}$/u.test(value) ? Number(value) : value;
+  if (typeof chainId === "number" && Number.isSafeInteger(chainId) && chainId >= 0) return chainId;
+  throw refuseField(path, value, "it is no chain id", "Give a whole number; GET /chains lists those of this network.");
+}
+
+function isSameWord(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

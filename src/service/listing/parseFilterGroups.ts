@@ -1,0 +1,57 @@
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
+import { refuseField } from "../../market/refusal.ts";
+import type { FieldCondition } from "../../store/requestFilter.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition } from "./filterFields.ts";
+
+const NEGATION = "not:";
+
+/**
+ * The groups of the `filters` parameter (spec 1, section 4.2): conditions of one group combine with AND, groups with OR.
+ *
+ * @throws {@link RefusalError} naming the group and the field: `filters[1].status`
+ */
+export function parseFilterGroups(filters: string, caller: Caller): FieldCondition[][] {
+  const groups = parseJson(filters);
+  if (!Array.isArray(groups) || groups.length === 0) throw refuseShape("filters", filters);
+  return groups.map((group: unknown, index) => parseGroup(group, `filters[${index}]`, caller));
+}
+
+function parseGroup(group: unknown, path: string, caller: Caller): FieldCondition[] {
+  if (typeof group !== "object" || group === null || Array.isArray(group)) throw refuseShape(path, group);
+  const fields = Object.entries(group);
+  if (fields.length === 0) throw refuseShape(path, group);
+  return fields.map(([key, value]: [string, unknown]) => {
+    const isNegated = key.startsWith(NEGATION);
+    const name = isNegated ? key.slice(NEGATION.length) : key;
+    const fieldPath = `${path}.${key}`;
+    if (!isFilterFieldName(name)) {
+      throw refuseField(
+        fieldPath,
+        value,
+        "a group has no such field (ranges and features stand beside filters)",
+        `Use ${FILTER_FIELD_NAMES.join(", ")}, with or without not: before it.`,
+      );
+    }
+    return parseCondition({ name, values: parseValues(value, fieldPath), isNegated, path: fieldPath, caller });
+  });
+}
+
+/** A value alone is a list of one; null alone asks for requests without the field. */
+function parseValues(value: unknown, path: string): readonly unknown[] | null {
+  if (value === null) return null;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (values.length === 0) throw refuseField(path, value, "the list is empty", "Give a value, or leave the field out.");
+  if (!values.includes(null)) return values;
+  if (values.length === 1) return null;
+  throw refuseField(path, value, "null stands beside values", "Put null and the values into two groups.");
+}
+
+function refuseShape(path: string, value: unknown): Error {
+  return refuseField(
+    path,
+    value,
+    "filters is a JSON array of one group at least, and a group an object of one field at least",
+    'Give for example [{"status":"success"},{"not:user":["0x…"]}], URL-encoded.',
+  );
+}

@@ -1,0 +1,74 @@
+import * as Type from "typebox";
+
+import { SortDirectionSchema } from "@crosscall/sdk/internal/protocol/common/requestType";
+import { StatusFilterSchema } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import { hashApiKey } from "../../store/hashApiKey.ts";
+import type { ChainField, FieldCondition, TextField } from "../../store/requestFilter.ts";
+import type { Listing } from "./listing.ts";
+import { range } from "./parseListingV3.ts";
+import { commonQuery, DEFAULT_LIMIT, flag, seconds, text, wholeNumber } from "./queryParts.ts";
+
+/** Schema of the query of `GET /requests/v2` (spec 1, section 4.1). */
+export const ListingQueryV2Schema = Type.Object({
+  ...commonQuery,
+  hash: text("Hash of any transaction of the request."),
+  chainId: wholeNumber("Either direction; without effect beside originChainId or destinationChainId."),
+  includeOrderData: flag("Show the order; requests of others without its output while they are pending."),
+  startTimestamp: seconds("From this time of creation."),
+  endTimestamp: seconds("Up to this time of creation, inclusive."),
+  startBlock: wholeNumber("From this block of the deposit."),
+  endBlock: wholeNumber("Up to this block of the deposit, inclusive."),
+  referrer: text("As given with the quote."),
+  status: Type.Optional(StatusFilterSchema),
+  apiKey: text("Quoted with this key."),
+  sortBy: Type.Optional(
+    Type.Enum(["createdAt", "updatedAt"], { type: "string", description: "createdAt by default." }),
+  ),
+  sortDirection: Type.Optional(SortDirectionSchema),
+});
+
+/** The query of `GET /requests/v2`. */
+export type ListingQueryV2 = Type.Static<typeof ListingQueryV2Schema>;
+
+/** What a call of `GET /requests/v2` asks for. */
+export function parseListingV2(query: ListingQueryV2): Listing {
+  const hasDirection = query.originChainId !== undefined || query.destinationChainId !== undefined;
+  return {
+    filter: {
+      conditions: [
+        ...textCondition("id", query.id),
+        ...textCondition("orderId", query.orderId),
+        ...textCondition("hash", query.hash),
+        ...textCondition("user", query.user),
+        ...textCondition("depositAddress", query.depositAddress),
+        ...textCondition("referrer", query.referrer),
+        ...textCondition("apiKeyHash", query.apiKey === undefined ? undefined : hashApiKey(query.apiKey)),
+        // v2 has no name of its own for a fill that is sent.
+        ...textCondition("status", query.status, ...(query.status === "pending" ? ["submitted"] : [])),
+        ...chainCondition("originChainId", query.originChainId),
+        ...chainCondition("destinationChainId", query.destinationChainId),
+        ...chainCondition("chainId", hasDirection ? undefined : query.chainId),
+      ],
+      groups: [],
+      ranges: [
+        ...range("createdAt", query.startTimestamp, query.endTimestamp),
+        ...range("depositBlock", query.startBlock, query.endBlock),
+      ],
+      features: [],
+      includesChildren: query.includeChildRequests ?? false,
+    },
+    sortBy: query.sortBy ?? "createdAt",
+    direction: query.sortDirection ?? "desc",
+    limit: query.limit ?? DEFAULT_LIMIT,
+    continuation: query.continuation,
+    includesTotal: false,
+  };
+}
+
+function textCondition(field: TextField, value: string | undefined, ...others: string[]): FieldCondition[] {
+  return value === undefined ? [] : [{ field, values: [value, ...others], isNegated: false }];
+}
+
+function chainCondition(field: ChainField, value: number | undefined): FieldCondition[] {
+  return value === undefined ? [] : [{ field, values: [value], isNegated: false }];
+}

@@ -1,0 +1,114 @@
+import type { Feature } from "@crosscall/sdk/internal/protocol/common/requestType";
+import { FEATURES } from "@crosscall/sdk/internal/protocol/schema/values";
+import { refuseField } from "../../market/refusal.ts";
+import type { FieldCondition, RangeCondition, RangeField, RequestFilter } from "../../store/requestFilter.ts";
+import type { Caller } from "../keys/keyRing.ts";
+import { FILTER_FIELD_NAMES, parseCondition } from "./filterFields.ts";
+import type { Listing } from "./listing.ts";
+import { type ListingQueryV3, ListingQueryV3Schema } from "./listingQueryV3.ts";
+import { parseFilterGroups } from "./parseFilterGroups.ts";
+import { DEFAULT_LIMIT } from "./queryParts.ts";
+
+/**
+ * What a call of `GET /requests/v3` asks for.
+ *
+ * @throws {@link RefusalError} naming the first parameter that cannot be used
+ */
+export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
+  requireKnownParameters(query);
+  const sortBy = query.sortBy ?? "createdAt";
+  const filter: RequestFilter = {
+    conditions: parseConditions(query, caller),
+    groups: query.filters === undefined ? [] : parseFilterGroups(query.filters, caller),
+    ranges: toRanges(query, sortBy === "updatedAt" ? "updatedAt" : "createdAt"),
+    features: query.features === undefined ? [] : parseFeatures(query.features),
+    includesChildren: query.includeChildRequests ?? false,
+  };
+  requireKeyForReferrer(query, filter);
+  return {
+    filter,
+    sortBy,
+    direction: query.sortDirection ?? (sortBy === "amountUsd" ? "asc" : "desc"),
+    limit: query.limit ?? DEFAULT_LIMIT,
+    continuation: query.continuation,
+    includesTotal: query.includeTotal ?? false,
+  };
+}
+
+/** A misspelt filter would otherwise list what the caller means to leave out. */
+function requireKnownParameters(query: ListingQueryV3): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (Object.hasOwn(ListingQueryV3Schema.properties, name)) continue;
+    throw refuseField(
+      name,
+      value,
+      "GET /requests/v3 has no such parameter",
+      name === "hash"
+        ? "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash."
+        : "Correct or leave it out; /documentation lists the parameters.",
+    );
+  }
+}
+
+function parseConditions(query: ListingQueryV3, caller: Caller): FieldCondition[] {
+  const search: FieldCondition[] =
+    query.term === undefined ? [] : [{ field: "term", values: [query.term], isNegated: false }];
+  const fields = FILTER_FIELD_NAMES.flatMap((name) => {
+    const value = query[name];
+    if (value === undefined) return [];
+    const values = name === "apiKey" ? String(value).split(",") : [value];
+    return [parseCondition({ name, values, isNegated: false, path: name, caller })];
+  });
+  return [...search, ...fields];
+}
+
+function parseFeatures(text: string): Feature[] {
+  return text.split(",").map((name) => {
+    const feature = FEATURES.find((each) => each === name);
+    if (feature !== undefined) return feature;
+    throw refuseField("features", name, "it is no feature", `Give some of ${FEATURES.join(", ")}, with commas.`);
+  });
+}
+
+function toRanges(query: ListingQueryV3, timeField: "createdAt" | "updatedAt"): RangeCondition[] {
+  return [
+    range(timeField, query.startTimestamp, query.endTimestamp),
+    range("depositBlock", query.startBlock, query.endBlock),
+    range("amountUsd", query.amountUsdMin, query.amountUsdMax),
+    range("appFeesAmountUsd", query.appFeesAmountUsdMin, query.appFeesAmountUsdMax),
+    range("fillTime", roundWith(Math.ceil, query.fillTimeMin), roundWith(Math.floor, query.fillTimeMax)),
+  ].flat();
+}
+
+/** Fill times are whole seconds, so a bound moves inward to the next one. */
+function roundWith(round: (seconds: number) => number, seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : round(seconds);
+}
+
+/** A range with these bounds; none where neither is given. */
+export function range(
+  field: RangeField,
+  min: number | string | undefined,
+  max: number | string | undefined,
+): RangeCondition[] {
+  if (min === undefined && max === undefined) return [];
+  return [
+    {
+      field,
+      ...(min === undefined ? {} : { min: min.toString() }),
+      ...(max === undefined ? {} : { max: max.toString() }),
+    },
+  ];
+}
+
+/** Referrers are an integrator's own: they are searched among its requests only (spec 4, section 4). */
+function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
+  const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
+  if (!searched || query.apiKey !== undefined) return;
+  throw refuseField(
+    "apiKey",
+    undefined,
+    "a referrer filter needs it beside it",
+    "Give apiKey, with a key of your own.",
+  );
+}

@@ -1,0 +1,30 @@
+import { Registry } from "prom-client";
+import * as Type from "typebox";
+
+import type { ServiceApp } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { measureCalls } from "./callMetrics.ts";
+import { addStateMetrics } from "./stateMetrics.ts";
+
+/** Adds `GET /metrics`: what the service counts, in the text format of Prometheus. No key, address or id is in it. */
+export function addMetrics(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "store">): void {
+  // One of its own: several services in a process must not share the library's.
+  const registry = new Registry();
+  measureCalls(app, registry);
+  const readState = addStateMetrics(parts, registry);
+  app.get(
+    "/metrics",
+    {
+      schema: {
+        summary: "What the service counts, for Prometheus",
+        produces: ["text/plain"],
+        response: { 200: Type.String({ description: "The text format of Prometheus." }) },
+      },
+      serializerCompiler: () => String,
+    },
+    async (_request, reply) => {
+      await readState();
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { Gauge, type Registry } from "prom-client";
+
+import { abortable } from "@crosscall/sdk/internal/core/abort";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { countRequestsByOutcome, type RequestCount } from "../../store/countRequestsByOutcome.ts";
+import { findScannedBlock } from "../../store/scans.ts";
+import { countDeliveries } from "../../store/webhookEvents.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** How long a chain may take to tell its head; one that takes longer counts as down. */
+const CHAIN_TIMEOUT_MS = 2_000;
+
+/** A value with its labels. */
+type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>, value: number];
+
+/**
+ * Adds what is read when it is asked for: the same from every process of a database.
+ *
+ * @returns reads all of it anew
+ */
+export function addStateMetrics(
+  parts: Pick<ServiceParts, "chains" | "store">,
+  registry: Registry,
+): () => Promise<void> {
+  const { store } = parts;
+  // All at once: what was known and no longer is must not be told on.
+  const gauge = (name: string, help: string, ...labelNames: string[]) => {
+    const metric = new Gauge({ name, help, labelNames, registers: [registry] });
+    return (values: readonly LabelledValue[]): void => {
+      metric.reset();
+      for (const [labels, value] of values) metric.inc(labels, value);
+    };
+  };
+  const setRequests = gauge("crosscall_requests", "Requests by status.", "status");
+  const setOutcomes = gauge(
+    "crosscall_request_outcomes",
+    "Requests that ended, by fill, refund or failure, and by failReason where there is one.",
+    "outcome",
+    "reason",
+  );
+  const setJobs = gauge("crosscall_jobs", "Jobs that wait or are worked on, by queue.", "queue");
+  const setEvents = gauge("crosscall_webhook_events", "Events for webhooks by their delivery.", "state");
+  const setUp = gauge("crosscall_chain_up", "Whether a chain answers.", "chain");
+  const setHead = gauge("crosscall_chain_head", "A chain's last block.", "chain");
+  const setLag = gauge("crosscall_chain_scan_lag_blocks", "Blocks that are not scanned for deposits yet.", "chain");
+
+  return async () => {
+    const [counts, depths, deliveries, heads] = await Promise.all([
+      countRequestsByOutcome(store.db),
+      store.queueDepths(),
+      countDeliveries(store.db),
+      Promise.all([...parts.chains.values()].map((chain) => readHead(parts, chain))),
+    ]);
+    setRequests(counts.map(({ status, count }) => [{ status }, count]));
+    setOutcomes(counts.flatMap(toOutcome));
+    setJobs([...depths].map(([queue, depth]) => [{ queue }, depth]));
+    setEvents([
+      ...["pending", "delivered", "undelivered"].map((state) => [{ state }, 0] as const),
+      ...deliveries.map(({ state, count }) => [{ state }, count] as const),
+    ]);
+    setUp(heads.map(({ chain, latest }) => [{ chain }, latest === undefined ? 0 : 1]));
+    setHead(heads.flatMap(({ chain, latest }) => (latest === undefined ? [] : [[{ chain }, latest]])));
+    setLag(
+      heads.flatMap(({ chain, latest, scanned }) =>
+        latest === undefined ? [] : [[{ chain }, Math.max(0, latest - scanned)]],
+      ),
+    );
+  };
+}
+
+function toOutcome({ status, failReason, count }: RequestCount): LabelledValue[] {
+  const reason = failReason ?? "none";
+  if (status === "success") return [[{ outcome: "fill", reason }, count]];
+  return status === "refund" || status === "failure" ? [[{ outcome: status, reason }, count]] : [];
+}
+
+interface ChainHead {
+  readonly chain: number;
+  /** Undefined where the chain does not answer. */
+  readonly latest: number | undefined;
+  readonly scanned: number;
+}
+
+async function readHead({ store }: Pick<ServiceParts, "store">, { client, id }: DevChain): Promise<ChainHead> {
+  // The head last, so that the scan is never ahead of it.
+  const scanned = await findScannedBlock(store.db, id);
+  try {
+    const timeout = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
+    const latest = Number(await abortable(client.getBlockNumber({ cacheTime: 0 }), timeout, `the head of chain ${id}`));
+    return { chain: id, latest, scanned };
+  } catch {
+    return { chain: id, latest: undefined, scanned };
+  }
+}

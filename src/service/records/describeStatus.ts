@@ -1,0 +1,43 @@
+import type { DepositAddress, StatusUpdate } from "@crosscall/sdk/internal/protocol/complete";
+import { findRequest } from "../../store/requests.ts";
+import type { StatusChange } from "../../store/statusChanges.ts";
+import type { Database } from "../../store/store.ts";
+import { listTransactions } from "../../store/transactions.ts";
+import { selectTransactions, toIntentStatus } from "./requestTransactions.ts";
+import { toDepositAddress } from "./toRequestRecord.ts";
+
+/** A change that is told of. */
+export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt">;
+
+/**
+ * What is told of a change, by websocket and by webhook: its own status and time, with what is known of the request by
+ * now. Undefined where the request is gone.
+ */
+export async function describeStatus(
+  db: Database,
+  { requestId, status, updatedAt }: ToldChange,
+): Promise<StatusUpdate | undefined> {
+  const request = await findRequest(db, requestId);
+  if (request === undefined) return undefined;
+  const rows = await listTransactions(db, [requestId]);
+  const present = toIntentStatus(request, rows);
+  const depositAddress = toDepositAddress(request, selectTransactions(request, rows));
+  return {
+    requestId,
+    status,
+    inTxHashes: present.inTxHashes ?? [],
+    txHashes: present.txHashes ?? [],
+    updatedAt,
+    originChainId: request.origin_chain_id,
+    destinationChainId: request.destination_chain_id,
+    depositAddress: depositAddress === null ? null : toEventAddress(depositAddress),
+    referrer: request.referrer,
+    details: present.details ?? null,
+    failReason: request.fail_reason,
+    refundFailReason: request.refund_fail_reason,
+  };
+}
+
+function toEventAddress({ address, type: depositAddressType, depositor, depositTxHash }: DepositAddress) {
+  return { address, depositAddressType, depositor, depositTxHash };
+}

@@ -1,0 +1,205 @@
+import { type Hex, parseTransaction } from "viem";
+
+import type { RequestType } from "@crosscall/sdk/internal/protocol/common/requestType";
+import type {
+  DepositAddress,
+  FailedCallData,
+  ProtocolRecord,
+  RequestRecord,
+  RequestRecordData,
+  Route,
+  RouteSide,
+} from "@crosscall/sdk/internal/protocol/complete";
+import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
+import type { PricedCurrency } from "../../market/currencies.ts";
+import { isUserExecuted } from "../../market/isUserExecuted.ts";
+import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
+import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
+import { SIMULATED_CHAINS } from "../../market/simulatedChains.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionRow } from "../../store/tables/transactionTables.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { feesOfRequest, toAppFees, toFeeCurrency, toFees, toFeeSponsorship } from "./feeRecords.ts";
+import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
+import { toEntries } from "./transactionEntries.ts";
+
+/** Who a record is for. */
+export interface RecordReader {
+  /** Whether it may see what only the request's integrator may. */
+  readonly isAuthenticated: boolean;
+}
+
+/** The v3 record of a request (spec 1, section 2), from what is stored. */
+export function toRequestRecord(
+  parts: Pick<ServiceParts, "chains" | "currencies">,
+  request: RequestRow,
+  rows: readonly ListedTransaction[],
+  { isAuthenticated }: RecordReader,
+): RequestRecord {
+  const transactions = selectTransactions(request, rows);
+  const data = toData(parts, request, transactions);
+  return {
+    id: request.id,
+    status: request.status,
+    user: request.user,
+    sender: request.user,
+    recipient: request.recipient,
+    refundTo: request.refund_to,
+    depositAddress: toDepositAddress(request, transactions),
+    requestType: request.request_type as RequestType,
+    supersededByRequestId: null,
+    features: request.features,
+    data: isAuthenticated ? { ...data, referrer: request.referrer } : data,
+    // What the user executes on one chain has no order.
+    protocol: isUserExecuted(request) ? null : toProtocol(parts, request, transactions),
+    createdAt: request.created_at.toISOString(),
+    updatedAt: request.updated_at.toISOString(),
+  };
+}
+
+/** The deposit address of a request, with what is known of the payment to it. */
+export function toDepositAddress(
+  request: RequestRow,
+  { payment }: Pick<RequestTransactions, "payment">,
+): DepositAddress | null {
+  if (request.deposit_address === null || request.deposit_address_type === null) return null;
+  return {
+    address: request.deposit_address,
+    type: request.deposit_address_type,
+    // A payment from within a contract does not name its payer.
+    depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
+    depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
+    recoveryAddress: request.refund_to,
+  };
+}
+
+function toData(
+  parts: Pick<ServiceParts, "currencies">,
+  request: RequestRow,
+  transactions: RequestTransactions,
+): RequestRecordData {
+  const { deposit, fill, refund } = transactions;
+  const input = toFeeCurrency(parts.currencies.require(request.origin_chain_id, request.origin_currency));
+  const fees = feesOfRequest(parts, request, transactions);
+  const failed = fill?.status === "failure" ? fill : undefined;
+  const { route } = request.details;
+  return {
+    slippageTolerance: request.slippage_tolerance_bps.toString(),
+    failReason: request.fail_reason,
+    refundFailReason: request.refund_fail_reason,
+    failedTxHash: failed?.hash ?? null,
+    failedTxBlockNumber: failed?.block_number ?? request.failed_block,
+    failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
+    // Pools are not the solver's own.
+    usesExternalLiquidity: [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
+    timeEstimate: request.details.timeEstimate,
+    triggeredByFastFill: null,
+    inTxs: [deposit].flatMap(toEntries),
+    outTxs: [fill, refund].flatMap(toEntries),
+    appFees: toAppFees(request, fees.actual !== undefined, input),
+    fees: toFees(fees, input),
+    feeSponsorship: toFeeSponsorship(fees, request, input),
+    route: toRoute(parts, request, transactions, input),
+    platformFee: null,
+    quoteOraclePrice: null,
+    refundCurrencyData:
+      refund === undefined
+        ? null
+        : amountObject(BigInt(refund.amount), parts.currencies.require(refund.chain_id, refund.currency), 0n),
+    externalMetadata: null,
+  };
+}
+
+function toRoute(
+  parts: Pick<ServiceParts, "currencies">,
+  request: RequestRow,
+  { deposit, fill }: RequestTransactions,
+  input: PricedCurrency,
+): Route {
+  const output = parts.currencies.require(request.destination_chain_id, request.destination_currency);
+  const quoted = request.details.route;
+  const deposited = deposit === undefined ? undefined : BigInt(deposit.amount);
+  const received = fill?.status === "success" ? BigInt(fill.amount) : undefined;
+  const swapSources = swapSourcesOf(quoted.destination);
+  return {
+    includedSwapSources: [...new Set([...swapSourcesOf(quoted.origin), ...swapSources])],
+    includedOriginSwapSources: swapSourcesOf(quoted.origin),
+    includedDestinationSwapSources: swapSources,
+    quoted,
+    actual: {
+      rate:
+        deposited === undefined || received === undefined
+          ? request.details.rate
+          : rateOf(deposited, input, received, output),
+      origin: {
+        ...quoted.origin,
+        ...(deposited === undefined ? {} : { inputCurrency: amountObject(deposited, input) }),
+        ...(received === undefined || quoted.destination != null
+          ? {}
+          : { outputCurrency: amountObject(received, output) }),
+      },
+      destination:
+        received === undefined || quoted.destination == null
+          ? (quoted.destination ?? null)
+          : { ...quoted.destination, outputCurrency: amountObject(received, output) },
+    },
+  };
+}
+
+function swapSourcesOf(side: RouteSide | null | undefined): string[] {
+  const source = swapSourceOf(side);
+  return source === undefined ? [] : [source];
+}
+
+function toProtocol(
+  parts: Pick<ServiceParts, "chains">,
+  request: RequestRow,
+  { deposit, fill, refund }: RequestTransactions,
+): ProtocolRecord {
+  const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
+    row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
+  const depository = deposit === undefined ? undefined : depositoryOf(parts, deposit.chain_id);
+  return {
+    orderId: request.order_id,
+    hubType: "onchain",
+    isWithdrawable: false,
+    solver: {
+      address: request.order_data.solver,
+      protocolChainId: request.order_data.solverChainId,
+      chainId: request.origin_chain_id,
+    },
+    ...(deposit === undefined || depository === undefined
+      ? {}
+      : {
+          deposit: {
+            origin: {
+              amount: deposit.amount,
+              chainId: deposit.chain_id,
+              currency: deposit.currency,
+              depositor: deposit.sender,
+              depository,
+              onchainId: depositedIdOf(request),
+              transactionId: deposit.hash,
+            },
+          },
+        }),
+    settlement: { destination: { fills: settled(fill), refunds: settled(refund) } },
+  };
+}
+
+/** The id that the deposit carries: a request that returns a second deposit of an order has the order of its parent. */
+function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
+  return parent_request_id === null ? order_id : hashOrder(order_data);
+}
+
+/** What takes deposits on a chain, run or not. */
+function depositoryOf({ chains }: Pick<ServiceParts, "chains">, chainId: number): string | undefined {
+  return chains.get(chainId)?.contracts.depository ?? SIMULATED_CHAINS.get(chainId)?.depository;
+}
+
+function callDataOf(row: TransactionRow): FailedCallData | null {
+  if (row.signed === null) return null;
+  const { to, data, value } = parseTransaction(row.signed as Hex);
+  return { from: row.sender, to: to ?? "", data: data ?? "0x", value: (value ?? 0n).toString() };
+}

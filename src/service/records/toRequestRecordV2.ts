@@ -1,0 +1,176 @@
+import type {
+  ActualFeePhase,
+  Currency,
+  FeePhase,
+  RequestRecord,
+  RequestRecordV2,
+  SponsorshipPhase,
+  TransactionEntry,
+} from "@crosscall/sdk/internal/protocol/complete";
+import { type FeesUsd, mapFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
+import { EXECUTION_FLAT_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
+import { amountWorth, formatUsd, type PricedCurrency } from "../../market/currencies.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import { toRequestRecord } from "./toRequestRecord.ts";
+
+/** The v2 record of a request (spec 1, section 2.7): what v3 tells, at the places and by the names of v2. */
+export function toRequestRecordV2(
+  parts: Pick<ServiceParts, "chains" | "currencies">,
+  request: RequestRow,
+  rows: readonly ListedTransaction[],
+): RequestRecordV2 {
+  const record = toRequestRecord(parts, request, rows, { isAuthenticated: true });
+  return {
+    id: record.id,
+    // The schema of v2 has no `submitted`.
+    status: record.status === "submitted" ? "pending" : record.status,
+    user: record.user,
+    recipient: record.recipient,
+    depositAddress: toDepositAddress(record.depositAddress),
+    referrer: record.data.referrer ?? null,
+    data: toData(parts, request, record),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}
+
+function toDepositAddress(address: RequestRecord["depositAddress"]) {
+  if (address === null) return null;
+  const { type: depositAddressType, recoveryAddress: _, ...fields } = address;
+  return { ...fields, depositAddressType };
+}
+
+function toData(parts: Pick<ServiceParts, "currencies">, request: RequestRow, record: RequestRecord) {
+  const { data } = record;
+  const input = parts.currencies.require(request.origin_chain_id, request.origin_currency);
+  const native = parts.currencies.nativeOf(request.origin_chain_id);
+  const { currency } = input;
+  return {
+    slippageTolerance: data.slippageTolerance,
+    failReason: data.failReason ?? "N/A",
+    refundFailReason: data.refundFailReason ?? "N/A",
+    supersededByRequestId: record.supersededByRequestId,
+    failedTxHash: data.failedTxHash ?? null,
+    failedTxBlockNumber: data.failedTxBlockNumber ?? null,
+    failedCallData: data.failedCallData ?? null,
+    ...toWeiFees(mapFees(request.fees, BigInt), native),
+    feeCurrency: symbolOf(native.currency),
+    feeCurrencyObject: native.currency,
+    currency: symbolOf(currency),
+    currencyObject: currency,
+    appFeeCurrencyObject: data.appFees.currency ?? null,
+    appFees: data.appFees.quoted,
+    paidAppFees: data.appFees.actual,
+    price: data.route?.actual.destination?.inputCurrency.amount ?? null,
+    expandedPriceImpact: {
+      quoted: data.fees === null ? null : toImpact(data.fees.quoted),
+      actual: data.fees?.actual == null ? null : toImpact(data.fees.actual),
+    },
+    ...toSponsorship(data.feeSponsorship),
+    ...toSubsidy(data.feeSponsorship, currency),
+    refundCurrencyData: data.refundCurrencyData ?? null,
+    usesExternalLiquidity: data.usesExternalLiquidity,
+    timeEstimate: data.timeEstimate,
+    triggeredByFastFill: data.triggeredByFastFill ?? null,
+    platformFee: data.platformFee,
+    inTxs: data.inTxs.map(toEntry),
+    outTxs: data.outTxs.map(toEntry),
+    metadata: toMetadata(record),
+  };
+}
+
+/**
+ * Fees as v2 counts them, as quoted: gas of the execution, the part that is always added, what depends on chain and
+ * amount, and what a gateway takes, which no request of this network goes through.
+ */
+function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
+  const usd = {
+    gas: execution - EXECUTION_FLAT_USD_E18,
+    fixed: EXECUTION_FLAT_USD_E18,
+    price: platform + swap,
+    gateway: 0n,
+  };
+  const map = (write: (usdE18: bigint) => string) => ({
+    gas: write(usd.gas),
+    fixed: write(usd.fixed),
+    price: write(usd.price),
+    gateway: write(usd.gateway),
+  });
+  return { fees: map((usdE18) => amountWorth(usdE18, native).toString()), feesUsd: map(formatUsd) };
+}
+
+function toImpact({ swap, execution, platform, app, sponsored }: FeePhase | ActualFeePhase) {
+  const usdOf = (fee: { usd?: string } | undefined) => ({ usd: fee?.usd ?? formatUsd(0n) });
+  return {
+    swap: usdOf(swap),
+    execution: usdOf(execution),
+    relay: usdOf(platform),
+    app: usdOf(app),
+    sponsored: usdOf(sponsored),
+  };
+}
+
+function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
+  if (sponsorship === null) return {};
+  const { quoted, actual, currency } = sponsorship;
+  const toComponent = ({ selected, total, sponsored, userPays }: SponsorshipPhase["components"]["app"]) => ({
+    selected,
+    total: { ...total, currency },
+    sponsored: { ...sponsored, currency },
+    userPays: { ...userPays, currency },
+  });
+  const toPhase = ({ components, ...phase }: SponsorshipPhase) => ({
+    ...phase,
+    selectedComponents: phase.selectedComponents.map((name) => (name === "platform" ? "relay" : name)),
+    components: {
+      execution: toComponent(components.execution),
+      swap: toComponent(components.swap),
+      relay: toComponent(components.platform),
+      app: toComponent(components.app),
+      ...(components.rent === undefined ? {} : { rent: toComponent(components.rent) }),
+    },
+    sponsoredTotal: { ...phase.sponsoredTotal, currency },
+    userPaysTotal: { ...phase.userPaysTotal, currency },
+  });
+  return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
+}
+
+/** What the sponsor pays: nothing of it is counted in the origin's gas, which the user pays to the network. */
+function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { address, chainId }: Currency) {
+  const phase = sponsorship?.actual ?? sponsorship?.quoted;
+  const { amount, amountUsd } = phase?.sponsoredTotal ?? { amount: "0", amountUsd: formatUsd(0n) };
+  return {
+    subsidizedRequest: amount !== "0",
+    subsidizedFee: {
+      origin: { amount: "0", address, chainId },
+      sponsor: { amount, address, chainId },
+      amountUsd,
+      amountUsdCurrent: amountUsd,
+    },
+  };
+}
+
+function toEntry({ txHash: hash, ...entry }: TransactionEntry) {
+  return { hash, ...entry };
+}
+
+function toMetadata({ sender, recipient, data: { route } }: RequestRecord) {
+  if (route === null) return { sender, recipient };
+  const { rate, origin, destination = null } = route.actual;
+  return {
+    sender,
+    recipient,
+    currencyIn: origin.inputCurrency,
+    currencyOut: (destination ?? origin).outputCurrency,
+    rate,
+    route: { origin, destination },
+    currencyGasTopup: null,
+  };
+}
+
+/** The id of a currency in `GET /chains`. */
+function symbolOf({ symbol }: Currency): string {
+  return symbol.toLowerCase();
+}

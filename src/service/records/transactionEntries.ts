@@ -1,0 +1,69 @@
+import { type Hex, decodeFunctionData, erc20Abi, toFunctionSelector } from "viem";
+
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/complete";
+import type { TransactionContents } from "../../store/contents.ts";
+import type { ListedTransaction } from "../../store/transactions.ts";
+
+/** By their selectors, which are hashes: to make them for each call would take longer than all else of a record. */
+const FUNCTIONS = new Map(
+  [...depositoryAbi, ...routerAbi, ...erc20Abi]
+    .filter((item) => item.type === "function")
+    .map((item) => [toFunctionSelector(item), item]),
+);
+
+/** A call as a record tells it: amounts are decimal. */
+interface DecodedCall {
+  readonly functionName: string;
+  readonly args: unknown;
+}
+
+/**
+ * The entry of a transaction (spec 1, section 2.3); only what is in a block has one: the others have no block, time or
+ * fee yet. Of `data` and `stateChanges` the specification shows nothing; here `data` is `{from, to, value, input, call}`
+ * with the call decoded where its function is known, and `stateChanges` lists `{address, currency, amount}`: what each
+ * balance changed by, smallest unit, gas left out.
+ */
+export function toEntries(row: ListedTransaction | undefined): TransactionEntry[] {
+  if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
+    return [];
+  }
+  return [
+    {
+      txHash: row.hash,
+      fee: row.fee ?? "0",
+      block: row.block_number,
+      type: "onchain",
+      chainId: row.chain_id,
+      timestamp: row.block_timestamp,
+      status: row.status,
+      ...(row.contents === undefined
+        ? {}
+        : { data: toData(row.sender, row.contents), stateChanges: row.contents.stateChanges }),
+    },
+  ];
+}
+
+function toData(from: string, { to, input, value }: TransactionContents) {
+  return { from, to, value: value.toString(), input, call: decodeCall(input) };
+}
+
+/** The call, or null where it is a plain transfer or of a function that is not known. */
+function decodeCall(input: string): DecodedCall | null {
+  const item = FUNCTIONS.get(input.slice(0, 10).toLowerCase() as Hex);
+  if (item === undefined) return null;
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: [item], data: input as Hex });
+    return { functionName, args: toPlain(args) };
+  } catch {
+    return null;
+  }
+}
+
+function toPlain(value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toPlain(part)]));
+}

@@ -1,0 +1,36 @@
+import { RefusalError } from "../market/refusal.ts";
+
+/** A call lacks the API key that it needs, or its key is not active. */
+export function refuseKey(): RefusalError {
+  const hint = "Send an active key in the x-api-key header.";
+  return new RefusalError({
+    status: 401,
+    body: { message: `the API key is missing, unknown or revoked. ${hint}`, errorCode: "UNAUTHORIZED" },
+    hint,
+  });
+}
+
+/** Somebody calls more often than allowed (spec 4, section 4). */
+export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
+  const hint = `Wait ${seconds} s, or start the network with --limits off.`;
+  return new RefusalError({
+    status: 429,
+    body: { message: `more than ${callsPerMinute} calls a minute. ${hint}` },
+    hint,
+  });
+}
+
+/** A call asks for what belongs to somebody else. */
+export function refuseForbidden(field: string, reason: string, hint: string): RefusalError {
+  return new RefusalError({
+    status: 403,
+    body: {
+      message: `${field} ${reason}. ${hint}`,
+      errorCode: "FORBIDDEN",
+      errorData: `${field}: ${reason}`,
+      field,
+      hint,
+    },
+    hint,
+  });
+}

@@ -1,0 +1,52 @@
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import type { Clock } from "@crosscall/sdk/internal/core/clock";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
+import { dropOldMonths } from "../store/dropOldMonths.ts";
+import type { ServiceParts } from "./serviceParts.ts";
+
+/** How often it is looked for what is too old. */
+const INTERVAL_MS = 3_600_000;
+
+/** How much is kept; all of a kind where left out. */
+export interface Retention {
+  /** Months of requests, the present one among them. */
+  readonly months?: number | undefined;
+  /** Days of webhooks' events, counted from their delivery. */
+  readonly deliveryDays?: number | undefined;
+}
+
+/** Drops what is too old when the network starts, and each hour after. */
+export function startRetention(
+  { store, clock, log }: Pick<ServiceParts, "store" | "log"> & { readonly clock: Clock },
+  { months, deliveryDays }: Retention,
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const attempt = (what: string, drop: () => Promise<number>): Promise<void> =>
+    drop().then(
+      (count) => {
+        if (count > 0) log.info({ count }, `${what} were dropped`);
+      },
+      (error: unknown) => log.error({ error }, `${what} could not be dropped`),
+    );
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      if (months !== undefined) {
+        await attempt("old months", async () => {
+          return (await dropOldMonths(store.db, months, new Date(clock.now()))).length;
+        });
+      }
+      if (deliveryDays !== undefined) {
+        await attempt("delivered events", () => dropDeliveredEvents(store.db, deliveryDays));
+      }
+      await sleep(INTERVAL_MS, stop.signal, "the wait for what is too old").catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    async close() {
+      stop.abort(new AbortedError({ what: "dropping what is too old" }));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import * as Type from "typebox";
+import { type Hex, type Transaction, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
+
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { refuseProblem, refuseUnknown } from "../../market/refusal.ts";
+import { announceDeposit } from "../../store/announcements.ts";
+import { findRequest, findRequestByOrderId, transition } from "../../store/requests.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** Schema of the chain of an announcement: clients send its id as a number or as text. */
+export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]+$" })], {
+  description: "The origin chain.",
+});
+
+/**
+ * The chain that an announcement names.
+ *
+ * @throws {@link RefusalError} when this network does not have it
+ */
+export function requireAnnouncedChain(
+  { chains }: Pick<ServiceParts, "chains">,
+  chainId: Type.Static<typeof AnnouncedChainSchema>,
+): DevChain {
+  const chain = chains.get(Number(chainId));
+  if (chain !== undefined) return chain;
+  throw refuseProblem({
+    errorCode: "UNSUPPORTED_CHAIN",
+    field: "chainId",
+    value: chainId,
+    reason: `this network has the chains ${[...chains.keys()].join(", ")}`,
+    hint: "Give the chain that the transaction was sent on.",
+  });
+}
+
+/**
+ * The request that an announcement names.
+ *
+ * @throws {@link RefusalError} when it is unknown, or of another chain
+ */
+export async function requireAnnouncedRequest(
+  { store }: Pick<ServiceParts, "store">,
+  chain: DevChain,
+  requestId: string,
+): Promise<RequestRow> {
+  const request = await findRequest(store.db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (request.origin_chain_id === chain.id) return request;
+  throw refuseProblem({
+    errorCode: "INVALID_REQUEST",
+    field: "chainId",
+    value: chain.id,
+    reason: `request ${requestId} is paid on chain ${request.origin_chain_id}`,
+    hint: "Give the request's own origin chain.",
+  });
+}
+
+/** A deposit that is sent but not in a block yet shows as `depositing`; its event settles the rest. */
+export async function noteDeposit(
+  parts: Pick<ServiceParts, "clock" | "store">,
+  chain: DevChain,
+  hash: Hex,
+): Promise<void> {
+  const transaction = await findTransaction(chain, hash);
+  if (transaction === undefined) return;
+  const { input, to } = transaction;
+  // The orderId of a deposit is the last 32 bytes of its call data.
+  const isDeposit = to !== null && isSameAddress(to, chain.contracts.depository) && input.length >= 66;
+  if (!isDeposit || (await hasReverted(chain, hash))) return;
+  const request = await findRequestByOrderId(parts.store.db, `0x${input.slice(-64)}`);
+  if (request === undefined) return;
+  const at = new Date(parts.clock.now());
+  await parts.store.db.transaction().execute(async (db) => {
+    const isMoved = await transition(db, { requestId: request.id, from: ["waiting"], to: "depositing", at });
+    if (isMoved) await announceDeposit(db, { request_id: request.id, chain_id: chain.id, tx_hash: hash, at });
+  });
+}
+
+/** A transaction that the chain knows, in a block or not; undefined where it does not. */
+export async function findTransaction(chain: DevChain, hash: Hex): Promise<Transaction | undefined> {
+  try {
+    return await chain.client.getTransaction({ hash });
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a transaction is in a block and came to nothing. */
+async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
+  try {
+    return (await chain.client.getTransactionReceipt({ hash })).status === "reverted";
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { createQuote } from "../../market/quote/createQuote.ts";
+import type { ServiceRoute } from "../route.ts";
+
+/** `POST /quote/v2` (spec 2, section 4). */
+export const quoteRoute: ServiceRoute = (app, parts) => {
+  app.post(
+    "/quote/v2",
+    {
+      schema: {
+        summary: "Price an action and get the steps that perform it",
+        body: QuoteRequestSchema,
+        response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
+      },
+    },
+    ({ body, caller }) => createQuote(parts, body, caller?.keyHash ?? null),
+  );
+};

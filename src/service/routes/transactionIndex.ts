@@ -1,0 +1,33 @@
+import * as Type from "typebox";
+import type { Hex } from "viem";
+
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { hexText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import type { ServiceRoute } from "../route.ts";
+import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnouncedRequest } from "./announcement.ts";
+
+const BodySchema = Type.Object({
+  chainId: AnnouncedChainSchema,
+  txHash: hexText("The deposit.", 32),
+  requestId: Type.Optional(Type.String({ description: "The request that it pays, where the client tells it." })),
+});
+
+/** `POST /transactions/index`: a client announces its deposit (spec 4, section 4). */
+export const transactionIndexRoute: ServiceRoute<"chains" | "clock" | "store"> = (app, parts) => {
+  app.post(
+    "/transactions/index",
+    {
+      schema: {
+        summary: "Announce a deposit",
+        body: BodySchema,
+        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ body }) => {
+      const chain = requireAnnouncedChain(parts, body.chainId);
+      if (body.requestId !== undefined) await requireAnnouncedRequest(parts, chain, body.requestId);
+      await noteDeposit(parts, chain, body.txHash as Hex);
+      return { message: "Success" };
+    },
+  );
+};

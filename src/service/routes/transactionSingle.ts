@@ -1,0 +1,72 @@
+import * as Type from "typebox";
+import { type Hex, isHash } from "viem";
+
+import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
+import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
+import { anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { isUserExecuted } from "../../market/isUserExecuted.ts";
+import { refuseField } from "../../market/refusal.ts";
+import type { ServiceRoute } from "../route.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+import {
+  AnnouncedChainSchema,
+  findTransaction,
+  noteDeposit,
+  requireAnnouncedChain,
+  requireAnnouncedRequest,
+} from "./announcement.ts";
+
+const BodySchema = Type.Object({
+  requestId: Type.String({ description: "The request that the transaction executes." }),
+  chainId: AnnouncedChainSchema,
+  // The published SDK sends it as JSON in a string.
+  tx: Type.Union([Type.String(), anyFields("The transaction.")], {
+    description: "The step's transaction with its txHash, as an object or as JSON text of one.",
+  }),
+});
+
+/** `POST /transactions/single`: a client announces a transaction on one chain (spec 4, sections 4 and 6). */
+export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports" | "store"> = (app, parts) => {
+  app.post(
+    "/transactions/single",
+    {
+      schema: {
+        summary: "Announce the transaction of a request on one chain",
+        body: BodySchema,
+        response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
+      },
+    },
+    async ({ body }) => {
+      const hash = readHash(body.tx);
+      const chain = requireAnnouncedChain(parts, body.chainId);
+      const request = await requireAnnouncedRequest(parts, chain, body.requestId);
+      if (hash === undefined) return { message: "Success" };
+      if (isUserExecuted(request)) await noteExecution(parts, chain, hash);
+      else await noteDeposit(parts, chain, hash);
+      return { message: "Success" };
+    },
+  );
+};
+
+/**
+ * The hash that an announced transaction carries; undefined where it has none yet.
+ *
+ * @throws {@link RefusalError} when it is no transaction
+ */
+function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
+  const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
+    throw refuseField("tx", null, "it is no transaction", "Give an object, or JSON text of one.");
+  }
+  const hash = "txHash" in fields ? fields.txHash : undefined;
+  if (hash === undefined || hash === null) return undefined;
+  if (typeof hash === "string" && isHash(hash)) return hash;
+  throw refuseField("tx.txHash", hash, "it is no hash of a transaction", "Give 32 bytes of hex, or leave it out.");
+}
+
+/** One that is in a block ends its request at once; any other is found when it is. */
+async function noteExecution({ reports }: Pick<ServiceParts, "reports">, chain: DevChain, hash: Hex): Promise<void> {
+  const transaction = await findTransaction(chain, hash);
+  if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);
+}

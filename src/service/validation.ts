@@ -1,0 +1,62 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+import { Convert } from "typebox/value";
+
+import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { RefusalError } from "../market/refusal.ts";
+
+/**
+ * Validates calls with the same code that parses answers in the client. Text of the query and path becomes numbers and
+ * booleans where the schema has them; a body is taken as it is, so that an amount is never a number.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const part = httpPart ?? "body";
+  return (data: unknown) => {
+    const value = part === "body" ? data : Convert(schema, data);
+    try {
+      return { value: parseData(schema, requireStorableText(value, `the ${part}`), `the ${part}`) };
+    } catch (error) {
+      if (!(error instanceof MalformedDataError)) throw error;
+      return { error: refuseShape(part, error) };
+    }
+  };
+};
+
+/** How deep a body may be nested: far beyond every shape, and far below what a stack bears. */
+const DEPTH_MAX = 64;
+
+/**
+ * Refuses text that no database keeps (the character NUL, and halves of characters), and data that is nested so deep
+ * that a walk through it would not end well.
+ *
+ * @throws {@link MalformedDataError} with its path
+ */
+function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+    throw new MalformedDataError({ what, path, reason: "it holds a character that is none" });
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEPTH_MAX) {
+    throw new MalformedDataError({ what, path: "", reason: `it is nested deeper than ${DEPTH_MAX} levels` });
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`, depth + 1);
+  } else {
+    for (const [key, item] of Object.entries(value)) {
+      requireStorableText(item, what, path === "" ? key : `${path}.${key}`, depth + 1);
+    }
+  }
+  return value;
+}
+
+/** A part of a call has not the shape of its schema. */
+function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
+  const field = path === "" ? part : path;
+  const hint = `Correct ${field}; /documentation shows the shape.`;
+  return new RefusalError({
+    status: 400,
+    body: { message: `${message}. ${hint}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint },
+    hint,
+  });
+}

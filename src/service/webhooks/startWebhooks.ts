@@ -1,0 +1,70 @@
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
+import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
+
+/** How often is looked for events that no job is there for: a process ended between writing one and adding its job. */
+const SWEEP_INTERVAL_MS = 2_000;
+
+/** How many of those requests are taken up at a time. */
+const SWEEP_LIMIT = 100;
+
+/** Starts to bring events to webhooks: those that are left from before, then each as it is written. */
+export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Promise<void> }> {
+  const { store, log } = parts;
+  const stop = new AbortController();
+  const add = (requestId: string): Promise<void> =>
+    store.deliveries.add({ requestId }).catch((error: unknown) => {
+      // The next look finds the event.
+      log.error({ requestId, error }, "a delivery could not be queued");
+    });
+  const work = await store.deliveries.work(async ({ requestId }, signal) => {
+    try {
+      await deliverEvents(parts, requestId, AbortSignal.any([signal, stop.signal]));
+    } catch (error) {
+      // The queue runs the job again; nobody else hears of the fault.
+      log.error({ requestId, error }, "a webhook could not be worked on");
+      throw error;
+    }
+  });
+  const changes = await store.onStatusChange({
+    onChange({ requestId, hasWebhook }) {
+      if (hasWebhook) void add(requestId);
+    },
+    // The next look finds what was missed.
+    onGap: () => undefined,
+  });
+  const sweeps = sweep(parts, add, stop.signal);
+  return {
+    async close() {
+      stop.abort(new AbortedError({ what: "the delivery of webhooks" }));
+      await changes.stop();
+      await sweeps;
+      await work.stop();
+    },
+  };
+}
+
+async function sweep(
+  { store, log }: DeliveryParts,
+  add: (requestId: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  do {
+    try {
+      for (const requestId of await listRequestsWithDueEvents(store.db, SWEEP_LIMIT)) await add(requestId);
+    } catch (error) {
+      log.error({ error }, "the look for undelivered events failed");
+    }
+  } while (await pause(signal));
+}
+
+/** Waits for the next look; false once the signal has fired. */
+async function pause(signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(SWEEP_INTERVAL_MS, signal, "the look for undelivered events");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import websocket from "@fastify/websocket";
+
+import { WEBSOCKET_CLOSE_CODES } from "@crosscall/sdk/internal/protocol/request/websocketMessage";
+import type { ServiceApp } from "./route.ts";
+import type { ServiceParts } from "./serviceParts.ts";
+import { serveConnection } from "./websocket/serveConnection.ts";
+import { openStatusEvents } from "./websocket/statusEvents.ts";
+
+/** Path of the websocket; the live service has a host of its own for it. */
+export const WEBSOCKET_PATH = "/ws";
+
+/** How many connections are served at once. */
+const CONNECTIONS_MAX = 256;
+
+/** Longest message that is read, in bytes: a command takes a tenth of it. */
+const MESSAGE_MAX_BYTES = 4_096;
+
+/** RFC 6455, section 7.4.1: the server goes down. */
+const GOING_AWAY = 1_001;
+
+/** How long a client may take to answer the close, in milliseconds. */
+const FAREWELL_MS = 500;
+
+/** Adds the websocket (spec 4, section 4): connections with a known key may subscribe to requests' statuses. */
+export async function addWebsocket(
+  app: ServiceApp,
+  parts: Pick<ServiceParts, "clock" | "keys" | "log" | "store">,
+): Promise<void> {
+  const events = await openStatusEvents(parts);
+  app.addHook("onClose", () => events.close());
+  await app.register(websocket, {
+    options: { maxPayload: MESSAGE_MAX_BYTES },
+    preClose(done) {
+      const { clients } = app.websocketServer;
+      for (const client of clients) client.close(GOING_AWAY);
+      // A client that is gone answers no farewell, and must not hold the network up.
+      const timer = setTimeout(() => clients.forEach((client) => client.terminate()), FAREWELL_MS);
+      app.websocketServer.close((error) => {
+        clearTimeout(timer);
+        done(error);
+      });
+    },
+  });
+  let connections = 0;
+  app.get<{ Querystring: { apiKey?: unknown } }>(
+    WEBSOCKET_PATH,
+    {
+      websocket: true,
+      schema: { hide: true },
+      // Before the handshake: once it is done, messages come that somebody must take at once.
+      preValidation: async (request) => {
+        const { apiKey } = request.query;
+        if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
+      },
+    },
+    (socket, { caller }) => {
+      // Browsers cannot read the status of a refused handshake, but the code of a close they can.
+      if (caller === undefined) {
+        socket.close(WEBSOCKET_CLOSE_CODES.unauthorized, "the apiKey is missing or unknown");
+        return;
+      }
+      if (connections >= CONNECTIONS_MAX) {
+        socket.close(WEBSOCKET_CLOSE_CODES.tooManyConnections, "there are too many connections");
+        return;
+      }
+      connections += 1;
+      socket.on("close", () => (connections -= 1));
+      serveConnection(socket, events, parts.log);
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+
+import type { WebSocket } from "@fastify/websocket";
+
+import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
+import {
+  WEBSOCKET_CLOSE_CODES,
+  type WebsocketAnswer,
+  type WebsocketCommand,
+  WebsocketCommandSchema,
+  type WebsocketReady,
+} from "@crosscall/sdk/internal/protocol/request/websocketMessage";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
+import type { Log } from "../../log.ts";
+import type { StatusEvents } from "./statusEvents.ts";
+
+/** How many requests one connection may follow at once. */
+const SUBSCRIPTIONS_MAX = 100;
+
+/** What may wait for a client that reads slowly, in bytes. */
+const BACKLOG_MAX_BYTES = 1_048_576;
+
+type Message = WebsocketReady | WebsocketAnswer | StatusEvent | { readonly type: "error"; readonly message: string };
+
+/** Speaks with one client until either side closes: ready, commands and their answers, events. */
+export function serveConnection(socket: WebSocket, events: StatusEvents, log: Log): void {
+  const subscribed = new Set<string>();
+  const send = (message: Message): void => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > BACKLOG_MAX_BYTES) {
+      socket.close(WEBSOCKET_CLOSE_CODES.tooSlow, "events come faster than they are read");
+      return;
+    }
+    socket.send(JSON.stringify(message));
+  };
+  const forget = (requestId: string): void => {
+    events.unsubscribe(requestId, send);
+    subscribed.delete(requestId);
+  };
+
+  socket.on("close", () => {
+    for (const requestId of subscribed) forget(requestId);
+  });
+  // The close that follows tells the rest.
+  socket.on("error", (error) => log.debug({ error }, "a websocket failed"));
+  socket.on("message", (raw) => {
+    // The default of the library: one buffer for a message.
+    const command = readCommand((raw as Buffer).toString());
+    if (command === undefined) {
+      send({ type: "error", message: "it is no subscribe or unsubscribe to request.status.updated with filters.id" });
+      return;
+    }
+    const { type, event, filters } = command;
+    const requestId = filters.id.toLowerCase();
+    if (type === "unsubscribe") {
+      forget(requestId);
+    } else if (subscribed.size >= SUBSCRIPTIONS_MAX && !subscribed.has(requestId)) {
+      send({ type, status: "error", data: { event, filters }, message: `${SUBSCRIPTIONS_MAX} subscriptions at most` });
+      return;
+    } else {
+      subscribed.add(requestId);
+      events.subscribe(requestId, send);
+    }
+    send({ type, status: "success", data: { event, filters } });
+  });
+  send({ type: "connection", status: "ready", data: { id: randomUUID() } });
+}
+
+function readCommand(text: string): WebsocketCommand | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return findMismatch(WebsocketCommandSchema, message, "") === undefined ? (message as WebsocketCommand) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import type { StatusEvent } from "@crosscall/sdk/internal/protocol/complete";
+import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/request/statusEvent";
+import { findRequest } from "../../store/requests.ts";
+import { describeStatus, type ToldChange } from "../records/describeStatus.ts";
+import type { ServiceParts } from "../serviceParts.ts";
+
+/** Takes the events of a request that it subscribed to. */
+export type EventListener = (event: StatusEvent) => void;
+
+/** Brings each change of a request's status to those who subscribed to it. */
+export interface StatusEvents {
+  subscribe(requestId: string, listener: EventListener): void;
+  unsubscribe(requestId: string, listener: EventListener): void;
+  close(): Promise<void>;
+}
+
+/** Starts to follow what the store commits. */
+export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log" | "store">): Promise<StatusEvents> {
+  const listeners = new Map<string, Set<EventListener>>();
+  /** One after the other, so that events leave in the order of the changes. */
+  let work = Promise.resolve();
+
+  const publish = async (change: ToldChange): Promise<void> => {
+    const data = await describeStatus(parts.store.db, change);
+    if (data === undefined) return;
+    const event: StatusEvent = { event: STATUS_EVENT, timestamp: parts.clock.now(), data };
+    for (const listener of listeners.get(change.requestId) ?? []) listener(event);
+  };
+  const schedule = (requestId: string, task: () => Promise<void>): void => {
+    work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "an event was not sent"));
+  };
+  /** Tells the present state, where the changes that led to it were missed. */
+  const publishPresent = async (requestId: string): Promise<void> => {
+    const request = await findRequest(parts.store.db, requestId);
+    if (request === undefined) return;
+    await publish({ requestId, status: request.status, updatedAt: request.updated_at.getTime() });
+  };
+  const changes = await parts.store.onStatusChange({
+    onChange(change) {
+      // What nobody subscribed to costs nothing.
+      if (listeners.has(change.requestId)) schedule(change.requestId, () => publish(change));
+    },
+    onGap() {
+      for (const requestId of listeners.keys()) schedule(requestId, () => publishPresent(requestId));
+    },
+  });
+
+  return {
+    subscribe(requestId, listener) {
+      listeners.set(requestId, (listeners.get(requestId) ?? new Set()).add(listener));
+    },
+    unsubscribe(requestId, listener) {
+      const ofRequest = listeners.get(requestId);
+      ofRequest?.delete(listener);
+      if (ofRequest?.size === 0) listeners.delete(requestId);
+    },
+    async close() {
+      await changes.stop();
+      listeners.clear();
+      await work;
+    },
+  };
+}

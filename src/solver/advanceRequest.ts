@@ -1,0 +1,122 @@
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import type { DevChain } from "../devchain/devChain.ts";
+import { SIMULATED_CHAINS } from "../market/simulatedChains.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { findRequest } from "../store/requests.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionRow } from "../store/tables/transactionTables.ts";
+import { findTransaction } from "../store/transactions.ts";
+import { sweepPayment } from "./depositAddresses/sweepPayment.ts";
+import { prepareFill, recordFailure } from "./fill.ts";
+import { settleIfIncluded } from "./followTransactions.ts";
+import { prepareRefund } from "./refund.ts";
+import { sendBytes } from "./signedTransaction.ts";
+import { simulateFill, simulateRefund } from "./simulated/simulatedTransactions.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** How often a request that is held is looked at again. */
+const HELD_INTERVAL_MS = 250;
+
+/**
+ * Takes a request from its confirmed deposit on: fill signed and sent, or refund. It may be called any number of times,
+ * at once or after a crash: each step starts from what is written down, and is written down once.
+ *
+ * @returns in how many milliseconds to call again where the request must wait, else undefined
+ */
+export async function advanceRequest(
+  parts: SolverParts,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for (;;) {
+    throwIfAborted(signal, `advancing request ${requestId}`);
+    const request = await findRequest(parts.store.db, requestId);
+    switch (request?.status) {
+      case "pending": {
+        const deposit = await requireTransaction(parts, request, "deposit");
+        const fault = await parts.faults.forRequest(request);
+        if (request.fail_reason !== null) {
+          if (SIMULATED_CHAINS.has(deposit.chain_id)) {
+            await simulateRefund(parts, request, deposit);
+            break;
+          }
+          const chain = requireChain(parts, deposit.chain_id);
+          const signed = await prepareRefund(parts, chain, request, deposit, fault);
+          if (signed !== undefined && !(await sendOnce(parts, chain, signed))) return undefined;
+          break;
+        }
+        const waitMs = holdBack(parts, deposit, fault);
+        if (waitMs !== undefined) return waitMs;
+        if (fault.failReason === undefined && SIMULATED_CHAINS.has(request.destination_chain_id)) {
+          await simulateFill(parts, request, deposit);
+        } else if (fault.failReason === undefined) {
+          await prepareFill(parts, requireChain(parts, request.destination_chain_id), request, deposit, fault);
+        } else {
+          await recordFailure(parts, request, fault.failReason);
+        }
+        break;
+      }
+      case "submitted": {
+        const fill = await requireTransaction(parts, request, "fill");
+        if (!(await sendOnce(parts, requireChain(parts, fill.chain_id), fill))) return undefined;
+        break;
+      }
+      case "depositing":
+        await sweepPayment(parts, request, signal);
+        return undefined;
+      case "waiting":
+      case "success":
+      case "failure":
+      case "refund":
+      case undefined:
+        return undefined;
+    }
+  }
+}
+
+/**
+ * Sends a signed transaction, and notes its inclusion where it is in a block at once; where it is not, whoever follows
+ * the chain looks after it, and no worker waits.
+ */
+async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow): Promise<boolean> {
+  if (row.signed === null) {
+    throw new InvalidStateError({
+      message: `transaction ${row.hash} was recorded without its bytes`,
+      hint: "The database was changed by hand: restore it.",
+    });
+  }
+  if (row.status !== "pending") return true;
+  await sendBytes(chain, row.signed);
+  return (await settleIfIncluded(parts, chain, row, [])) === "settled";
+}
+
+/** How long a fault still keeps a fill back. */
+function holdBack(parts: Pick<SolverParts, "clock">, deposit: TransactionRow, fault: FillFault): number | undefined {
+  if (fault.isHeld === true) return HELD_INTERVAL_MS;
+  if (fault.delayMs === undefined) return undefined;
+  const remainingMs = deposit.created_at.getTime() + fault.delayMs - parts.clock.now();
+  return remainingMs > 0 ? remainingMs : undefined;
+}
+
+function requireChain(parts: Pick<SolverParts, "chains">, chainId: number): DevChain {
+  const chain = parts.chains.get(chainId);
+  if (chain !== undefined) return chain;
+  throw new InvalidStateError({
+    message: `chain ${chainId} is not one of this network`,
+    hint: "Start the network with the chains that its database was made with.",
+  });
+}
+
+async function requireTransaction(
+  parts: Pick<SolverParts, "store">,
+  request: RequestRow,
+  purpose: TransactionPurpose,
+): Promise<TransactionRow> {
+  const row = await findTransaction(parts.store.db, request.id, purpose);
+  if (row !== undefined) return row;
+  throw new InvalidStateError({
+    message: `request ${request.id} is ${request.status}, but its ${purpose} is not recorded`,
+    hint: "The database was changed by hand: restore it.",
+  });
+}

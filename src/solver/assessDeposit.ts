@@ -1,0 +1,51 @@
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { isReturn } from "../market/isReturn.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+
+/** How long after its deposit was seen a fill may still be made at the quoted price, in seconds. */
+const FILL_TTL_SECONDS = 600;
+
+/** What of a request decides whether a deposit can be filled. */
+export type AssessedRequest = Pick<
+  RequestRow,
+  | "origin_chain_id"
+  | "origin_currency"
+  | "input_amount"
+  | "expected_output_amount"
+  | "order_data"
+  | "fees"
+  | "amount_usd"
+>;
+
+/** What of its deposit does. */
+export type AssessedDeposit = Pick<TransactionRow, "chain_id" | "currency" | "amount" | "created_at">;
+
+/** Why a deposit cannot be filled, or undefined where it can (spec 1, section 2.6). */
+export function assessDeposit(
+  request: AssessedRequest,
+  deposit: AssessedDeposit,
+  nowSeconds: number,
+): FailReason | undefined {
+  if (isReturn(request)) return "ORPHANED_DEPOSIT_REFUND";
+  if (deposit.chain_id !== request.origin_chain_id) return "DEPOSIT_CHAIN_MISMATCH";
+  if (!isSameAddress(deposit.currency, request.origin_currency)) return "INCORRECT_DEPOSIT_CURRENCY";
+  if (BigInt(deposit.amount) < BigInt(request.input_amount)) {
+    return coversFees(request, deposit) ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "NEGATIVE_NEW_AMOUNT_AFTER_FEES";
+  }
+  // By the service's clock, which may be set otherwise than the chain's.
+  const seenSeconds = Math.floor(deposit.created_at.getTime() / 1_000);
+  const { deadline } = request.order_data.output;
+  if (seenSeconds > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
+  if (nowSeconds > deadline) return "ORDER_EXPIRED";
+  return nowSeconds > seenSeconds + FILL_TTL_SECONDS ? "TTL_EXPIRED" : undefined;
+}
+
+/** Whether a deposit that is too small would leave anything after the fee of its execution. */
+function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
+  const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
+  const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
+  return depositedUsd > BigInt(request.fees.execution);
+}

@@ -1,0 +1,179 @@
+import { type Address, type Hex, type LocalAccount, encodeFunctionData, erc20Abi, keccak256, zeroAddress } from "viem";
+
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import { depositAccount } from "../../market/depositAccount.ts";
+import { transition } from "../../store/requests.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
+import { findTransaction, insertTransaction, recordInclusion } from "../../store/transactions.ts";
+import { includeTransaction } from "../includeTransaction.ts";
+import { signAndRecord } from "../signedTransaction.ts";
+import type { SolverParts } from "../solverParts.ts";
+
+// Upper bounds: gas that is not used stays at the address, and is told from payments.
+const TRANSFER_GAS = 21_000n;
+const NATIVE_SWEEP_GAS = 100_000n;
+const APPROVAL_GAS = 100_000n;
+const TOKEN_SWEEP_GAS = 250_000n;
+
+/** A transaction of the address itself. */
+interface SweepTransaction extends EvmCall {
+  readonly purpose: TransactionPurpose;
+  readonly gas: bigint;
+}
+
+/**
+ * Brings what was paid to a request's deposit address to the depository, under the id of the request's order: from
+ * there on it is a deposit like any other. The solver first pays the address for its gas. Each transaction is written
+ * down signed before it is sent, so that this can be called again at any time.
+ */
+export async function sweepPayment(
+  parts: Pick<SolverParts, "chains" | "clock" | "log" | "solver" | "store">,
+  request: RequestRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = parts.store;
+  const payment = await findTransaction(db, request.id, "payment");
+  if (payment === undefined || request.deposit_address === null) return;
+  const chain = parts.chains.get(payment.chain_id);
+  if (chain === undefined) return;
+  const account = depositAccount((request.parent_request_id ?? request.id) as Hex);
+  const sweeps = sweepTransactions(chain, request, payment);
+
+  const funding = await payForGas(parts, chain, request, account, sweeps, signal);
+  const gas = sweeps.reduce((sum, sweep) => sum + sweep.gas, 0n);
+  await signSweeps(parts, chain, request, payment, { account, sweeps, maxFeePerGas: BigInt(funding.amount) / gas });
+  for (const { purpose } of sweeps) {
+    const row = await findTransaction(db, request.id, purpose);
+    if (row === undefined) return;
+    const inclusion = await includeTransaction(chain, row, signal);
+    await recordInclusion(db, row.id, inclusion);
+    if (inclusion.status === "success") continue;
+    parts.log.error({ requestId: request.id, txHash: row.hash }, "a deposit address could not be swept");
+    await transition(db, {
+      requestId: request.id,
+      from: ["depositing"],
+      to: "failure",
+      at: new Date(parts.clock.now()),
+      set: { fail_reason: "TRANSFER_FAILED" },
+    });
+    return;
+  }
+}
+
+function sweepTransactions(chain: DevChain, request: RequestRow, payment: TransactionRow): SweepTransaction[] {
+  const { depository } = chain.contracts;
+  const amount = BigInt(payment.amount);
+  const orderId = request.order_id as Hex;
+  // Who paid is the depositor; where that is not known, whoever asked for the address.
+  const depositor = (payment.sender === "" ? request.user : payment.sender) as Address;
+  if (isEvmNative(payment.currency)) {
+    const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, orderId] });
+    return [{ purpose: "sweep", to: depository, data, value: amount, gas: NATIVE_SWEEP_GAS }];
+  }
+  const token = payment.currency as Address;
+  return [
+    {
+      purpose: "sweepApproval",
+      to: token,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] }),
+      value: 0n,
+      gas: APPROVAL_GAS,
+    },
+    {
+      purpose: "sweep",
+      to: depository,
+      data: encodeFunctionData({
+        abi: depositoryAbi,
+        functionName: "depositErc20",
+        args: [depositor, token, amount, orderId],
+      }),
+      value: 0n,
+      gas: TOKEN_SWEEP_GAS,
+    },
+  ];
+}
+
+/** Gives the address what its transactions may cost at most, once. */
+async function payForGas(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  account: LocalAccount,
+  sweeps: readonly SweepTransaction[],
+  signal: AbortSignal,
+): Promise<TransactionRow> {
+  const { db } = parts.store;
+  const find = () => findTransaction(db, request.id, "funding");
+  let row = await find();
+  while (row === undefined) {
+    const { maxFeePerGas } = await chain.client.estimateFeesPerGas();
+    const amount = sweeps.reduce((sum, { gas }) => sum + gas, 0n) * maxFeePerGas;
+    await signAndRecord(parts, {
+      requestId: request.id,
+      purpose: "funding",
+      chain,
+      transaction: { to: account.address, data: "0x", value: amount },
+      gas: TRANSFER_GAS,
+      amount,
+      currency: zeroAddress,
+      move: () => Promise.resolve(true),
+    });
+    row = await find();
+  }
+  if (row.status === "pending") await recordInclusion(db, row.id, await includeTransaction(chain, row, signal));
+  return row;
+}
+
+/** Signs what the address sends, all of it at once or nothing. */
+async function signSweeps(
+  parts: Pick<SolverParts, "clock" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  payment: TransactionRow,
+  {
+    account,
+    sweeps,
+    maxFeePerGas,
+  }: {
+    readonly account: LocalAccount;
+    readonly sweeps: readonly SweepTransaction[];
+    readonly maxFeePerGas: bigint;
+  },
+): Promise<void> {
+  const { db } = parts.store;
+  if ((await findTransaction(db, request.id, "sweep")) !== undefined) return;
+  const nonce = await chain.client.getTransactionCount({ address: account.address });
+  const rows = await Promise.all(
+    sweeps.map(async ({ purpose, to, data, value, gas }, index) => {
+      const signed = await account.signTransaction({
+        type: "eip1559",
+        chainId: chain.id,
+        nonce: nonce + index,
+        gas,
+        maxFeePerGas,
+        maxPriorityFeePerGas: 0n,
+        to,
+        data,
+        value,
+      });
+      return { purpose, signed, hash: keccak256(signed), nonce: nonce + index };
+    }),
+  );
+  await db.transaction().execute(async (transaction) => {
+    for (const row of rows) {
+      await insertTransaction(transaction, {
+        ...row,
+        request_id: request.id,
+        chain_id: chain.id,
+        sender: account.address,
+        status: "pending",
+        amount: payment.amount,
+        currency: payment.currency,
+        created_at: new Date(parts.clock.now()),
+      });
+    }
+  });
+}

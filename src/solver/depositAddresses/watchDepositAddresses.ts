@@ -1,0 +1,145 @@
+import { type Address, parseAbiItem } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { readBalance } from "../../devchain/readBalance.ts";
+import {
+  type DepositAddressRow,
+  findGasLeft,
+  listAddressesInSweep,
+  listDepositAddresses,
+} from "../../store/depositAddresses.ts";
+import type { Database } from "../../store/store.ts";
+import type { Inclusion } from "../../store/transactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { takePayment } from "./takePayment.ts";
+
+const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+/** Blocks that are looked through for who paid; older payments are taken without a name. */
+const BLOCKS_LOOKED_THROUGH = 100n;
+
+/** Where a payment stands on its chain. */
+interface PaymentTrace {
+  readonly sender: string;
+  readonly txHash: `0x${string}`;
+}
+
+/** Looks for payments to deposit addresses on one chain. */
+export interface DepositAddressWatch {
+  /** Takes what was paid since the last look. An address whose last payment is on its way is looked at again later. */
+  look(): Promise<void>;
+}
+
+/** A watch of the deposit addresses on a chain; what it remembers only saves calls, so that a new one sees the same. */
+export function watchDepositAddresses(parts: SolverParts, chain: DevChain): DepositAddressWatch {
+  let seenBlock: bigint | undefined;
+  let left = new Set<string>();
+  return {
+    async look() {
+      const { db } = parts.store;
+      const block = await chain.client.getBlockNumber();
+      if (block === seenBlock && left.size === 0) return;
+      const addresses = await listDepositAddresses(db);
+      const inSweep = addresses.length === 0 ? new Set<string>() : await listAddressesInSweep(db, chain.id);
+      const again = new Set<string>();
+      for (const row of addresses) {
+        if (inSweep.has(row.address) || (await takeNext(parts, chain, row))) again.add(row.address);
+      }
+      seenBlock = block;
+      left = again;
+    },
+  };
+}
+
+/** Takes one payment of an address, if there is one; tells whether there was. */
+async function takeNext(parts: SolverParts, chain: DevChain, row: DepositAddressRow): Promise<boolean> {
+  const address = row.address as Address;
+  const quoted = row.request.originCurrency;
+  const currencies = parts.currencies.ofChain(chain.id).map(({ currency }) => currency.address);
+  // What was quoted goes first: the first payment is the request's own.
+  const ordered = currencies.toSorted((a, b) => Number(isSameAddress(b, quoted)) - Number(isSameAddress(a, quoted)));
+  for (const currency of ordered) {
+    const amount = await readUnswept(parts.store.db, chain, currency, address);
+    if (amount === 0n) continue;
+    const isNative = isEvmNative(currency);
+    // Read after the balance: the payment may be in a block that was not there when the look began.
+    const block = await chain.client.getBlockNumber();
+    const trace = isNative
+      ? await traceNative(parts, chain, address, block)
+      : await traceToken(chain, currency, address, block);
+    await takePayment(parts, chain, row, {
+      currency,
+      amount,
+      sender: trace?.sender,
+      txHash: trace?.txHash,
+      inclusion: await readInclusion(chain, trace, block),
+      isThere: async (db) => (await readUnswept(db, chain, currency, address)) >= amount,
+    });
+    return true;
+  }
+  return false;
+}
+
+/** What was paid to an address and is still there, smallest unit. */
+async function readUnswept(db: Database, chain: DevChain, currency: string, address: Address): Promise<bigint> {
+  const balance = await readBalance(chain, currency, address);
+  if (balance === 0n || !isEvmNative(currency)) return balance;
+  const left = await findGasLeft(db, address, chain.id);
+  return balance > left ? balance - left : 0n;
+}
+
+async function traceToken(
+  chain: DevChain,
+  token: string,
+  to: Address,
+  block: bigint,
+): Promise<PaymentTrace | undefined> {
+  const logs = await chain.client.getLogs({
+    address: token as Address,
+    event: TRANSFER,
+    args: { to },
+    fromBlock: firstBlock(block),
+    toBlock: block,
+    strict: true,
+  });
+  const last = logs.at(-1);
+  return last && { sender: last.args.from, txHash: last.transactionHash };
+}
+
+/** A plain transfer names its payer; one from within a contract does not. */
+async function traceNative(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  to: Address,
+  block: bigint,
+): Promise<PaymentTrace | undefined> {
+  for (let blockNumber = block; blockNumber >= firstBlock(block); blockNumber -= 1n) {
+    const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
+    const found = transactions.find(
+      (transaction) =>
+        transaction.to !== null &&
+        isSameAddress(transaction.to, to) &&
+        // The solver pays for the address's gas.
+        !isSameAddress(transaction.from, parts.solver.address),
+    );
+    if (found !== undefined) return { sender: found.from, txHash: found.hash };
+  }
+  return undefined;
+}
+
+function firstBlock(block: bigint): bigint {
+  return block > BLOCKS_LOOKED_THROUGH ? block - BLOCKS_LOOKED_THROUGH : 0n;
+}
+
+async function readInclusion(chain: DevChain, trace: PaymentTrace | undefined, latest: bigint): Promise<Inclusion> {
+  const receipt = trace && (await chain.client.getTransactionReceipt({ hash: trace.txHash }));
+  const { number, timestamp } = await chain.client.getBlock({ blockNumber: receipt?.blockNumber ?? latest });
+  return {
+    status: "success",
+    block_number: Number(number),
+    block_timestamp: Number(timestamp),
+    fee: receipt === undefined ? 0n : receipt.gasUsed * receipt.effectiveGasPrice,
+    gas_used: Number(receipt?.gasUsed ?? 0n),
+  };
+}

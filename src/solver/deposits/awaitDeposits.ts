@@ -1,0 +1,29 @@
+import { findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
+import { transition } from "../../store/requests.ts";
+import { findReceipt } from "../followTransactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { reasonOfTimeout } from "./reorg.ts";
+
+/** Ends the wait for deposits that do not come: those that reverted, and those that are not confirmed in time. */
+export async function awaitDeposits(
+  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
+): Promise<void> {
+  const { store, clock } = parts;
+  for (const { id, since } of await listDepositingRequests(store.db)) {
+    const at = new Date(clock.now());
+    if (at.getTime() - since.getTime() > parts.depositTimeoutMs) {
+      const fail_reason = await reasonOfTimeout(store.db, id);
+      await transition(store.db, { requestId: id, from: ["depositing"], to: "failure", at, set: { fail_reason } });
+    } else if (await hasReverted(parts, id)) {
+      const reason = "DEPOSIT_REVERTED";
+      await transition(store.db, { requestId: id, from: ["depositing"], to: "waiting", at, reason });
+    }
+  }
+}
+
+async function hasReverted(parts: Pick<SolverParts, "chains" | "store">, requestId: string): Promise<boolean> {
+  const announcement = await findAnnouncement(parts.store.db, requestId);
+  const chain = announcement === undefined ? undefined : parts.chains.get(announcement.chain_id);
+  if (announcement === undefined || chain === undefined) return false;
+  return (await findReceipt(chain, announcement.tx_hash))?.status === "reverted";
+}

@@ -1,0 +1,114 @@
+import { type Address, getAddress, type Hex, parseAbiItem, slice, toFunctionSelector, zeroAddress } from "viem";
+
+import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "../../devchain/devChain.ts";
+import type { NewDeposit } from "../../store/deposits.ts";
+import { readInclusion } from "../settleTransaction.ts";
+
+const DEPOSIT_EVENTS = depositoryAbi.filter(
+  (item) => item.type === "event" && (item.name === "RelayNativeDeposit" || item.name === "RelayErc20Deposit"),
+);
+
+const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
+
+/** Call data of `transfer(address,uint256)` with a 32-byte id behind it: selector, two words, id. */
+const TRANSFER_WITH_ID_BYTES = 4 + 32 + 32 + 32;
+
+const TRANSFER_SELECTOR = toFunctionSelector("function transfer(address,uint256)");
+
+/** A deposit in a block, as logs tell it. */
+interface DepositLog {
+  readonly txHash: Hex;
+  readonly logIndex: number;
+  readonly orderId: Hex;
+  readonly depositor: Address;
+  readonly currency: Address;
+  readonly amount: bigint;
+}
+
+/**
+ * The deposits in a range of blocks: events of the depository, and plain token transfers to it whose call data carries
+ * an id (spec 4, section 3).
+ *
+ * @param seenAt when they are read, by the service's clock
+ */
+export async function readDeposits(
+  chain: DevChain,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  seenAt: Date,
+): Promise<NewDeposit[]> {
+  const [calls, transfers] = await Promise.all([readEvents(chain, range), readTransfers(chain, range)]);
+  const byTransaction = Map.groupBy([...calls, ...transfers], ({ txHash }) => txHash);
+  const read = await Promise.all(
+    [...byTransaction].map(async ([txHash, logs]) => {
+      const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
+      const { block_number, block_timestamp, fee, gas_used } = await readInclusion(chain, receipt);
+      return logs
+        .toSorted((one, other) => one.logIndex - other.logIndex)
+        .map(({ orderId, depositor, currency, amount }, position) => ({
+          chain_id: chain.id,
+          tx_hash: txHash,
+          // Counted within the transaction: another block gives its logs other numbers.
+          position,
+          order_id: orderId,
+          depositor,
+          currency,
+          amount,
+          block_number,
+          block_timestamp,
+          fee,
+          gas_used,
+          seen_at: seenAt,
+        }));
+    }),
+  );
+  return read.flat();
+}
+
+async function readEvents(
+  chain: DevChain,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+): Promise<DepositLog[]> {
+  const logs = await chain.client.getLogs({
+    address: chain.contracts.depository,
+    events: DEPOSIT_EVENTS,
+    ...range,
+    strict: true,
+  });
+  return logs.map((log) => ({
+    txHash: log.transactionHash,
+    logIndex: log.logIndex,
+    orderId: log.args.id,
+    depositor: log.args.from,
+    currency: log.eventName === "RelayErc20Deposit" ? log.args.token : zeroAddress,
+    amount: log.args.amount,
+  }));
+}
+
+async function readTransfers(
+  chain: DevChain,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+): Promise<DepositLog[]> {
+  const { depository } = chain.contracts;
+  const logs = await chain.client.getLogs({ event: TRANSFER_EVENT, args: { to: depository }, ...range, strict: true });
+  const read = await Promise.all(
+    logs.map(async (log): Promise<DepositLog[]> => {
+      const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });
+      // Only a call of the token itself: the depository's own calls move tokens to it, too.
+      const isPlain = to !== null && isSameAddress(to, log.address) && input.startsWith(TRANSFER_SELECTOR);
+      if (!isPlain || input.length !== 2 + 2 * TRANSFER_WITH_ID_BYTES) return [];
+      return [
+        {
+          txHash: log.transactionHash,
+          logIndex: log.logIndex,
+          orderId: slice(input, -32),
+          depositor: log.args.from,
+          currency: getAddress(log.address),
+          amount: log.args.value,
+        },
+      ];
+    }),
+  );
+  return read.flat();
+}

@@ -1,0 +1,135 @@
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { recordContents, type TransactionContents } from "../../store/contents.ts";
+import { moveDeposit } from "../../store/deposits.ts";
+import { findRequest, findRequestByOrderId, transition, type Transition } from "../../store/requests.ts";
+import type { Database, StoreTransaction } from "../../store/store.ts";
+import type { DepositRow } from "../../store/tables/depositTables.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { findTransaction, type Inclusion, insertTransaction, recordInclusion } from "../../store/transactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { insertReturnRequest } from "./returnRequest.ts";
+
+/**
+ * Gives a confirmed deposit to the request that it pays; one that pays none gets a request of its own, which returns
+ * it. All is written in one transaction, so that no deposit is taken twice.
+ */
+export async function takeDeposit(
+  parts: SolverParts,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<void> {
+  await parts.store.db.transaction().execute(async (db) => {
+    const known =
+      deposit.request_id === null
+        ? await findRequestByOrderId(db, deposit.order_id)
+        : await findRequest(db, deposit.request_id);
+    if (known !== undefined && (await payRequest(parts, db, known, deposit, contents))) {
+      await settle(parts, db, deposit, known.id);
+      return;
+    }
+    // A return is known by the deposit's own id, so a deposit that comes again after a reorg finds it.
+    if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
+      parts.log.warn(
+        { chainId: deposit.chain_id, txHash: deposit.tx_hash },
+        "a deposit of nobody in an unknown currency",
+      );
+      await moveDeposit(db, deposit, { state: "ignored" });
+      return;
+    }
+    const reason = await reasonOf(db, known);
+    const returned = await insertReturnRequest(parts, db, { deposit, parent: known, reason });
+    await insertTransaction(db, depositRow(deposit, returned));
+    await noteContents(db, returned, contents);
+    await settle(parts, db, deposit, returned);
+    parts.log.warn({ requestId: returned, txHash: deposit.tx_hash, reason }, "a deposit goes back");
+  });
+}
+
+async function settle(
+  parts: Pick<SolverParts, "store">,
+  db: StoreTransaction,
+  deposit: DepositRow,
+  requestId: string,
+): Promise<void> {
+  if (!(await moveDeposit(db, deposit, { state: "taken", request_id: requestId }))) throw new TakenElsewhere();
+  await parts.store.jobs.add({ requestId }, db);
+}
+
+/** Another process took the deposit: what this one wrote is rolled back. */
+export class TakenElsewhere extends Error {}
+
+/** Whether the request takes the deposit: as its first, or as the one that it had before a reorg. */
+async function payRequest(
+  parts: Pick<SolverParts, "clock">,
+  db: Database,
+  request: RequestRow,
+  deposit: DepositRow,
+  contents: TransactionContents,
+): Promise<boolean> {
+  const at = new Date(parts.clock.now());
+  // A deposit on another chain is in no block of the origin.
+  const set = deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
+  const present = await findTransaction(db, request.id, "deposit");
+  if (present !== undefined) {
+    if (deposit.request_id !== request.id) return false;
+    await recordInclusion(db, present.id, inclusionOf(deposit));
+    await recordContents(db, present.id, contents);
+    await unmark(db, request.id, { at, set });
+    return true;
+  }
+  const isMoved = await transition(db, {
+    requestId: request.id,
+    from: ["waiting", "depositing"],
+    to: "pending",
+    at,
+    set,
+  });
+  if (!isMoved) return false;
+  await insertTransaction(db, depositRow(deposit, request.id));
+  await noteContents(db, request.id, contents);
+  return true;
+}
+
+/** Takes it back that a request's deposit was gone: a fill is paid for, and what was not filled is to be sent back. */
+async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
+  // Read behind the deposit's own row, which whoever ends the request for its deposit's sake holds meanwhile.
+  const request = await findRequest(db, requestId);
+  if (request?.fail_reason !== "DEPOSIT_REORGED") return;
+  const reason = "DEPOSIT_INCLUDED_AGAIN";
+  if (request.status === "success") {
+    const set = { ...change.set, fail_reason: null };
+    await transition(db, { requestId, from: ["success"], to: "success", reason, ...change, set });
+  } else {
+    await transition(db, { requestId, from: ["failure"], to: "pending", reason, ...change });
+  }
+}
+
+async function reasonOf(db: Database, request: RequestRow | undefined): Promise<FailReason> {
+  const paid = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
+  return paid === undefined ? "ORPHANED_DEPOSIT_REFUND" : "DOUBLE_SPEND";
+}
+
+async function noteContents(db: Database, requestId: string, contents: TransactionContents): Promise<void> {
+  const row = await findTransaction(db, requestId, "deposit");
+  if (row !== undefined) await recordContents(db, row.id, contents);
+}
+
+function depositRow(deposit: DepositRow, requestId: string) {
+  return {
+    request_id: requestId,
+    purpose: "deposit" as const,
+    chain_id: deposit.chain_id,
+    hash: deposit.tx_hash,
+    nonce: null,
+    signed: null,
+    created_at: deposit.seen_at,
+    ...inclusionOf(deposit),
+  };
+}
+
+/** A contract may deposit something else in another block, for somebody else. */
+function inclusionOf(deposit: DepositRow): Required<Inclusion> {
+  const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
+  const moved = { amount: BigInt(amount), currency, sender };
+  return { status: "success", block_number, block_timestamp, fee: BigInt(fee), gas_used, ...moved };
+}

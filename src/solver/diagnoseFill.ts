@@ -1,0 +1,174 @@
+import { BaseError, type Address, type Hex, decodeFunctionData, decodeFunctionResult, encodeFunctionData } from "viem";
+
+import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** Gas of a trial of one call: what takes more has no bottom. */
+const TRIAL_GAS = 10_000_000n;
+
+/** Why a transaction of the solver fails. */
+export interface Diagnosis {
+  readonly failReason: FailReason;
+  /** Which call failed and with which error, for people. */
+  readonly details: string;
+}
+
+/** What {@link diagnoseFill} takes. */
+export interface DiagnosisParameters {
+  readonly transaction: EvmCall;
+  /** How many of its calls are the order's; they are the last ones. */
+  readonly orderCalls: number;
+  /** Whose state is taken; the latest block's when left out. */
+  readonly blockNumber?: bigint;
+}
+
+/**
+ * Finds out why a transaction reverts: runs it again on a state with every call allowed to fail, so that the router
+ * itself tells the first one that does, and what it said.
+ *
+ * @returns undefined when it does not revert on that state
+ */
+export async function diagnoseFill(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  { transaction, orderCalls, blockNumber }: DiagnosisParameters,
+): Promise<Diagnosis | undefined> {
+  const failedCall = await findFailedCall(parts, chain, transaction, orderCalls, blockNumber);
+  return failedCall ?? tryWhole(parts, chain, transaction, blockNumber);
+}
+
+async function findFailedCall(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  orderCalls: number,
+  blockNumber: bigint | undefined,
+): Promise<Diagnosis | undefined> {
+  const args = readMulticall(transaction);
+  if (args === undefined) return undefined;
+  const [calls, ...others] = args;
+  const lenient = encodeFunctionData({
+    abi: routerAbi,
+    functionName: "multicall",
+    args: [calls.map((call) => ({ ...call, allowFailure: true })), ...others],
+  });
+  const results = await readResults(parts, chain, { ...transaction, data: lenient }, blockNumber);
+  const index = results.findIndex(({ success }) => !success);
+  const [call, result] = [calls[index], results[index]];
+  if (call === undefined || result === undefined) return undefined;
+  const found = await classify(chain, call, result.returnData, blockNumber);
+  // What the solver does itself stands before the calls of the order, which are counted from 0.
+  const orderIndex = index - (calls.length - orderCalls);
+  if (orderIndex < 0) {
+    const isPaid = found.failReason === "INVALID_NONCE";
+    return {
+      failReason: isPaid ? "ORDER_ALREADY_FILLED" : found.failReason,
+      details: `the solver's payment: ${found.description}`,
+    };
+  }
+  return { failReason: found.failReason, details: `call ${orderIndex} to ${call.target}: ${found.description}` };
+}
+
+type Multicall = Extract<ReturnType<typeof decodeFunctionData<typeof routerAbi>>, { functionName: "multicall" }>;
+type RouterCall = Multicall["args"][0][number];
+
+function readMulticall({ data }: EvmCall): Multicall["args"] | undefined {
+  try {
+    const decoded = decodeFunctionData({ abi: routerAbi, data });
+    return decoded.functionName === "multicall" ? decoded.args : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readResults(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  blockNumber: bigint | undefined,
+): Promise<readonly { readonly success: boolean; readonly returnData: Hex }[]> {
+  try {
+    const { data } = await chain.client.call({
+      account: parts.solver.address,
+      ...transaction,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return decodeFunctionResult({ abi: routerAbi, functionName: "multicall", data: data ?? "0x" });
+  } catch (error) {
+    if (error instanceof BaseError) return [];
+    throw error;
+  }
+}
+
+/** A call that ended without a word may have run out of gas: alone it tells. */
+async function classify(
+  chain: DevChain,
+  { target, callData, value }: RouterCall,
+  data: Hex,
+  blockNumber: bigint | undefined,
+): Promise<ClassifiedRevert> {
+  if (data !== "0x") return classifyRevert({ data });
+  const account: Address = chain.contracts.router;
+  try {
+    await chain.client.call({
+      account,
+      to: target,
+      data: callData,
+      value,
+      gas: TRIAL_GAS,
+      ...(value === 0n ? {} : { stateOverride: [{ address: account, balance: value }] }),
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return classifyRevert({ data });
+  } catch (error) {
+    return classifyRevert({ data, isOutOfGas: error instanceof BaseError && ranOutOfGas(error) });
+  }
+}
+
+async function tryWhole(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+  blockNumber: bigint | undefined,
+): Promise<Diagnosis | undefined> {
+  try {
+    await chain.client.call({
+      account: parts.solver.address,
+      ...transaction,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const { failReason, description } = classifyRevert({
+      data: revertDataOf(error) ?? "0x",
+      isOutOfGas: ranOutOfGas(error),
+    });
+    return { failReason, details: description };
+  }
+}
+
+/** Whether a node says that a call ran out of gas. */
+function ranOutOfGas(error: BaseError): boolean {
+  return /out ?of ?gas|gas required exceeds/iu.test(`${error.details} ${error.message}`);
+}
+
+/** The revert data of a node's answer: nodes put it at different depths. */
+function revertDataOf(error: BaseError): Hex | undefined {
+  let found: Hex | undefined;
+  error.walk((cause) => {
+    found = readData(cause);
+    return found !== undefined;
+  });
+  return found;
+}
+
+function readData(value: unknown): Hex | undefined {
+  if (typeof value !== "object" || value === null || !("data" in value)) return undefined;
+  const { data } = value;
+  if (typeof data === "string" && /^0x[0-9a-f]*$/iu.test(data)) return data as Hex;
+  return readData(data);
+}

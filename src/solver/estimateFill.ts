@@ -1,0 +1,54 @@
+import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc20Abi } from "viem";
+
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** Headroom over the estimate: the delivered state may have moved until the block. */
+const GAS_MARGIN_PERCENT = 130n;
+
+/** Whether a transaction would work: with which gas, or why not. */
+export type FillEstimate =
+  | { readonly works: true; readonly gas: bigint }
+  | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
+
+/** Runs a solver transaction on the present state without sending it. */
+export async function estimateTransaction(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  transaction: EvmCall,
+): Promise<FillEstimate> {
+  try {
+    const gas = await chain.client.estimateGas({ account: parts.solver.address, ...transaction });
+    return { works: true, gas: (gas * GAS_MARGIN_PERCENT) / 100n };
+  } catch (error) {
+    if (!(error instanceof BaseError) || isTransportFault(error)) throw error;
+    const isPoor = error.walk((cause) => cause instanceof InsufficientFundsError) !== null;
+    return { works: false, failReason: isPoor ? "SOLVER_BALANCE_TOO_LOW" : "EXECUTION_REVERTED", error };
+  }
+}
+
+/** Whether the solver holds an amount of a currency. */
+export async function canPay(
+  parts: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  currency: string,
+  amount: bigint,
+): Promise<boolean> {
+  const { address } = parts.solver;
+  const balance = isEvmNative(currency)
+    ? await chain.client.getBalance({ address })
+    : await chain.client.readContract({
+        address: currency as `0x${string}`,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [address],
+      });
+  return balance >= amount;
+}
+
+/** A node that does not answer says nothing about the transaction. */
+function isTransportFault(error: BaseError): boolean {
+  return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+}

@@ -1,0 +1,166 @@
+import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
+
+import type { DevChain } from "../devchain/devChain.ts";
+import { listAttempts } from "../store/attempts.ts";
+import { findRequest, transition } from "../store/requests.ts";
+import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
+import { listOpenTransactions } from "../store/transactions.ts";
+import { bumpFees, feesOf, moveNonce, signCancellation } from "./replaceStuck.ts";
+import { REFUSED, settleCancellation, settleTransaction } from "./settleTransaction.ts";
+import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** Between two sendings of the same bytes there are at most so many looks at the chain. */
+const LOOKS_MAX = 40;
+
+/** What a process remembers of transactions that are under way; losing it costs nothing but a sending too many. */
+export type SendingMemory = Map<number, { looks: number; wait: number; outcome: SendOutcome }>;
+
+/**
+ * Looks after the solver's transactions on a chain that are in no block yet: notes the inclusion of those that are, and
+ * sends the others again, with higher fees or another nonce where it must be.
+ *
+ * @returns whether any is still under way
+ */
+export async function followTransactions(parts: SolverParts, chain: DevChain, memory: SendingMemory): Promise<boolean> {
+  const rows = await listOpenTransactions(parts.store.db, chain.id, parts.solver.address);
+  if (rows.length === 0) {
+    memory.clear();
+    return false;
+  }
+  const ids = rows.map(({ id }) => id);
+  const attempts = await listAttempts(parts.store.db, ids);
+  // One after the other, so that nonces reach the node in their order.
+  let isOpen = false;
+  for (const row of rows) {
+    const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
+    const place = await settleIfIncluded(parts, chain, row, own);
+    if (place === "settled") memory.delete(row.id);
+    else isOpen = true;
+    if (place === "none") await sendAgain(parts, chain, row, own, memory);
+  }
+  return isOpen;
+}
+
+/** Where a transaction is: in a block, and that is noted; in one that is not confirmed, as it must be; or in none. */
+export type TransactionPlace = "settled" | "unconfirmed" | "none";
+
+/** Notes the inclusion of a transaction, under whichever of its hashes, once it is to be acted on. */
+export async function settleIfIncluded(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+): Promise<TransactionPlace> {
+  for (const attempt of [undefined, ...attempts]) {
+    const receipt = await findReceipt(chain, (attempt ?? row).hash);
+    if (receipt === undefined) continue;
+    // Its deposit goes back then: in another block after a reorg the fill could still succeed.
+    const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
+    if (isFailure && !(await isConfirmed(chain, receipt))) return "unconfirmed";
+    await settleTransaction(parts, chain, row, receipt, attempt);
+    return "settled";
+  }
+  return "none";
+}
+
+async function isConfirmed(
+  { client, depositConfirmations }: DevChain,
+  { blockNumber }: TransactionReceipt,
+): Promise<boolean> {
+  if (depositConfirmations === 0) return true;
+  return (await client.getBlockNumber()) - blockNumber >= BigInt(depositConfirmations);
+}
+
+/** The receipt of a transaction, or undefined where it is in no block. */
+export async function findReceipt(chain: DevChain, hash: string): Promise<TransactionReceipt | undefined> {
+  try {
+    return await chain.client.getTransactionReceipt({ hash: hash as Hex });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function sendAgain(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+  memory: SendingMemory,
+): Promise<void> {
+  const last = memory.get(row.id) ?? { looks: 0, wait: 1, outcome: { kind: "sent" } };
+  if (last.looks < last.wait) {
+    memory.set(row.id, { ...last, looks: last.looks + 1 });
+    return;
+  }
+  const bytes = await chooseBytes(parts, chain, row, attempts, last.outcome);
+  if (bytes === undefined) return;
+  const outcome = await sendBytes(chain, bytes);
+  if (outcome.kind === "refused") {
+    parts.log.debug({ requestId: row.request_id, hash: row.hash, reason: outcome.reason }, "bytes were refused");
+  }
+  const wait = Math.min(last.wait * 2, LOOKS_MAX);
+  memory.set(row.id, { looks: 0, wait, outcome });
+}
+
+/** The bytes that bring a transaction on, or undefined where nothing is to be sent. */
+async function chooseBytes(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  attempts: readonly AttemptRow[],
+  last: SendOutcome,
+): Promise<string | undefined> {
+  const signed = row.signed ?? "0x";
+  const cancelling = attempts.findLast(({ is_cancellation }) => is_cancellation);
+  const cancellation = cancelling?.signed;
+  if (last.kind === "nonceUsed" && (await isNonceLost(parts, chain, row))) {
+    // The count was read after the receipts: what was included meanwhile is no stranger's.
+    if ((await settleIfIncluded(parts, chain, row, attempts)) !== "none") return undefined;
+    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a stranger used a nonce of the solver");
+    if (cancelling === undefined) return moveNonce(parts, chain, row);
+    // The stranger did what the cancellation was to do.
+    await settleCancellation(parts, row, cancelling);
+    return undefined;
+  }
+  const request = await findRequest(parts.store.db, row.request_id);
+  const isLate = parts.clock.now() - row.created_at.getTime() > parts.inclusionTimeoutMs;
+  const present = cancellation ?? signed;
+  // After a reorg a fill that had failed may be in no block, and its deposit is on its way back: only the nonce is used.
+  const isOver = row.purpose === "fill" && request?.status !== "submitted";
+  if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
+  if (row.purpose === "fill" && isLate && cancellation === undefined) {
+    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a fill is given up: it is not included in time");
+    await noteGivingUp(parts, row, last);
+    return signCancellation(parts, chain, row, signed);
+  }
+  const { baseFeePerGas } = await chain.client.getBlock();
+  if (baseFeePerGas === null || baseFeePerGas <= feesOf(present).maxFeePerGas) return present;
+  return cancellation === undefined ? bumpFees(parts, chain, row) : signCancellation(parts, chain, row, cancellation);
+}
+
+async function noteGivingUp(
+  parts: Pick<SolverParts, "clock" | "store">,
+  row: TransactionRow,
+  last: SendOutcome,
+): Promise<void> {
+  const isRefused = last.kind === "refused";
+  await transition(parts.store.db, {
+    requestId: row.request_id,
+    from: ["submitted"],
+    to: "submitted",
+    at: new Date(parts.clock.now()),
+    reason: isRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED",
+    set: { fail_details: isRefused ? `${REFUSED}${last.reason}` : null },
+  });
+}
+
+/** Whether a nonce is used in a block that is confirmed: only then can none of the bytes with it be included. */
+async function isNonceLost(parts: Pick<SolverParts, "solver">, chain: DevChain, row: TransactionRow): Promise<boolean> {
+  const head = await chain.client.getBlockNumber();
+  const depth = BigInt(chain.depositConfirmations);
+  const blockNumber = head > depth ? head - depth : 0n;
+  const count = await chain.client.getTransactionCount({ address: parts.solver.address, blockNumber });
+  return count > (row.nonce ?? 0);
+}

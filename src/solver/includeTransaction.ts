@@ -1,0 +1,47 @@
+import type { Hex } from "viem";
+
+import { waitForInclusion } from "@crosscall/sdk/internal/chains/waitForInclusion";
+import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import type { DevChain } from "../devchain/devChain.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import type { Inclusion } from "../store/transactions.ts";
+import { findReceipt } from "./followTransactions.ts";
+import { readInclusion } from "./settleTransaction.ts";
+import { sendBytes } from "./signedTransaction.ts";
+
+/** How long one job waits for a block before it lets go; the job is then run again. */
+const INCLUSION_TIMEOUT_MS = 60_000;
+
+/**
+ * Brings a recorded transaction into a block: sends its bytes, again if need be, and waits.
+ *
+ * @throws {@link InvalidStateError} when the row has no signed bytes
+ * @throws {@link ChainError} when the node does not take the bytes
+ * @throws {@link AbortedError} when the signal fires
+ */
+export async function includeTransaction(
+  chain: DevChain,
+  row: TransactionRow,
+  signal: AbortSignal,
+): Promise<Inclusion> {
+  const hash = row.hash as Hex;
+  if (row.signed === null) {
+    throw new InvalidStateError({
+      message: `transaction ${hash} was recorded without its bytes`,
+      hint: "The database was changed by hand: restore it.",
+    });
+  }
+  const known = await findReceipt(chain, hash);
+  if (known !== undefined) return readInclusion(chain, known);
+  const outcome = await sendBytes(chain, row.signed);
+  // Hardhat's node answers that a transaction reverted, though its block has it.
+  const isTaken = outcome.kind === "sent" || (await findReceipt(chain, hash)) !== undefined;
+  if (!isTaken) {
+    throw new ChainError({
+      message: `the node does not take transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
+      hint: "It is sent again later.",
+      chainId: chain.id,
+    });
+  }
+  return readInclusion(chain, await waitForInclusion(chain.client, { hash, timeoutMs: INCLUSION_TIMEOUT_MS, signal }));
+}

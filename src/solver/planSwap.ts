@@ -1,0 +1,110 @@
+import { type Address, type Hex, decodeEventLog, erc20Abi } from "viem";
+
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
+import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { DevChain } from "../devchain/devChain.ts";
+import { isInventory } from "../market/inventory.ts";
+import { findSwap } from "../market/swaps/findSwap.ts";
+import { exactInputCalls, exactOutputCalls } from "../market/swaps/swapCalls.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import type { DeliveryPlan, DeliveryTerms } from "./delivery.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** Whether a request's fill swaps: its currency is none that the solver fills from. */
+export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destination_currency">): boolean {
+  return !isInventory(chain.contracts, request.destination_currency);
+}
+
+/**
+ * Plans the swap of a fill at the present state of the pools. An exact output takes what it takes, up to the slippage
+ * that the quote allows; else the quoted amount goes in, moved by the configured deviation, and the order's minimum
+ * must come out. What was deposited beyond the quote goes in, too.
+ */
+export async function planSwap(
+  { solver }: Pick<SolverParts, "solver">,
+  chain: DevChain,
+  request: RequestRow,
+  { depositedInput, deliveryBps, deliversBelowMinimum }: DeliveryTerms,
+): Promise<DeliveryPlan> {
+  const quoted = quotedPayment(request);
+  const recipient = paidTo(request);
+  const output = request.destination_currency as Address;
+  const minimumOut = deliversBelowMinimum ? 0n : BigInt(request.minimum_output_amount);
+  const pair = { chain, input: quoted.currency, output };
+  if (request.trade_type === "EXACT_OUTPUT") {
+    const search = await findSwap({ ...pair, amountOut: BigInt(request.minimum_output_amount) });
+    if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
+    const { swap } = search;
+    const allowed = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE);
+    if (swap.amountIn > allowed) return { works: false, failReason: "SLIPPAGE" };
+    // Wrapping has no price that could move, and so nothing that could be left.
+    const maximumIn = swap.route.kind === "pools" ? allowed : swap.amountIn;
+    const terms = { recipient, maximumIn, leftoverTo: solver.address };
+    const calls = exactOutputCalls(chain.contracts, swap, terms);
+    const payment = { ...quoted, amount: maximumIn };
+    return { works: true, delivery: { payment, amount: swap.amountOut, swapCalls: calls } };
+  }
+  const moved = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(deliveryBps), BPS_PER_WHOLE);
+  const amountIn = mulDiv(moved, depositedInput, BigInt(request.input_amount));
+  let search = await findSwap({ ...pair, amountIn });
+  // A deviation that is asked for never takes a fill below its minimum.
+  const isBelow = search.kind !== "found" || search.swap.amountOut < minimumOut;
+  if (isBelow && deliveryBps < 0) search = await findSwap({ ...pair, amountOut: minimumOut });
+  if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
+  const { swap } = search;
+  if (swap.amountOut < minimumOut) return { works: false, failReason: "SLIPPAGE" };
+  const calls = exactInputCalls(chain.contracts, swap, { recipient, minimumOut });
+  const payment = { ...quoted, amount: swap.amountIn };
+  return { works: true, delivery: { payment, amount: swap.amountOut, swapCalls: calls } };
+}
+
+/**
+ * What a fill's swap really brought: the first transfer of the token to whom the swap paid, by the fill's own log.
+ *
+ * @returns undefined where the fill made no such transfer
+ */
+export async function swappedAmount(
+  chain: DevChain,
+  request: RequestRow,
+  fill: Pick<TransactionRow, "hash">,
+): Promise<bigint | undefined> {
+  const { logs } = await chain.client.getTransactionReceipt({ hash: fill.hash as Hex });
+  for (const { address, data, topics } of logs) {
+    if (!isSameAddress(address, request.destination_currency)) continue;
+    const event = decodeTransfer(data, topics);
+    if (event !== undefined && isSameAddress(event.to, paidTo(request))) return event.value;
+  }
+  return undefined;
+}
+
+/** Who the order's payment goes to: the router where there are calls, else the user's recipient. */
+function paidTo({ recipient, order_data: { output } }: RequestRow): Address {
+  return (output.payments[0]?.recipient ?? recipient) as Address;
+}
+
+function decodeTransfer(data: Hex, topics: [Hex, ...Hex[]] | []): { to: Address; value: bigint } | undefined {
+  try {
+    return decodeEventLog({ abi: erc20Abi, eventName: "Transfer", data, topics }).args;
+  } catch {
+    // Tokens have events of their own, too.
+    return undefined;
+  }
+}
+
+function quotedPayment({ id, details }: RequestRow): { currency: Address; amount: bigint } {
+  const payment = details.route.destination?.inputCurrency;
+  if (payment === undefined) {
+    throw new InvalidStateError({
+      message: `the quote of request ${id} does not say what its swap takes`,
+      hint: "The database was changed by hand: restore it.",
+    });
+  }
+  return { currency: payment.currency.address as Address, amount: BigInt(payment.amount) };
+}
+
+function failReasonOf(kind: "no-route" | "no-liquidity"): FailReason {
+  return kind === "no-route" ? "NO_INTERNAL_SWAP_ROUTES_FOUND" : "INSUFFICIENT_POOL_LIQUIDITY";
+}

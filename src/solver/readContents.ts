@@ -1,0 +1,39 @@
+import { type Hex, parseEventLogs, erc20Abi, zeroAddress, type TransactionReceipt } from "viem";
+
+import type { DevChain } from "../devchain/devChain.ts";
+import type { TransactionContents } from "../store/contents.ts";
+import type { StateChange } from "../store/tables/transactionTables.ts";
+
+/** What an included transaction was and did: its call, and which balances it changed. */
+export async function readContents(chain: DevChain, receipt: TransactionReceipt): Promise<TransactionContents> {
+  const { to, input, value } = await chain.client.getTransaction({ hash: receipt.transactionHash });
+  return { to: to ?? null, input, value, stateChanges: stateChangesOf(receipt, value) };
+}
+
+/**
+ * Balances that a transaction changed: of tokens by their transfer events, of the native currency by the transaction's
+ * own value. What it paid for gas stands beside it, in the fee.
+ */
+function stateChangesOf(
+  { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
+  value: bigint,
+): StateChange[] {
+  if (status !== "success") return [];
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs });
+  const movements = transfers.map(({ address, args }) => ({ currency: address, ...args }));
+  if (value > 0n && to !== null) movements.unshift({ currency: zeroAddress, from, to, value });
+
+  const sums = new Map<string, { address: string; currency: string; amount: bigint }>();
+  const add = (address: Hex, currency: Hex, amount: bigint): void => {
+    const key = `${address} ${currency}`.toLowerCase();
+    const sum = sums.get(key) ?? { address: address.toLowerCase(), currency: currency.toLowerCase(), amount: 0n };
+    sums.set(key, { ...sum, amount: sum.amount + amount });
+  };
+  for (const movement of movements) {
+    add(movement.from, movement.currency, -movement.value);
+    add(movement.to, movement.currency, movement.value);
+  }
+  return [...sums.values()]
+    .filter(({ address, amount }) => amount !== 0n && address !== zeroAddress)
+    .map(({ amount, ...rest }) => ({ ...rest, amount: amount.toString() }));
+}

@@ -1,0 +1,122 @@
+import type { Address, Hex } from "viem";
+
+import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
+import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
+import type { DevChain } from "../devchain/devChain.ts";
+import { usdValue } from "../market/currencies.ts";
+import type { FillFault } from "../scenarios/fillFault.ts";
+import { transition, type Transition } from "../store/requests.ts";
+import type { Database } from "../store/store.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { findTransaction, lockPending } from "../store/transactions.ts";
+import { diagnoseFill } from "./diagnoseFill.ts";
+import { canPay, estimateTransaction } from "./estimateFill.ts";
+import { transferTransaction } from "./fillTransaction.ts";
+import { signAndRecord } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/**
+ * Signs the transfer that sends a deposit back to the refund address, on the chain it came from, or ends the request
+ * where that cannot be.
+ *
+ * @returns the signed refund, which is then to be sent; undefined where there is none
+ */
+export async function prepareRefund(
+  parts: Pick<SolverParts, "clock" | "currencies" | "log" | "solver" | "store">,
+  chain: DevChain,
+  request: RequestRow,
+  deposit: TransactionRow,
+  fault: FillFault,
+): Promise<TransactionRow | undefined> {
+  const { db } = parts.store;
+  const signed = await findTransaction(db, request.id, "refund");
+  if (signed !== undefined) return signed;
+
+  const fail = async (set: Transition["set"]): Promise<undefined> => {
+    await moveTo("failure", parts, request, db, set);
+  };
+  if (deposit.status === "pending") return endWithoutDeposit(parts, request, deposit);
+  if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
+  if (request.deposit_address !== null && request.refund_to === null) {
+    parts.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
+    return fail({});
+  }
+  const amount = BigInt(deposit.amount);
+  const isKnown = parts.currencies.find(chain.id, deposit.currency) !== undefined;
+  if (!isKnown || !(await canPay(parts, chain, deposit.currency, amount))) {
+    return fail(isKnown ? {} : { refund_fail_reason: "SWAP_CURRENCY_NOT_ON_ORIGIN" });
+  }
+  const transaction = transferTransaction({
+    orderId: request.order_id as Hex,
+    recipient: (request.refund_to ?? request.user) as Address,
+    currency: deposit.currency as Address,
+    amount,
+  });
+  const estimate = await estimateTransaction(parts, chain, transaction);
+  if (!estimate.works) {
+    const diagnosis = await diagnoseFill(parts, chain, { transaction, orderCalls: 0 });
+    parts.log.error({ requestId: request.id, ...diagnosis }, "the refund would revert");
+    return fail({
+      fail_details: `the refund to ${request.refund_to ?? request.user} would revert: ${diagnosis?.details}`,
+    });
+  }
+  const tooLow = await weighRefund(parts, chain, deposit, estimate.gas);
+  if (tooLow !== undefined) return fail({ refund_fail_reason: tooLow });
+
+  await signAndRecord(parts, {
+    requestId: request.id,
+    purpose: "refund",
+    chain,
+    transaction,
+    gas: estimate.gas,
+    amount,
+    currency: deposit.currency,
+    move: (database) => moveTo("pending", parts, request, database),
+  });
+  return findTransaction(db, request.id, "refund");
+}
+
+/** Before a fill failed, its deposit had gone lost: there is nothing to send back, unless it is there again by now. */
+async function endWithoutDeposit(
+  parts: Pick<SolverParts, "clock" | "store">,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<undefined> {
+  await parts.store.db.transaction().execute(async (db) => {
+    if (!(await lockPending(db, deposit.id))) return;
+    await moveTo("failure", parts, request, db, { fail_reason: "DEPOSIT_REORGED" });
+  });
+  return undefined;
+}
+
+/** A refund is the whole deposit, and the solver pays its gas: a deposit that is worth less than that is kept. */
+async function weighRefund(
+  { currencies }: Pick<SolverParts, "currencies">,
+  chain: DevChain,
+  deposit: TransactionRow,
+  gas: bigint,
+): Promise<RefundFailReason | undefined> {
+  const gasPrice = await chain.client.getGasPrice();
+  const costUsd = usdValue(gas * gasPrice, currencies.nativeOf(chain.id));
+  const worthUsd = usdValue(BigInt(deposit.amount), currencies.require(chain.id, deposit.currency));
+  return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
+}
+
+/** Moves a request that cannot be filled; a fill that another worker signed meanwhile stands. */
+function moveTo(
+  to: RequestStatus,
+  parts: Pick<SolverParts, "clock">,
+  request: RequestRow,
+  db: Database,
+  set: Transition["set"] = {},
+): Promise<boolean> {
+  return transition(db, {
+    requestId: request.id,
+    from: ["pending"],
+    hasFailReason: true,
+    to,
+    at: new Date(parts.clock.now()),
+    set,
+  });
+}

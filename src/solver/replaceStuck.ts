@@ -1,0 +1,118 @@
+import { type Hex, keccak256, parseTransaction } from "viem";
+
+import type { DevChain } from "../devchain/devChain.ts";
+import { recordCancellation, replaceTransaction } from "../store/attempts.ts";
+import type { TransactionRow } from "../store/tables/transactionTables.ts";
+import { lockNonces } from "../store/transactions.ts";
+import { nextNonce } from "./signedTransaction.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** What signed bytes do; without their signature, which belongs to these bytes only. */
+function effectOf(signed: string) {
+  const { to, data = "0x", value = 0n, gas, nonce } = parseTransaction(signed as Hex);
+  return { to, data, value, gas, nonce };
+}
+
+/** What a node wants at least on top, to take a transaction in place of another one of its nonce: an eighth. */
+const BUMP_PERCENT = 113n;
+
+interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+/** The fees that signed bytes offer. */
+export function feesOf(signed: string): Fees {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(signed as Hex);
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/**
+ * Signs a transaction again with the same nonce, the same effect and higher fees. Both hashes are known, and a chain
+ * includes one transaction of a nonce.
+ *
+ * @returns the bytes to send, or undefined where somebody else did it first
+ */
+export async function bumpFees(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  chain: DevChain,
+  row: TransactionRow,
+): Promise<string | undefined> {
+  const transaction = effectOf(row.signed ?? "0x");
+  const signed = await sign(parts, chain, { ...transaction, ...(await raisedFees(chain, row.signed ?? "0x")) });
+  return (await replace(parts, row, signed, row.nonce ?? 0)) ? signed : undefined;
+}
+
+/**
+ * Signs a transaction again with another nonce, because a stranger's transaction used its nonce up for good.
+ *
+ * @returns the bytes to send, or undefined where somebody else did it first
+ */
+export async function moveNonce(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  chain: DevChain,
+  row: TransactionRow,
+): Promise<string | undefined> {
+  const { solver, store } = parts;
+  const transaction = effectOf(row.signed ?? "0x");
+  const fees = await chain.client.estimateFeesPerGas();
+  const chainNonce = await chain.client.getTransactionCount({ address: solver.address, blockTag: "pending" });
+  const nonce = await store.db.transaction().execute(async (db) => {
+    await lockNonces(db, chain.id, solver.address);
+    return nextNonce(db, chain, solver.address, chainNonce);
+  });
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const signed = await sign(parts, chain, { ...transaction, maxFeePerGas, maxPriorityFeePerGas, nonce });
+  return (await replace(parts, row, signed, nonce)) ? signed : undefined;
+}
+
+/**
+ * Signs a transaction that does nothing but use a fill's nonce up, so that the fill can never be included.
+ *
+ * @returns the bytes to send, or undefined where the fill has other bytes by now
+ */
+export async function signCancellation(
+  parts: Pick<SolverParts, "clock" | "solver" | "store">,
+  chain: DevChain,
+  row: TransactionRow,
+  replaced: string,
+): Promise<string | undefined> {
+  const fees = await raisedFees(chain, replaced);
+  const nonce = row.nonce ?? 0;
+  const to = parts.solver.address;
+  const signed = await sign(parts, chain, { ...fees, to, value: 0n, gas: 21_000n, nonce });
+  const cancellation = { hash: keccak256(signed), signed, nonce, at: now(parts) };
+  return (await recordCancellation(parts.store.db, row, cancellation)) ? signed : undefined;
+}
+
+async function raisedFees(chain: DevChain, signed: string): Promise<Fees> {
+  const former = feesOf(signed);
+  const present = await chain.client.estimateFeesPerGas();
+  const raise = (of: bigint, least: bigint): bigint => {
+    const raised = (of * BUMP_PERCENT) / 100n + 1n;
+    return raised > least ? raised : least;
+  };
+  return {
+    maxFeePerGas: raise(former.maxFeePerGas, present.maxFeePerGas),
+    maxPriorityFeePerGas: raise(former.maxPriorityFeePerGas, present.maxPriorityFeePerGas),
+  };
+}
+
+type Transaction = Omit<Parameters<SolverParts["solver"]["signTransaction"]>[0], "type" | "chainId">;
+
+function sign({ solver }: Pick<SolverParts, "solver">, chain: DevChain, transaction: Transaction): Promise<Hex> {
+  return solver.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id } as never);
+}
+
+function replace(
+  parts: Pick<SolverParts, "clock" | "store">,
+  row: TransactionRow,
+  signed: Hex,
+  nonce: number,
+): Promise<boolean> {
+  return replaceTransaction(parts.store.db, row, { hash: keccak256(signed), signed, nonce, at: now(parts) });
+}
+
+function now({ clock }: Pick<SolverParts, "clock">): Date {
+  return new Date(clock.now());
+}

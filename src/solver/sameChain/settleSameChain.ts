@@ -1,0 +1,107 @@
+import { type TransactionReceipt, parseAbi, parseEventLogs } from "viem";
+
+import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "../../devchain/devChain.ts";
+import { isUserExecuted } from "../../market/isUserExecuted.ts";
+import type { IncludedTransaction } from "../../market/reports.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
+import type { SolverParts } from "../solverParts.ts";
+
+const EVENTS = parseAbi([
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "event Deposit(address indexed dst, uint256 wad)",
+  "event Withdrawal(address indexed src, uint256 wad)",
+]);
+
+/**
+ * Ends the request whose id stands at the end of a transaction's call data: success, or failure where the transaction
+ * reverted. Only the user's own transaction counts, and only the first one; any other is left alone.
+ */
+export async function settleSameChain(
+  parts: Pick<SolverParts, "clock" | "store">,
+  chain: DevChain,
+  transaction: IncludedTransaction,
+): Promise<void> {
+  const { db } = parts.store;
+  const request = await findRequest(db, `0x${transaction.input.slice(-64)}`);
+  if (request === undefined || !isUserExecuted(request) || request.origin_chain_id !== chain.id) return;
+  if (!["waiting", "depositing"].includes(request.status) || !isSameAddress(request.user, transaction.from)) return;
+  const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
+  const { timestamp } = await chain.client.getBlock({ blockHash: receipt.blockHash });
+  const isSuccess = receipt.status === "success";
+  const inclusion: Inclusion = {
+    status: isSuccess ? "success" : "failure",
+    block_number: Number(receipt.blockNumber),
+    block_timestamp: Number(timestamp),
+    fee: receipt.gasUsed * receipt.effectiveGasPrice,
+    gas_used: Number(receipt.gasUsed),
+  };
+  await db.transaction().execute(async (database) => {
+    const isMoved = await transition(database, {
+      requestId: request.id,
+      from: ["waiting", "depositing"],
+      to: isSuccess ? "success" : "failure",
+      at: new Date(parts.clock.now()),
+      set: {
+        deposit_block: inclusion.block_number,
+        ...(isSuccess ? { fill_time_seconds: 0 } : { fail_reason: "TRANSACTION_REVERTED" as const }),
+      },
+    });
+    if (isMoved) await record(parts, database, request, { transaction, inclusion, receipt, chain });
+  });
+}
+
+interface SettledTransaction {
+  readonly transaction: IncludedTransaction;
+  readonly inclusion: Inclusion;
+  readonly receipt: TransactionReceipt;
+  readonly chain: DevChain;
+}
+
+/** The one transaction takes and brings: it stands in the record on both sides. */
+async function record(
+  parts: Pick<SolverParts, "clock">,
+  db: Database,
+  request: RequestRow,
+  { transaction, inclusion, receipt, chain }: SettledTransaction,
+): Promise<void> {
+  const row = {
+    ...inclusion,
+    request_id: request.id,
+    chain_id: chain.id,
+    hash: transaction.hash,
+    sender: request.user,
+    nonce: null,
+    signed: null,
+    created_at: new Date(parts.clock.now()),
+  };
+  await insertTransaction(db, {
+    ...row,
+    purpose: "deposit",
+    amount: request.input_amount,
+    currency: request.origin_currency,
+  });
+  await insertTransaction(db, {
+    ...row,
+    purpose: "fill",
+    amount: receivedAmount(chain, request, receipt) ?? BigInt(request.expected_output_amount),
+    currency: request.destination_currency,
+  });
+}
+
+/** What a transaction brought of the output, by its events; undefined where they do not tell: a native transfer. */
+function receivedAmount(chain: DevChain, request: RequestRow, receipt: TransactionReceipt): bigint | undefined {
+  const { wrappedNative } = chain.contracts;
+  const output = request.destination_currency;
+  const token = isEvmNative(output) ? wrappedNative : output;
+  const amounts = parseEventLogs({ abi: EVENTS, logs: receipt.logs }).flatMap(({ address, eventName, args }) => {
+    if (!isSameAddress(address, token)) return [];
+    if (isEvmNative(output)) return eventName === "Withdrawal" ? [args.wad] : [];
+    if (eventName === "Transfer") return isSameAddress(args.to, request.recipient) ? [args.value] : [];
+    return eventName === "Deposit" && isSameAddress(args.dst, request.recipient) ? [args.wad] : [];
+  });
+  return amounts.length === 0 ? undefined : amounts.reduce((sum, amount) => sum + amount, 0n);
+}

@@ -1,0 +1,53 @@
+import type { Hex } from "viem";
+
+import type { DevChain } from "../../devchain/devChain.ts";
+import { findBlockHash } from "../../devchain/findBlockHash.ts";
+import { hasOpenSameChainRequests } from "../../store/requests.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { settleSameChain } from "./settleSameChain.ts";
+
+/** How far back a new watch looks for what happened before it was there, and any watch after a reorg. */
+const BLOCKS_BEFORE = 100n;
+
+/** Bytes of a call that can end with a requestId. */
+const ID_CHARACTERS = 66;
+
+/** Looks for the transactions of requests that their users execute, on one chain. */
+export interface SameChainWatch {
+  /** Goes through the blocks since the last look. */
+  look(): Promise<void>;
+}
+
+/** A watch of a chain's blocks; where no such request is open, it does not read them. */
+export function watchSameChain(parts: Pick<SolverParts, "clock" | "store">, chain: DevChain): SameChainWatch {
+  let seen: SeenBlock | undefined;
+  return {
+    async look() {
+      const head = await chain.client.getBlock();
+      if (head.hash === seen?.hash) return;
+      const latest = head.number;
+      if (await hasOpenSameChainRequests(parts.store.db, chain.id)) {
+        const first = await firstUnread(chain, seen, latest);
+        for (let blockNumber = first; blockNumber <= latest; blockNumber += 1n) {
+          const { transactions } = await chain.client.getBlock({ blockNumber, includeTransactions: true });
+          for (const transaction of transactions) {
+            if (transaction.input.length >= ID_CHARACTERS) await settleSameChain(parts, chain, transaction);
+          }
+        }
+      }
+      seen = head;
+    },
+  };
+}
+
+interface SeenBlock {
+  readonly number: bigint;
+  readonly hash: Hex;
+}
+
+/** The block after the last one that was seen; where a reorg took that one, some before it are read again. */
+async function firstUnread(chain: DevChain, seen: SeenBlock | undefined, latest: bigint): Promise<bigint> {
+  if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
+  const last = seen !== undefined && seen.number < latest ? seen.number : latest;
+  return last > BLOCKS_BEFORE ? last - BLOCKS_BEFORE : 0n;
+}

@@ -1,0 +1,170 @@
+import { type Hex, parseTransaction, type TransactionReceipt } from "viem";
+
+import type { DevChain } from "../devchain/devChain.ts";
+import { actualFees } from "../market/actualFees.ts";
+import { adoptAttempt, endCancelled } from "../store/attempts.ts";
+import { recordContents } from "../store/contents.ts";
+import { findRequest, transition } from "../store/requests.ts";
+import { rememberBlock } from "../store/scans.ts";
+import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
+import { findTransaction, type Inclusion, recordInclusion } from "../store/transactions.ts";
+import { type Diagnosis, diagnoseFill } from "./diagnoseFill.ts";
+import { countOrderCalls } from "./fill.ts";
+import { isSwapFill, swappedAmount } from "./planSwap.ts";
+import { readContents } from "./readContents.ts";
+import type { SolverParts } from "./solverParts.ts";
+import { settleSponsorship } from "./sponsorship.ts";
+
+/** Of a gas limit, what a transaction has used that ran out of it: the last call keeps a 64th back. */
+const OUT_OF_GAS_PERCENT = 98n;
+
+/** Notes that a fill or refund is in a block, and takes its request on: to its end, or to the refund. */
+export async function settleTransaction(
+  parts: SolverParts,
+  chain: DevChain,
+  row: TransactionRow,
+  receipt: TransactionReceipt,
+  attempt?: AttemptRow,
+): Promise<void> {
+  const request = await findRequest(parts.store.db, row.request_id);
+  if (request === undefined) return;
+  if (attempt?.is_cancellation === true) return settleCancellation(parts, row, attempt);
+
+  const inclusion = await readFillInclusion(chain, request, row, receipt);
+  const [contents, diagnosis] = await Promise.all([
+    readContents(chain, receipt),
+    row.purpose === "fill" && inclusion.status === "failure"
+      ? explainFailure(parts, chain, request, row, receipt)
+      : undefined,
+  ]);
+  await parts.store.db.transaction().execute(async (db) => {
+    if (attempt !== undefined) await adoptAttempt(db, row, attempt);
+    await recordInclusion(db, row.id, inclusion);
+    await rememberBlock(db, chain.id, { number: inclusion.block_number, hash: receipt.blockHash });
+    await recordContents(db, row.id, contents);
+    const at = new Date(parts.clock.now());
+    if (row.purpose !== "fill" && row.purpose !== "refund") return;
+    if (row.purpose === "refund") {
+      const to = inclusion.status === "success" ? "refund" : "failure";
+      await transition(db, { requestId: request.id, from: ["pending"], hasFailReason: true, to, at });
+      return;
+    }
+    const isMoved =
+      diagnosis === undefined
+        ? await transition(db, {
+            requestId: request.id,
+            from: ["submitted"],
+            to: "success",
+            at,
+            set: factsOfSuccess(parts, request, inclusion, await findTransaction(db, request.id, "deposit")),
+          })
+        : await transition(db, {
+            requestId: request.id,
+            from: ["submitted"],
+            to: "pending",
+            at,
+            set: { fail_reason: diagnosis.failReason, fail_details: diagnosis.details },
+          });
+    if (!isMoved) return;
+    await settleSponsorship(db, request, actualFees(parts, request, { ...inclusion, amount: row.amount }));
+    if (diagnosis !== undefined) await parts.store.jobs.add({ requestId: request.id }, db);
+  });
+}
+
+/** The nonce of a fill was used up by a transaction that does nothing: the fill can never be included, and is given up. */
+export async function settleCancellation(
+  parts: Pick<SolverParts, "clock" | "store">,
+  row: TransactionRow,
+  cancellation: AttemptRow,
+): Promise<void> {
+  const request = await findRequest(parts.store.db, row.request_id);
+  if (request === undefined) return;
+  const wasRefused = request.fail_details?.startsWith(REFUSED) === true;
+  const fail_reason = wasRefused ? "TRANSACTION_SUBMISSION_FAILED" : "TRANSACTION_NOT_INCLUDED";
+  await parts.store.db.transaction().execute(async (db) => {
+    if (!(await endCancelled(db, row, cancellation))) return;
+    const isMoved = await transition(db, {
+      requestId: request.id,
+      from: ["submitted"],
+      to: "pending",
+      at: new Date(parts.clock.now()),
+      set: { fail_reason },
+    });
+    if (!isMoved) return;
+    await settleSponsorship(db, request, undefined);
+    await parts.store.jobs.add({ requestId: request.id }, db);
+  });
+}
+
+/** How the details of a fill begin that the node would not take. */
+export const REFUSED = "the node refuses the fill: ";
+
+/** What a receipt tells of a transaction's block and cost. */
+export async function readInclusion(chain: DevChain, receipt: TransactionReceipt): Promise<Inclusion> {
+  const block = await chain.client.getBlock({ blockHash: receipt.blockHash });
+  return {
+    status: receipt.status === "success" ? "success" : "failure",
+    block_number: Number(receipt.blockNumber),
+    block_timestamp: Number(block.timestamp),
+    fee: receipt.gasUsed * receipt.effectiveGasPrice,
+    gas_used: Number(receipt.gasUsed),
+  };
+}
+
+/** Where a fill swaps, its block alone tells what it delivered. */
+async function readFillInclusion(
+  chain: DevChain,
+  request: RequestRow,
+  row: TransactionRow,
+  receipt: TransactionReceipt,
+): Promise<Inclusion> {
+  const inclusion = await readInclusion(chain, receipt);
+  if (row.purpose !== "fill" || inclusion.status === "failure" || !isSwapFill(chain, request)) return inclusion;
+  const amount = await swappedAmount(chain, request, { ...row, hash: receipt.transactionHash });
+  return amount === undefined ? inclusion : { ...inclusion, amount };
+}
+
+async function explainFailure(
+  parts: Pick<SolverParts, "faults" | "solver">,
+  chain: DevChain,
+  request: RequestRow,
+  row: TransactionRow,
+  receipt: TransactionReceipt,
+): Promise<Diagnosis> {
+  const { to, data = "0x", value = 0n, gas = 0n } = parseTransaction(row.signed as Hex);
+  if (receipt.gasUsed * 100n >= gas * OUT_OF_GAS_PERCENT) {
+    return { failReason: "QUOTED_GAS_LIMIT_EXCEEDED", details: `the fill used up its gas limit of ${gas}` };
+  }
+  const parameters = {
+    transaction: { to: to ?? chain.contracts.router, data, value },
+    orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
+  };
+  // What came before it in its block may be what made it fail, so both ends of the block are tried.
+  for (const blockNumber of [receipt.blockNumber - 1n, receipt.blockNumber]) {
+    const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
+    if (diagnosis !== undefined) return diagnosis;
+  }
+  return { failReason: "TRANSACTION_REVERTED", details: "it works when it is tried again" };
+}
+
+/** A fill whose deposit went lost meanwhile stands; the record tells that it was not paid for. */
+function factsOfSuccess(
+  parts: Pick<SolverParts, "log">,
+  request: RequestRow,
+  fill: Inclusion,
+  deposit: TransactionRow | undefined,
+) {
+  if (deposit?.status === "pending") {
+    parts.log.error(
+      { requestId: request.id, depositTxHash: deposit.hash },
+      "a fill was not paid for: its deposit is gone",
+    );
+  }
+  return {
+    // Chains' clocks differ, and no fill comes before its deposit.
+    fill_time_seconds:
+      deposit?.block_timestamp == null ? null : Math.max(fill.block_timestamp - deposit.block_timestamp, 0),
+    ...(deposit?.status === "pending" ? { fail_reason: "DEPOSIT_REORGED" as const } : {}),
+  };
+}

@@ -1,0 +1,61 @@
+import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import { refuseProblem, refuseUnknown } from "../../market/refusal.ts";
+import type { SimulatedDeposit } from "../../market/reports.ts";
+import { SIMULATED_CHAINS } from "../../market/simulatedChains.ts";
+import { findRequest, transition } from "../../store/requests.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { recordSimulatedTransaction } from "./simulatedTransactions.ts";
+
+/**
+ * Tells of a deposit on a chain that is not run. The request then proceeds like any other.
+ *
+ * @returns the hash of the deposit
+ * @throws {@link RefusalError} when the request is not known, its origin is run, or it has a deposit already
+ */
+export async function simulateDeposit(
+  parts: Pick<SolverParts, "clock" | "randomWord" | "store">,
+  requestId: string,
+  deposit: SimulatedDeposit,
+): Promise<string> {
+  const { db, jobs } = parts.store;
+  const request = await findRequest(db, requestId);
+  if (request === undefined) throw refuseUnknown(`request ${requestId}`);
+  if (!SIMULATED_CHAINS.has(request.origin_chain_id)) {
+    throw refuseProblem({
+      errorCode: "INVALID_REQUEST",
+      field: "requestId",
+      value: requestId,
+      reason: `its origin chain ${request.origin_chain_id} is run here`,
+      hint: "Make the deposit on that chain.",
+    });
+  }
+  const family = chainFamilyOf(request.origin_chain_id);
+  const { amount = request.input_amount, currency = request.origin_currency, depositor = request.user } = deposit;
+  return db.transaction().execute(async (database) => {
+    const hash = await recordSimulatedTransaction(parts, database, requestId, {
+      purpose: "deposit",
+      chainId: request.origin_chain_id,
+      txHash: deposit.txHash,
+      sender: family.parseAccount(depositor, "depositor"),
+      amount: BigInt(amount),
+      currency: family.parseCurrency(currency, "currency"),
+    });
+    const isFirst = await transition(database, {
+      requestId,
+      from: ["waiting", "depositing"],
+      to: "pending",
+      at: new Date(parts.clock.now()),
+    });
+    if (!isFirst) {
+      throw refuseProblem({
+        errorCode: "INVALID_REQUEST",
+        field: "requestId",
+        value: requestId,
+        reason: "it has a deposit already",
+        hint: "Ask for a new quote.",
+      });
+    }
+    await jobs.add({ requestId }, database);
+    return hash;
+  });
+}

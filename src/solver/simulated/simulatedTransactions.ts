@@ -1,0 +1,136 @@
+import { type Hex, concat } from "viem";
+
+import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
+import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
+import { actualFees } from "../../market/actualFees.ts";
+import { svmSignature } from "../../market/quote/svmDeposit.ts";
+import { SIMULATED_CHAINS, type SimulatedChain } from "../../market/simulatedChains.ts";
+import { transition } from "../../store/requests.ts";
+import type { Database } from "../../store/store.ts";
+import type { RequestRow } from "../../store/tables/requestTables.ts";
+import type { TransactionPurpose, TransactionRow } from "../../store/tables/transactionTables.ts";
+import { insertTransaction } from "../../store/transactions.ts";
+import { assessDeposit } from "../assessDeposit.ts";
+import { recordFailure } from "../fill.ts";
+import type { SolverParts } from "../solverParts.ts";
+import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.ts";
+
+/** What happens on a chain that is not run. */
+export interface SimulatedTransaction {
+  readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
+  readonly chainId: number;
+  /** One of the chain's own form when left out. */
+  readonly txHash?: string | undefined;
+  readonly sender: string;
+  /** Smallest unit. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Writes down a transaction that nobody made, as if it were in a block of its chain. */
+export async function recordSimulatedTransaction(
+  parts: Pick<SolverParts, "clock" | "randomWord">,
+  db: Database,
+  requestId: string,
+  simulated: SimulatedTransaction,
+): Promise<string> {
+  const hash = simulated.txHash ?? newHash(parts, simulated.chainId);
+  const seconds = unixSeconds(parts.clock);
+  await insertTransaction(db, {
+    request_id: requestId,
+    purpose: simulated.purpose,
+    chain_id: simulated.chainId,
+    hash,
+    sender: simulated.sender,
+    nonce: null,
+    signed: null,
+    amount: simulated.amount,
+    currency: simulated.currency,
+    created_at: new Date(parts.clock.now()),
+    status: "success",
+    // Such a chain has no blocks here: each second is one.
+    block_number: seconds,
+    block_timestamp: seconds,
+    fee: 0n,
+    gas_used: 0,
+  });
+  return hash;
+}
+
+/** Fills a request on a chain that is not run: what the quote expects, or why it cannot be. */
+export async function simulateFill(
+  parts: Pick<SolverParts, "clock" | "currencies" | "randomWord" | "solver" | "store">,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  const { db } = parts.store;
+  const refusal = assessDeposit(request, deposit, unixSeconds(parts.clock));
+  if (refusal !== undefined) return recordFailure(parts, request, refusal);
+  if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
+  const expected = BigInt(request.expected_output_amount);
+  const isExact = request.trade_type === "EXACT_OUTPUT";
+  // What was deposited beyond the quote is delivered in proportion.
+  const amount = isExact ? expected : mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount));
+  const at = new Date(parts.clock.now());
+  await db.transaction().execute(async (database) => {
+    const isFirst = await transition(database, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: false,
+      to: "submitted",
+      at,
+    });
+    if (!isFirst) return;
+    await takeSponsorship(database, request);
+    await recordSimulatedTransaction(parts, database, request.id, {
+      purpose: "fill",
+      chainId: request.destination_chain_id,
+      sender: simulatedChain(request.destination_chain_id).solver,
+      amount,
+      currency: request.destination_currency,
+    });
+    await settleSponsorship(database, request, actualFees(parts, request, { status: "success", fee: 0n, amount }));
+    await transition(database, {
+      requestId: request.id,
+      from: ["submitted"],
+      to: "success",
+      at,
+      set: { fill_time_seconds: 0 },
+    });
+  });
+}
+
+/** Sends a deposit back on a chain that is not run. */
+export async function simulateRefund(
+  parts: Pick<SolverParts, "clock" | "randomWord" | "store">,
+  request: RequestRow,
+  deposit: TransactionRow,
+): Promise<void> {
+  await parts.store.db.transaction().execute(async (db) => {
+    const isFirst = await transition(db, {
+      requestId: request.id,
+      from: ["pending"],
+      hasFailReason: true,
+      to: "refund",
+      at: new Date(parts.clock.now()),
+    });
+    if (!isFirst) return;
+    await recordSimulatedTransaction(parts, db, request.id, {
+      purpose: "refund",
+      chainId: deposit.chain_id,
+      sender: simulatedChain(deposit.chain_id).solver,
+      amount: BigInt(deposit.amount),
+      currency: deposit.currency,
+    });
+  });
+}
+
+function simulatedChain(chainId: number): Pick<SimulatedChain, "solver" | "vmType"> {
+  return SIMULATED_CHAINS.get(chainId) ?? { solver: "", vmType: "lvm" };
+}
+
+/** The name of a transaction as its chain writes it: base58 of 64 bytes, or hex of 40 without 0x. */
+function newHash(parts: Pick<SolverParts, "randomWord">, chainId: number): string {
+  const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
+  return simulatedChain(chainId).vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
+}

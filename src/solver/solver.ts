@@ -1,0 +1,118 @@
+import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { AbortedError } from "@crosscall/sdk/internal/core/errors";
+import type { DevChain } from "../devchain/devChain.ts";
+import type { Reports } from "../market/reports.ts";
+import { listUnfinishedRequests } from "../store/requests.ts";
+import { advanceRequest } from "./advanceRequest.ts";
+import { watchDepositAddresses } from "./depositAddresses/watchDepositAddresses.ts";
+import { awaitDeposits } from "./deposits/awaitDeposits.ts";
+import { scanDeposits } from "./deposits/scanDeposits.ts";
+import { followTransactions, type SendingMemory } from "./followTransactions.ts";
+import { settleSameChain } from "./sameChain/settleSameChain.ts";
+import { watchSameChain } from "./sameChain/watchSameChain.ts";
+import { simulateDeposit } from "./simulated/simulateDeposit.ts";
+import type { SolverParts } from "./solverParts.ts";
+
+/** How often a chain is looked at for deposits that nobody announced. */
+const SCAN_INTERVAL_MS = 100;
+
+/** How often it is while transactions of the solver are under way. */
+const FOLLOW_INTERVAL_MS = 25;
+
+/** How often the deposits that do not come are looked through. */
+const AWAIT_INTERVAL_MS = 1_000;
+
+/** How long a chain that failed to answer is left alone. */
+const FAULT_PAUSE_MS = 1_000;
+
+/** A running solver. */
+export interface Solver {
+  /** Stops taking up work, and waits for scans under way. */
+  close(): Promise<void>;
+}
+
+/** Starts the solver: it picks up what an earlier process left unfinished, then watches every chain for deposits. */
+export async function startSolver(parts: SolverParts): Promise<Solver> {
+  const { store } = parts;
+  const stop = new AbortController();
+  /** A request that waits takes up no worker; after a crash the start finds it again. */
+  const callAgain = (requestId: string, waitMs: number): void => {
+    pause(waitMs, stop.signal)
+      .then((isRunning) => (isRunning ? store.jobs.add({ requestId }) : undefined))
+      .catch((error: unknown) => parts.log.error({ requestId, error }, "a request could not be taken up again"));
+  };
+  await store.jobs.work(async ({ requestId }, signal) => {
+    try {
+      const waitMs = await advanceRequest(parts, requestId, AbortSignal.any([signal, stop.signal]));
+      if (waitMs !== undefined) callAgain(requestId, waitMs);
+    } catch (error) {
+      // The queue runs the job again; nobody else hears of the fault.
+      if (!stop.signal.aborted) parts.log.error({ requestId, error }, "a request could not be advanced");
+      throw error;
+    }
+  });
+  for (const requestId of await listUnfinishedRequests(store.db)) await store.jobs.add({ requestId });
+
+  const watches = [...parts.chains.values()].map((chain) => watchChain(parts, chain, stop.signal));
+  watches.push(watchWaits(parts, stop.signal));
+  return {
+    async close() {
+      stop.abort(new AbortedError({ what: "the solver" }));
+      await Promise.all(watches);
+    },
+  };
+}
+
+/** Acts on what callers report to the service. */
+export function createReports(parts: Pick<SolverParts, "clock" | "randomWord" | "store">): Reports {
+  return {
+    userTransaction: (chain, transaction) => settleSameChain(parts, chain, transaction),
+    simulatedDeposit: (requestId, deposit) => simulateDeposit(parts, requestId, deposit),
+  };
+}
+
+async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSignal): Promise<void> {
+  const addresses = watchDepositAddresses(parts, chain);
+  const userTransactions = watchSameChain(parts, chain);
+  const memory: SendingMemory = new Map();
+  let scannedHash: string | undefined;
+  let pauseMs = 0;
+  while (await pause(pauseMs, signal)) {
+    try {
+      const head = await chain.client.getBlock();
+      if (head.hash !== scannedHash) {
+        scannedHash = (await scanDeposits(parts, chain, head)) ? head.hash : undefined;
+      }
+      await addresses.look();
+      await userTransactions.look();
+      pauseMs = (await followTransactions(parts, chain, memory)) ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
+    } catch (error) {
+      scannedHash = undefined;
+      parts.log.error({ chainId: chain.id, error }, "the look at a chain failed");
+      pauseMs = FAULT_PAUSE_MS;
+    }
+  }
+}
+
+async function watchWaits(
+  parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "log" | "store">,
+  signal: AbortSignal,
+): Promise<void> {
+  while (await pause(AWAIT_INTERVAL_MS, signal)) {
+    try {
+      await awaitDeposits(parts);
+    } catch (error) {
+      parts.log.error({ error }, "the look at deposits that do not come failed");
+    }
+  }
+}
+
+/** Waits; false once the signal has fired. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(durationMs, signal, "the watch for deposits");
+    return true;
+  } catch {
+    return false;
+  }
+}

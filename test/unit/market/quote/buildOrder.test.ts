@@ -1,0 +1,77 @@
+import { expect } from "chai";
+
+import { OrderSchema } from "../../../../sdk/src/protocol/order/order.ts";
+import { decodeOrderCall } from "../../../../sdk/src/protocol/order/orderCalls.ts";
+import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
+import { buildOrder, type OrderParameters } from "../../../../src/market/quote/buildOrder.ts";
+import { account, destination, origin, price, quote, RECIPIENT, REFUND_TO, SOLVER, word } from "../fixtures.ts";
+
+const DEADLINE = 1_790_000_000;
+const parameters: OrderParameters = {
+  quote,
+  price,
+  solver: SOLVER,
+  salt: word("5"),
+  deadline: DEADLINE,
+  originRouter: origin.contracts.router,
+  destinationRouter: destination.contracts.router,
+};
+const calls = [
+  { to: account("c"), data: "0x01", value: "60" },
+  { to: account("d"), data: "0x", value: "0" },
+];
+const padded = (address: string): string => `0x${"00".repeat(12)}${address.slice(2).toLowerCase()}`;
+
+describe("buildOrder", () => {
+  it("pays the recipient where there are no calls, and refunds on the origin chain", () => {
+    const order = buildOrder(parameters);
+    expect(order).to.deep.equal({
+      version: "v1",
+      solverChainId: "local-31337",
+      solver: SOLVER,
+      salt: word("5"),
+      inputs: [
+        {
+          payment: {
+            chainId: "local-31337",
+            currency: quote.input.currency.address,
+            amount: "5000000",
+            weight: "1",
+          },
+          refunds: [
+            {
+              chainId: "local-31337",
+              recipient: REFUND_TO,
+              currency: quote.input.currency.address,
+              minimumAmount: "0",
+              deadline: DEADLINE,
+              extraData: padded(origin.contracts.router),
+            },
+          ],
+        },
+      ],
+      output: {
+        chainId: "local-31338",
+        payments: [
+          {
+            recipient: RECIPIENT,
+            currency: quote.output.currency.address,
+            minimumAmount: "4802000",
+            expectedAmount: "4900000",
+          },
+        ],
+        calls: [],
+        deadline: DEADLINE,
+        extraData: padded(destination.contracts.router),
+      },
+      fees: [],
+    });
+    expect(parseData(OrderSchema, order, "the order")).to.equal(order);
+  });
+
+  it("pays the router where there are calls, and holds them in order", () => {
+    const { output } = buildOrder({ ...parameters, quote: { ...quote, txs: calls } });
+    expect(output.payments.map(({ recipient }) => recipient)).to.deep.equal([destination.contracts.router]);
+    expect(output.calls.map(decodeOrderCall)).to.deep.equal(calls);
+  });
+});

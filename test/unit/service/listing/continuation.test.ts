@@ -1,0 +1,70 @@
+import { expect } from "chai";
+
+import type { ServiceErrorBody } from "../../../../sdk/src/protocol/common/serviceError.ts";
+import { RefusalError } from "../../../../src/market/refusal.ts";
+import {
+  type ContinuedQuery,
+  decodeContinuation,
+  encodeContinuation,
+} from "../../../../src/service/listing/continuation.ts";
+import { caught } from "../../../support/refusal.ts";
+import { word } from "../../market/fixtures.ts";
+
+const byTime: ContinuedQuery = { sortBy: "createdAt", canonical: "by time" };
+const byWorth: ContinuedQuery = { sortBy: "amountUsd", canonical: "by worth" };
+const position = { sortValue: "1790000000123", id: word("a") };
+const cursor = encodeContinuation(position, byTime);
+
+describe("continuation", () => {
+  for (const sortValue of ["0", "1", "1790000000123", "253402300799999"]) {
+    it(`of ${sortValue} ms stands for the row that it was made from`, () => {
+      const made = { sortValue, id: word("a") };
+      expect(decodeContinuation(encodeContinuation(made, byTime), byTime)).to.deep.equal(made);
+    });
+  }
+
+  for (const sortValue of ["0.000000", "12.500000", `1${"0".repeat(70)}.000001`]) {
+    it(`of ${sortValue} dollars stands for the row that it was made from`, () => {
+      const made = { sortValue, id: word("a") };
+      expect(decodeContinuation(encodeContinuation(made, byWorth), byWorth)).to.deep.equal(made);
+    });
+  }
+
+  it("needs no escaping in a URL", () => {
+    for (const digit of "0123456789abcdef") {
+      expect(encodeContinuation({ sortValue: "1", id: word(digit) }, byTime)).to.match(/^[\w-]+$/u);
+    }
+  });
+
+  const refuse = (continuation: string, query: ContinuedQuery): void => {
+    const error = caught(() => decodeContinuation(continuation, query));
+    expect(error).to.be.instanceOf(RefusalError);
+    const { code, status, body } = error.toJSON() as { code: string; status: number; body: ServiceErrorBody };
+    expect([code, status, body.errorCode, body.field, body.hint]).to.deep.equal([
+      "REFUSED",
+      400,
+      "INVALID_REQUEST",
+      "continuation",
+      error.hint,
+    ]);
+  };
+
+  it("serves no other query than the one that it was made for", () => {
+    refuse(cursor, { ...byTime, canonical: "another" });
+  });
+
+  it("is refused with any character changed, added or taken away", () => {
+    for (let at = 0; at < cursor.length; at += 1) {
+      refuse(`${cursor.slice(0, at)}${cursor[at] === "A" ? "B" : "A"}${cursor.slice(at + 1)}`, byTime);
+    }
+    for (const continuation of ["", "abc", "not a cursor", `${cursor}A`, `${cursor}=`, `${cursor} `, cursor.slice(1)]) {
+      refuse(continuation, byTime);
+    }
+  });
+
+  it("is refused for a time that neither the database nor a date holds, also with a right digest", () => {
+    for (const sortValue of ["253402300800000", "-1", "1.5", "9".repeat(80)]) {
+      refuse(encodeContinuation({ sortValue, id: word("a") }, byTime), byTime);
+    }
+  });
+});
