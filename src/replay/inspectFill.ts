@@ -16,6 +16,7 @@ import type { ReplayReport } from "./replayReport.ts";
 import { listTransfers } from "./trace/listTransfers.ts";
 import { nameAccounts } from "./trace/nameAccounts.ts";
 import { readTrace } from "./trace/readTrace.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What {@link inspectFill} takes. */
 export interface InspectFillParameters {
@@ -59,7 +60,7 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
     ...transfers.map(({ currency }) => currency),
     ...balances.map(({ currency }) => currency),
     ...allowances.map(({ token }) => token),
-    ...(verdict.outcome === "failure" ? [verdict.condition?.currency ?? plan.currency] : []),
+    ...conditionCurrencies(verdict),
   ]);
   const problems = await prepared.before(() => findCallsProblems({ fork, plan, tradeType, proxies }));
   return {
@@ -87,4 +88,9 @@ export async function inspectFill(parameters: InspectFillParameters): Promise<Fi
 
 function isChange({ before, after }: { readonly before: bigint; readonly after: bigint }): boolean {
   return before !== after;
+}
+
+function conditionCurrencies(verdict: Verdict): readonly Address[] {
+  if (verdict.outcome === "success" || verdict.condition === undefined || !("currency" in verdict.condition)) return [];
+  return verdict.condition.currency === undefined ? [] : [verdict.condition.currency];
 }

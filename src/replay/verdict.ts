@@ -2,15 +2,38 @@ import type { Address } from "viem";
 
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 
-/** A number that was not what a call needed. */
-export interface FailedCondition {
-  /** What was too little or too much: `balance of 0x…`, `output of the swap`. */
-  readonly what: string;
-  readonly needed: bigint;
-  readonly had: bigint;
-  /** Of which both are amounts in the smallest unit, where they are; the zero address is native. */
-  readonly currency: Address | undefined;
-}
+/** A condition of a call that did not hold. `needed` and `had` are in the smallest unit, seconds, gas, bytes or pieces. */
+export type FailedCondition = ConditionSubject & { readonly needed: bigint; readonly had: bigint };
+
+/** What a {@link FailedCondition} is about. A `currency` of zero is the native one; undefined if it is unknown. */
+export type ConditionSubject =
+  | { readonly kind: "allowance"; readonly spender: Address; readonly currency: Address }
+  | { readonly kind: "balance"; readonly account: Address; readonly currency: Address }
+  | { readonly kind: "nftBalance"; readonly account: Address; readonly tokenId: bigint }
+  | { readonly kind: "supply"; readonly tokenId: bigint | undefined }
+  | { readonly kind: (typeof CURRENCY_CONDITIONS)[number]; readonly currency: Address | undefined }
+  | { readonly kind: (typeof PLAIN_CONDITIONS)[number] };
+
+/** Amounts of a currency. `nonZeroAllowance`: the token changes an allowance only from or to zero. */
+export const CURRENCY_CONDITIONS = [
+  "input",
+  "output",
+  "swapInput",
+  "swapOutput",
+  "payment",
+  "nonZeroAllowance",
+] as const;
+
+/** Numbers without a currency. */
+export const PLAIN_CONDITIONS = [
+  "deadline",
+  "startTime",
+  "endTime",
+  "gas",
+  "programGas",
+  "callDataBytes",
+  "walletLimit",
+] as const;
 
 /** The fill works. */
 export interface SuccessVerdict {

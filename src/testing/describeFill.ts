@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { describeCondition } from "../replay/describeCondition.ts";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
 
@@ -14,8 +15,7 @@ export function describeVerdict(verdict: Verdict): string {
   if (verdict.outcome === "success") return "it works";
   const { failReason, txIndex, error, condition, hint } = verdict;
   const place = txIndex === undefined ? "outside of txs" : `at tx ${txIndex}`;
-  const numbers =
-    condition === undefined ? "" : ` (${condition.what}: needed ${condition.needed}, had ${condition.had})`;
+  const numbers = condition === undefined ? "" : ` (${describeCondition(condition)})`;
   return `it fails with ${failReason} ${place}: ${error}${numbers}. ${hint}`;
 }
 

@@ -1,6 +1,7 @@
 import { type Address, getAddress } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { describeCondition } from "../describeCondition.ts";
 import type { ReplayReport, Transfer } from "../replayReport.ts";
 import type { FailureVerdict, Verdict } from "../verdict.ts";
 import { type PlanDiff, diffPlans } from "./diffPlans.ts";
@@ -75,7 +76,7 @@ function changeOf<Value extends bigint>(before: Value, after: Value): Change<Val
 function isSameVerdict(left: Verdict, right: Verdict): boolean {
   if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
   const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>
-    [failReason, txIndex, error, condition?.what, condition?.needed, condition?.had].join("\n");
+    [failReason, txIndex, error, condition === undefined ? "" : describeCondition(condition)].join("\n");
   return facts(left) === facts(right);
 }
 

@@ -2,17 +2,13 @@ import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { DecodedItem } from "../trace/abiIndex.ts";
+import type { CURRENCY_CONDITIONS, FailedCondition, PLAIN_CONDITIONS } from "../verdict.ts";
 
-/** Of what the numbers of a condition are: a token, or what the proxy that refused takes or gives. */
-export type ConditionCurrency = Address | "input of the proxy" | "output of the proxy" | undefined;
-
-/** A condition as an error tells it. */
-export interface ToldCondition {
-  readonly what: string;
-  readonly needed: bigint;
-  readonly had: bigint;
-  readonly currency: ConditionCurrency;
-}
+/** A condition as an error states it. A proxy's error leaves out the token, which is read from the proxy. */
+export type ErrorCondition =
+  | FailedCondition
+  | { readonly kind: "proxyInput"; readonly needed: bigint; readonly had: bigint }
+  | { readonly kind: "proxyOutput"; readonly needed: bigint; readonly had: bigint };
 
 /** What else is known of the call that failed. */
 export interface ErrorSurroundings {
@@ -26,116 +22,132 @@ export interface ErrorSurroundings {
 
 type Read = (name: string) => bigint;
 type Name = (name: string) => Address;
-type Tell = (read: Read, name: Name, around: ErrorSurroundings) => ToldCondition;
+type ReadCondition = (read: Read, name: Name, around: ErrorSurroundings) => ErrorCondition;
 
-const numbers =
-  (what: string, needed: string, had: string, currency?: ConditionCurrency): Tell =>
-  (read) => ({ what, needed: read(needed), had: read(had), currency });
+const plain =
+  (
+    kind: (typeof PLAIN_CONDITIONS)[number] | "proxyInput" | "proxyOutput",
+    needed: string,
+    had: string,
+  ): ReadCondition =>
+  (read) => ({ kind, needed: read(needed), had: read(had) });
 
-/** What an account has of the token that refuses, or of what it may take. */
-const held =
-  (what: string, account: string, had: string): Tell =>
+const ofCurrency =
+  (kind: (typeof CURRENCY_CONDITIONS)[number], needed: string, had: string, currency?: Address): ReadCondition =>
+  (read) => ({ kind, needed: read(needed), had: read(had), currency });
+
+const ofToken =
+  (kind: (typeof CURRENCY_CONDITIONS)[number], needed: string, had: string): ReadCondition =>
+  (read, name) => ({ kind, needed: read(needed), had: read(had), currency: name("token") });
+
+/** The contract that reverts is the token. */
+const balanceOf =
+  (account: string): ReadCondition =>
   (read, name, { contract }) => ({
-    what: `${what} of ${name(account)}`,
+    kind: "balance",
+    account: name(account),
     needed: read("needed"),
-    had: read(had),
+    had: read("balance"),
     currency: contract,
   });
 
-const ofToken =
-  (what: string, needed: string, had: string): Tell =>
-  (read, name) => ({ what, needed: read(needed), had: read(had), currency: name("token") });
+const allowanceOfSpender: ReadCondition = (read, name, { contract }) => ({
+  kind: "allowance",
+  spender: name("spender"),
+  needed: read("needed"),
+  had: read("allowance"),
+  currency: contract,
+});
+
+const supply =
+  (needed: string, had: string): ReadCondition =>
+  (read) => ({ kind: "supply", tokenId: undefined, needed: read(needed), had: read(had) });
 
 const until =
-  (end: string): Tell =>
-  (read, _name, { timestamp }) => ({ what: DEADLINE, needed: timestamp, had: read(end), currency: undefined });
+  (end: string): ReadCondition =>
+  (read, _name, { timestamp }) => ({ kind: "deadline", needed: timestamp, had: read(end) });
 
 /** Something that is open between two times only. */
 const between =
-  (now: string | undefined, start: string, end: string): Tell =>
+  (now: string | undefined, start: string, end: string): ReadCondition =>
   (read, _name, { timestamp }) => {
     const time = now === undefined ? timestamp : read(now);
     return time < read(start)
-      ? { what: "start time", needed: read(start), had: time, currency: undefined }
-      : { what: "end time", needed: time, had: read(end), currency: undefined };
+      ? { kind: "startTime", needed: read(start), had: time }
+      : { kind: "endTime", needed: time, had: read(end) };
   };
 
-const ARRIVES = "amount that arrives";
-const GAINS = "what the recipient gains";
-const SWAPPED = "output of the swap";
-const DEADLINE = "deadline";
-const SUPPLY = "supply";
-const PER_WALLET = "number for one wallet";
-const PAYMENT = "payment";
 const NATIVE = EVM_NATIVE_CURRENCY;
 
-/** How errors tell what they needed and what they had, by their signatures. */
-const CONDITIONS: Readonly<Record<string, Tell>> = {
-  "ERC20InsufficientBalance(address,uint256,uint256)": held("balance", "sender", "balance"),
-  "BalanceTooLow(address,uint256,uint256)": held("balance", "holder", "balance"),
-  "ERC20InsufficientAllowance(address,uint256,uint256)": held("allowance", "spender", "allowance"),
-  "AllowanceTooLow(address,uint256,uint256)": held("allowance", "spender", "allowance"),
+/** Reads the conditions of known errors, by signature. */
+const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
+  "ERC20InsufficientBalance(address,uint256,uint256)": balanceOf("sender"),
+  "BalanceTooLow(address,uint256,uint256)": balanceOf("holder"),
+  "ERC20InsufficientAllowance(address,uint256,uint256)": allowanceOfSpender,
+  "AllowanceTooLow(address,uint256,uint256)": allowanceOfSpender,
   "ERC1155InsufficientBalance(address,uint256,uint256,uint256)": (read, name) => ({
-    what: `balance of ${name("sender")} of id ${read("tokenId")}`,
+    kind: "nftBalance",
+    account: name("sender"),
+    tokenId: read("tokenId"),
     needed: read("needed"),
     had: read("balance"),
-    currency: undefined,
   }),
   "ApprovalNotZero(uint256,uint256)": (read, _name, { contract }) => ({
-    what: "allowance before a new one",
+    kind: "nonZeroAllowance",
     needed: 0n,
     had: read("current"),
     currency: contract,
   }),
-  "InsufficientInput(uint256,uint256)": numbers(ARRIVES, "minimumIn", "amountIn", "input of the proxy"),
-  "InsufficientInput(address,uint256,uint256)": ofToken(ARRIVES, "minimumIn", "amount"),
-  "InsufficientOutput(uint256,uint256)": numbers(GAINS, "minimumOut", "amountOut", "output of the proxy"),
-  "InsufficientOutput(address,uint256,uint256)": ofToken(GAINS, "minimumOut", "amount"),
-  "TooMuchSlippage(address,uint256,uint256)": ofToken(SWAPPED, "expected", "actual"),
-  "V4TooLittleReceived(uint256,uint256)": numbers(SWAPPED, "minAmountOutReceived", "amountReceived"),
-  "V4TooMuchRequested(uint256,uint256)": numbers("input of the swap", "amountRequested", "maxAmountInRequested"),
-  "ReturnAmountIsNotEnough(uint256,uint256)": numbers(SWAPPED, "minReturn", "result"),
-  "DeadlinePassed(uint256,uint256)": numbers(DEADLINE, "timestamp", "deadline"),
-  "AuthorizationExpired(uint256,uint256)": numbers(DEADLINE, "timestamp", "validBefore"),
-  "PaymentExpired(uint256,uint256)": numbers(DEADLINE, "timestamp", "validUntil"),
+  "InsufficientInput(uint256,uint256)": plain("proxyInput", "minimumIn", "amountIn"),
+  "InsufficientInput(address,uint256,uint256)": ofToken("input", "minimumIn", "amount"),
+  "InsufficientOutput(uint256,uint256)": plain("proxyOutput", "minimumOut", "amountOut"),
+  "InsufficientOutput(address,uint256,uint256)": ofToken("output", "minimumOut", "amount"),
+  "TooMuchSlippage(address,uint256,uint256)": ofToken("swapOutput", "expected", "actual"),
+  "V4TooLittleReceived(uint256,uint256)": ofCurrency("swapOutput", "minAmountOutReceived", "amountReceived"),
+  "V4TooMuchRequested(uint256,uint256)": ofCurrency("swapInput", "amountRequested", "maxAmountInRequested"),
+  "ReturnAmountIsNotEnough(uint256,uint256)": ofCurrency("swapOutput", "minReturn", "result"),
+  "DeadlinePassed(uint256,uint256)": plain("deadline", "timestamp", "deadline"),
+  "AuthorizationExpired(uint256,uint256)": plain("deadline", "timestamp", "validBefore"),
+  "PaymentExpired(uint256,uint256)": plain("deadline", "timestamp", "validUntil"),
   "ERC2612ExpiredSignature(uint256)": until("deadline"),
   "SignatureExpired(uint256)": until("signatureDeadline"),
   "AllowanceExpired(uint256)": until("deadline"),
   "InvalidTime(uint256,uint256)": between(undefined, "startTime", "endTime"),
   "NotActive(uint256,uint256,uint256)": between("currentTimestamp", "startTimestamp", "endTimestamp"),
-  "DropClaimNotStarted(uint256,uint256)": numbers("start time", "expected", "actual"),
-  "IncorrectPayment(uint256,uint256)": numbers(PAYMENT, "want", "got", NATIVE),
+  "DropClaimNotStarted(uint256,uint256)": plain("startTime", "expected", "actual"),
+  "IncorrectPayment(uint256,uint256)": ofCurrency("payment", "want", "got", NATIVE),
   "Purchase_WrongPrice(uint256)": (read, _name, { value }) => ({
-    what: PAYMENT,
+    kind: "payment",
     needed: read("correctPrice"),
     had: value,
     currency: NATIVE,
   }),
   "InsufficientBalance(uint256,uint256)": (read, _name, { contract }) => ({
-    what: `balance of ${contract}`,
+    kind: "balance",
+    account: contract,
     needed: read("needed"),
     had: read("balance"),
     currency: NATIVE,
   }),
-  "MintQuantityExceedsMaxMintedPerWallet(uint256,uint256)": numbers(PER_WALLET, "total", "allowed"),
-  "DropClaimExceedLimit(uint256,uint256)": numbers(PER_WALLET, "actual", "available"),
-  "MintQuantityExceedsMaxSupply(uint256,uint256)": numbers(SUPPLY, "total", "maxSupply"),
-  "MintQuantityExceedsMaxTokenSupplyForStage(uint256,uint256)": numbers(SUPPLY, "total", "maxTokenSupplyForStage"),
-  "DropClaimExceedMaxSupply(uint256,uint256)": numbers(SUPPLY, "actual", "available"),
+  "MintQuantityExceedsMaxMintedPerWallet(uint256,uint256)": plain("walletLimit", "total", "allowed"),
+  "DropClaimExceedLimit(uint256,uint256)": plain("walletLimit", "actual", "available"),
+  "MintQuantityExceedsMaxSupply(uint256,uint256)": supply("total", "maxSupply"),
+  "MintQuantityExceedsMaxTokenSupplyForStage(uint256,uint256)": supply("total", "maxTokenSupplyForStage"),
+  "DropClaimExceedMaxSupply(uint256,uint256)": supply("actual", "available"),
   "CannotMintMoreTokens(uint256,uint256,uint256,uint256)": (read) => ({
-    what: `${SUPPLY} of id ${read("tokenId")}`,
+    kind: "supply",
+    tokenId: read("tokenId"),
     needed: read("totalMinted") + read("quantity"),
     had: read("maxSupply"),
-    currency: undefined,
   }),
-  "InsufficientGas(uint256,uint256)": numbers("gas for the program", "needed", "available"),
+  "InsufficientGas(uint256,uint256)": plain("programGas", "needed", "available"),
 };
 
-/** What an error says was needed and what there was; undefined where it says nothing of the kind. */
+/** Reads the condition that an error states; undefined if it states none. */
 export function conditionOfError(
   { signature, args }: DecodedItem,
   around: ErrorSurroundings,
-): ToldCondition | undefined {
+): ErrorCondition | undefined {
   const value = (name: string): unknown => args.find((argument) => argument.name === name)?.value;
   return CONDITIONS[signature]?.(
     (name) => value(name) as bigint,

@@ -15,7 +15,7 @@ import { type NumberedCalls, numberCalls } from "../trace/numberCalls.ts";
 import type { FailedCondition, Verdict } from "../verdict.ts";
 import { hintFor } from "./hintFor.ts";
 import { generalHint } from "./generalHint.ts";
-import { conditionOfError, type ConditionCurrency } from "./errorConditions.ts";
+import { conditionOfError, type ErrorCondition } from "./errorConditions.ts";
 import { type Cause, findCause } from "./findCause.ts";
 import { explainGas } from "./gasCause.ts";
 import { readHint } from "./hints.ts";
@@ -23,7 +23,7 @@ import { readNativeShortage } from "./nativeCondition.ts";
 import { readOutputCondition } from "./outputCondition.ts";
 import { readProxyToken } from "./readProxyToken.ts";
 import { stateAtCall } from "./stateAtCall.ts";
-import { findRefusal, readShortage, readStandingAllowance, type TokenRefusal } from "./tokenCondition.ts";
+import { findRefusal, readShortage, readStandingAllowance } from "./tokenCondition.ts";
 import { worksWithoutGasPrice } from "./worksWithoutGasPrice.ts";
 
 /** What {@link explainFill} takes. */
@@ -38,7 +38,6 @@ export interface ExplainFillParameters {
 interface Reason {
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
-  readonly refusal: TokenRefusal | undefined;
 }
 
 interface Failure {
@@ -79,7 +78,7 @@ function tooLarge(bytes: number): Verdict {
     failReason,
     txIndex: undefined,
     error: `${bytes} bytes of call data`,
-    condition: { what: "bytes", needed: BigInt(bytes), had: BigInt(TRANSACTION_SIZE_MAX), currency: undefined },
+    condition: { kind: "callDataBytes", needed: BigInt(bytes), had: BigInt(TRANSACTION_SIZE_MAX) },
     path: [],
     hint: generalHint(failReason),
   };
@@ -96,7 +95,7 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
   const failure: Failure = { fork, plan, root, cause, numbered, depth, transaction: { from, to, data, value } };
   const call = depth === undefined ? undefined : cause.frames[depth];
   const txIndex = call && numbered.indexes.get(call);
-  const { failReason, condition, refusal } = seenFrom(failure, call, await findReason(failure));
+  const { failReason, condition } = seenFrom(failure, call, await findReason(failure));
   const specificHint = await readHint(fork, { failReason, condition, cause, call, numbered, plan });
   return {
     outcome: "failure",
@@ -105,22 +104,22 @@ async function explainFailure({ prepared, plan, abis }: ExplainFillParameters): 
     error: describeFailure(cause.frame, createAbiIndex(abis)) ?? "",
     condition,
     path: cause.path,
-    hint: hintFor({ plan, failReason, condition, txIndex, refusal, specificHint }),
+    hint: hintFor({ plan, failReason, condition, txIndex, specificHint }),
   };
 }
 
 async function findReason(failure: Failure): Promise<Reason> {
   const { fork, root, cause, transaction } = failure;
   if (cause.frame.error === "out of gas") {
-    return { ...(await explainGas(fork, transaction, { frame: cause.frame, limit: root.gas })), refusal: undefined };
+    return explainGas(fork, transaction, { frame: cause.frame, limit: root.gas });
   }
   const told = toldReason(cause);
   const condition = await toldCondition(failure);
-  if (condition !== undefined) return { failReason: told, condition, refusal: findRefusal(cause) };
+  if (condition !== undefined) return { failReason: told, condition };
   const read = await readReason(failure, told);
   if (read !== undefined) return read;
   const isPriced = GENERAL.has(told) && (await worksWithoutGasPrice(fork, transaction, root.gas));
-  return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined, refusal: undefined };
+  return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined };
 }
 
 /** What the errors on the way up say: the outermost that says something, which is what the solver sees. */
@@ -137,7 +136,7 @@ async function toldCondition({ fork, cause }: Failure): Promise<FailedCondition 
     const contract = contractOf(frame);
     const around = { contract, value: frame.value, timestamp: fork.environment.timestamp };
     const told = item && conditionOfError(item, around);
-    if (told !== undefined) return { ...told, currency: await resolveCurrency(fork, contract, told.currency) };
+    if (told !== undefined) return resolveCurrency(fork, contract, told);
   }
   return undefined;
 }
@@ -155,21 +154,21 @@ async function readReason(failure: Failure, told: FailReason): Promise<Reason | 
   if (shortage !== undefined) {
     const short =
       shortage.kind === "allowance" ? "TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE" : "TRANSFER_AMOUNT_EXCEEDS_BALANCE";
-    return { failReason: GENERAL.has(told) ? short : told, condition: shortage.condition, refusal };
+    return { failReason: GENERAL.has(told) ? short : told, condition: shortage };
   }
   const standing = await readStandingAllowance(fork, cause, changes);
-  if (standing !== undefined) return { failReason: told, condition: standing, refusal: undefined };
+  if (standing !== undefined) return { failReason: told, condition: standing };
   const native = await readNativeShortage(fork, root, cause);
   if (native !== undefined) {
     const failReason = GENERAL.has(told) ? "INSUFFICIENT_NATIVE_TOKENS_SUPPLIED" : told;
-    return { failReason, condition: native, refusal: undefined };
+    return { failReason, condition: native };
   }
   if (told === "TOO_LITTLE_RECEIVED" || told === "SLIPPAGE") {
     const condition = await readOutputCondition(fork, cause.frames, changes);
-    return condition && { failReason: told, condition, refusal: undefined };
+    return condition && { failReason: told, condition };
   }
   const late = told === "SIGNATURE_EXPIRED" ? readDeadline(cause.frames, fork.environment.timestamp) : undefined;
-  return late && { failReason: told, condition: late, refusal: undefined };
+  return late && { failReason: told, condition: late };
 }
 
 /** The deadline that a call was given, where its contract says no more than that it is over. */
@@ -179,7 +178,7 @@ function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCo
     const args = size(input) < 4 ? undefined : index.readCall(input)?.args;
     const had = args && (readAmount(args, "deadline") ?? readAmount(args, "params.deadline"));
     if (had !== undefined && had < timestamp) {
-      return { what: "deadline", needed: timestamp, had, currency: undefined };
+      return { kind: "deadline", needed: timestamp, had };
     }
   }
   return undefined;
@@ -195,10 +194,12 @@ function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, rea
   return reason.failReason === "INVALID_NONCE" ? { ...reason, failReason: "ORDER_ALREADY_FILLED" } : reason;
 }
 
-async function resolveCurrency(fork: Fork, proxy: Address, currency: ConditionCurrency): Promise<Address | undefined> {
-  if (currency === "input of the proxy") return readProxyToken(fork, proxy, "inputToken");
-  if (currency === "output of the proxy") return readProxyToken(fork, proxy, "outputToken");
-  return currency;
+/** Reads the token of a condition that names it as the proxy's input or output. */
+async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondition): Promise<FailedCondition> {
+  if (condition.kind !== "proxyInput" && condition.kind !== "proxyOutput") return condition;
+  const isInput = condition.kind === "proxyInput";
+  const currency = await readProxyToken(fork, proxy, isInput ? "inputToken" : "outputToken");
+  return { kind: isInput ? "input" : "output", needed: condition.needed, had: condition.had, currency };
 }
 
 /** The contract whose code it runs for: a delegated call runs for its caller. */

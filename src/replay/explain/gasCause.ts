@@ -33,7 +33,7 @@ export async function explainGas(
       const needed = await findSmallest(limit, fork.environment.gasLimit, works);
       return {
         failReason: "QUOTED_GAS_LIMIT_EXCEEDED",
-        condition: { what: "gas", needed, had: limit, currency: undefined },
+        condition: { kind: "gas", needed, had: limit },
       };
     }
   }

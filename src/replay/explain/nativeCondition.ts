@@ -18,7 +18,7 @@ export async function readNativeShortage(
   const had = first + movedBefore(root, path, from);
   return had >= frame.value
     ? undefined
-    : { what: `balance of ${from}`, needed: frame.value, had, currency: EVM_NATIVE_CURRENCY };
+    : { kind: "balance", account: from, needed: frame.value, had, currency: EVM_NATIVE_CURRENCY };
 }
 
 /** What an account got less what it gave, by the calls that were made before the one on a path. */

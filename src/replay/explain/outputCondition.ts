@@ -32,7 +32,7 @@ export async function readOutputCondition(
     const needed = readAmount(call.args, path) ?? 0n;
     const had = lastPoolOutput(frame, index) ?? (await swapFreely(fork, frame, path, changes));
     if (had === undefined) return undefined;
-    return { what: "output of the swap", needed, had, currency: outputOf(frame, call.args) };
+    return { kind: "swapOutput", needed, had, currency: outputOf(frame, call.args) };
   }
   return undefined;
 }

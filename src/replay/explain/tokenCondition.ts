@@ -23,12 +23,8 @@ export interface TokenRefusal {
   readonly path: readonly number[];
 }
 
-/** What a token's refusal comes to when its state is read. */
-export interface TokenShortage {
-  readonly kind: "allowance" | "balance";
-  readonly condition: FailedCondition;
-  readonly refusal: TokenRefusal;
-}
+/** An allowance or a balance that is too small for a transfer. */
+export type TokenShortage = Extract<FailedCondition, { readonly kind: "allowance" | "balance" }>;
 
 /** The transfer that failed: the cause itself, or what it asked of a token last, and was refused by a no. */
 export function findRefusal(cause: Cause): TokenRefusal | undefined {
@@ -75,7 +71,7 @@ export async function readStandingAllowance(
     return (await callFork(fork, { from, to: owned.token, data }, changes)) !== undefined;
   };
   if ((await takes(1n)) || !(await takes(0n))) return undefined;
-  return { what: "allowance before a new one", needed: 0n, had, currency: owned.token };
+  return { kind: "nonZeroAllowance", needed: 0n, had, currency: owned.token };
 }
 
 /** Reads the transfer of a token that a call asks for. */
@@ -124,12 +120,11 @@ export async function readShortage(
     if (first === undefined) return undefined;
     const had = history?.allowance(token, from, spender, first) ?? first;
     if (had < amount) {
-      const condition = { what: `allowance of ${spender}`, needed: amount, had, currency: token };
-      return { kind: "allowance", condition, refusal };
+      return { kind: "allowance", spender, needed: amount, had, currency: token };
     }
   }
   const first = await readBalance(fork, token, from, changes);
   const had = history?.balance(token, from, first) ?? first;
   if (had === undefined || had >= amount) return undefined;
-  return { kind: "balance", condition: { what: `balance of ${from}`, needed: amount, had, currency: token }, refusal };
+  return { kind: "balance", account: from, needed: amount, had, currency: token };
 }

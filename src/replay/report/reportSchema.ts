@@ -4,10 +4,11 @@ import type { Address, Hex } from "viem";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import { FAIL_REASONS, ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/schema/values";
 import type { CallKind, FrameError } from "../callFrame.ts";
+import { CURRENCY_CONDITIONS, PLAIN_CONDITIONS } from "../verdict.ts";
 import { REPLAY_FINDINGS, type ReplayFindingCode } from "../finding.ts";
 
 /** The version of the JSON: it grows when a field changes its meaning or goes; fields may be added at any time. */
-export const REPORT_VERSION = 1;
+export const REPORT_VERSION = 2;
 
 const CALL_KINDS = [
   "CALL",
@@ -62,6 +63,20 @@ const plan = Type.Object({
 
 const failReason = oneOf(FAIL_REASONS, "Why it fails (spec 1, section 2.6).");
 
+const condition = Type.Union([
+  Type.Object({ kind: Type.Literal("allowance"), spender: account, currency: account, needed: whole, had: whole }),
+  Type.Object({ kind: Type.Literal("balance"), account, currency: account, needed: whole, had: whole }),
+  Type.Object({ kind: Type.Literal("nftBalance"), account, tokenId: whole, needed: whole, had: whole }),
+  Type.Object({ kind: Type.Literal("supply"), tokenId: orNone(whole), needed: whole, had: whole }),
+  Type.Object({
+    kind: oneOf(CURRENCY_CONDITIONS, "An amount of a currency."),
+    currency: orNone(account),
+    needed: whole,
+    had: whole,
+  }),
+  Type.Object({ kind: oneOf(PLAIN_CONDITIONS, "A number without a currency."), needed: whole, had: whole }),
+]);
+
 const verdict = Type.Union([
   Type.Object({ outcome: Type.Literal("success") }),
   Type.Object({
@@ -69,7 +84,7 @@ const verdict = Type.Union([
     failReason,
     txIndex: orNone(index),
     error: Type.String(),
-    condition: orNone(Type.Object({ what: Type.String(), needed: whole, had: whole, currency: orNone(account) })),
+    condition: orNone(condition),
     path: Type.Array(index),
     hint: Type.String(),
   }),

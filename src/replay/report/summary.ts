@@ -1,4 +1,4 @@
-import type { FailureVerdict } from "../verdict.ts";
+import { describeCondition } from "../describeCondition.ts";
 import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayReport.ts";
 import type { Notation } from "./notation.ts";
 import { shown } from "./shown.ts";
@@ -78,13 +78,6 @@ function findNode(root: TraceNode, path: readonly number[]): TraceNode | undefin
   let node: TraceNode | undefined = root;
   for (const index of path) node = node?.calls[index];
   return node;
-}
-
-function describeCondition(condition: NonNullable<FailureVerdict["condition"]>, notation: Notation): string {
-  const { what, needed, had, currency } = condition;
-  const amountOf = (amount: bigint): string =>
-    currency === undefined ? String(amount) : notation.amountOf(amount, currency);
-  return `${notation.textOf(what)}: needed ${amountOf(needed)}, had ${amountOf(had)}`;
 }
 
 function describeSource(source: ReplaySource): string {

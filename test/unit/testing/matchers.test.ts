@@ -21,7 +21,7 @@ const FAILURE: Verdict = {
   failReason: "TOO_LITTLE_RECEIVED",
   txIndex: 1,
   error: "InsufficientInput(5, 6)",
-  condition: { what: "input", needed: 6n, had: 5n, currency: undefined },
+  condition: { kind: "input", needed: 6n, had: 5n, currency: undefined },
   path: [1],
   hint: "Ask for less.",
 };

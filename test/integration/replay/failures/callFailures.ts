@@ -2,7 +2,7 @@ import { numberToHex, pad, zeroAddress } from "viem";
 
 import { BLOCK_REVERTER, errorData, GAS_EATER, REVERTER } from "../../../../src/scenarios/families/failScenario.ts";
 import { approve, callOf, MINT, rawCall, SOLVER, TRANSFER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import type { FailureCase } from "./failureCase.ts";
 
 const RELAY = "function relay(address to, bytes data) payable";
 const GAS_EATEN = numberToHex(100_000_000n, { size: 32 });
@@ -26,7 +26,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: "insufficient balance for transfer",
         path: [1],
-        condition: condition(`balance of ${router}`, 1_000n, 995n, zeroAddress),
+        condition: { kind: "balance", account: router, needed: 1_000n, had: 995n, currency: zeroAddress },
       },
     }),
   },
@@ -81,7 +81,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: "out of gas",
         path: [0],
-        condition: condition("gas", 2_061_151n, 1_000_000n),
+        condition: { kind: "gas", needed: 2_061_151n, had: 1_000_000n },
       },
     }),
   },
@@ -147,7 +147,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
         txIndex: undefined,
         error: "131492 bytes of call data",
         path: [],
-        condition: condition("bytes", 131_492n, 131_072n),
+        condition: { kind: "callDataBytes", needed: 131_492n, had: 131_072n },
       },
     }),
   },
@@ -172,7 +172,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
           txIndex: undefined,
           error: `ERC20InsufficientBalance(sender: ${SOLVER}, balance: 989, needed: 990)`,
           path: [0],
-          condition: condition(`balance of ${SOLVER}`, 990n, 989n, token),
+          condition: { kind: "balance", account: SOLVER, needed: 990n, had: 989n, currency: token },
         },
       };
     },
@@ -207,7 +207,7 @@ export const CALL_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
         path: [1],
-        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
+        condition: { kind: "balance", account: router, needed: 1_000n, had: 990n, currency: dollar },
       },
     }),
   },

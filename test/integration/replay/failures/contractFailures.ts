@@ -4,7 +4,7 @@ import { pushAndExecute } from "../../../../sdk/src/calls/program/pushAndExecute
 import { encodeProgram } from "../../../../sdk/src/calls/program/encodeProgram.ts";
 import type { FillCall } from "../../../../src/replay/fillPlan.ts";
 import { approve, callOf, execute, MINT, rawCall, SOLVER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import type { FailureCase } from "./failureCase.ts";
 
 const SWAP =
   "function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params) payable returns (uint256 amountOut)";
@@ -25,7 +25,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: "InsufficientInput(amountIn: 990, minimumIn: 1000)",
         path: [1],
-        condition: condition("amount that arrives", 1_000n, 990n, dollar),
+        condition: { kind: "input", needed: 1_000n, had: 990n, currency: dollar },
       },
     }),
   },
@@ -38,7 +38,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: "InsufficientOutput(amountOut: 990, minimumOut: 991)",
         path: [1],
-        condition: condition("what the recipient gains", 991n, 990n, vault),
+        condition: { kind: "output", needed: 991n, had: 990n, currency: vault },
       },
     }),
   },
@@ -51,7 +51,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: `DeadlinePassed(deadline: 9, timestamp: ${fork.environment.timestamp})`,
         path: [1],
-        condition: condition("deadline", fork.environment.timestamp, 9n),
+        condition: { kind: "deadline", needed: fork.environment.timestamp, had: 9n },
       },
     }),
   },
@@ -75,7 +75,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
           txIndex: 1,
           error: `InsufficientInput(token: ${feeToken}, amount: 990, minimumIn: 1000)`,
           path: [1],
-          condition: condition("amount that arrives", 1_000n, 990n, feeToken),
+          condition: { kind: "input", needed: 1_000n, had: 990n, currency: feeToken },
         },
       };
     },
@@ -96,7 +96,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
           txIndex: 1,
           error: `ERC20InsufficientAllowance(spender: ${vault}, allowance: 0, needed: 3)`,
           path: [1, 1, 1],
-          condition: condition(`allowance of ${vault}`, 3n, 0n, dollar),
+          condition: { kind: "allowance", spender: vault, needed: 3n, had: 0n, currency: dollar },
         },
       };
     },
@@ -114,7 +114,12 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: "Too little received",
         path: [1],
-        condition: condition("output of the swap", 398_799_996_023_965n, 398_799_996_023_964n, wrappedNative),
+        condition: {
+          kind: "swapOutput",
+          needed: 398_799_996_023_965n,
+          had: 398_799_996_023_964n,
+          currency: wrappedNative,
+        },
       },
     }),
   },
@@ -127,7 +132,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: `ERC20InsufficientAllowance(spender: ${uniswapRouter}, allowance: 0, needed: 990)`,
         path: [0, 0, 2, 0],
-        condition: condition(`allowance of ${uniswapRouter}`, 990n, 0n, dollar),
+        condition: { kind: "allowance", spender: uniswapRouter, needed: 990n, had: 0n, currency: dollar },
       },
     }),
   },
@@ -140,7 +145,7 @@ export const CONTRACT_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: "Transaction too old",
         path: [0],
-        condition: condition("deadline", fork.environment.timestamp, 4n),
+        condition: { kind: "deadline", needed: fork.environment.timestamp, had: 4n },
       },
     }),
   },

@@ -1,4 +1,4 @@
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 
 import type { FailReason } from "../../../../sdk/src/protocol/request/failReasons.ts";
 import type { FillCall, FillPlan } from "../../../../src/replay/fillPlan.ts";
@@ -30,11 +30,6 @@ export interface FailingFill {
   /** What the solver does itself, before the order's calls. */
   readonly solverCalls?: readonly FillCall[];
   readonly expected: ExpectedFailure;
-}
-
-/** A number that did not fit. */
-export function condition(what: string, needed: bigint, had: bigint, currency?: Address): FailedCondition {
-  return { what, needed, had, currency };
 }
 
 /** Code of a token that tells an allowance of 5, and approves nothing but 0: anything else it refuses without a word. */

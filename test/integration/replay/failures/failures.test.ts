@@ -7,7 +7,7 @@ import { prepareTransaction } from "../../../../src/replay/prepare/preparePlanne
 import { callOf, type FillFork, MINT, openFillFork, SOLVER, TRANSFER, USER } from "../support/fillFork.ts";
 import { CALL_FAILURES } from "./callFailures.ts";
 import { CONTRACT_FAILURES } from "./contractFailures.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import type { FailureCase } from "./failureCase.ts";
 import { PROXIED_TOKEN_FAILURES } from "./proxiedTokenFailures.ts";
 import { SCENARIO_FAILURES } from "./scenarioFailures.ts";
 import { TOKEN_FAILURES } from "./tokenFailures.ts";
@@ -45,7 +45,7 @@ describe("explainFill", () => {
         failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
         txIndex: 1,
         path: [0, 1],
-        condition: condition(`balance of ${router}`, 391n, 390n, strict),
+        condition: { kind: "balance", account: router, needed: 391n, had: 390n, currency: strict },
       });
     }));
 

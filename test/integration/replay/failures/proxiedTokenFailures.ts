@@ -2,7 +2,7 @@ import { type Address, getAddress } from "viem";
 
 import { readPublished } from "../../../../src/devchain/published.ts";
 import { approve, callOf, type FillFork, MINT, TRANSFER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
+import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 
 const ERC1967_PROXY = "@openzeppelin/contracts/build/contracts/ERC1967Proxy.json";
 
@@ -29,7 +29,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 1,
           error: "Panic(0x11): arithmetic overflow",
           path: [1, 0],
-          condition: condition(`balance of ${router}`, 391n, 390n, token),
+          condition: { kind: "balance", account: router, needed: 391n, had: 390n, currency: token },
         },
       };
     },
@@ -48,7 +48,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "Panic(0x11): arithmetic overflow",
           path: [0, 0],
-          condition: condition(`allowance of ${router}`, 201n, 200n, token),
+          condition: { kind: "allowance", spender: router, needed: 201n, had: 200n, currency: token },
         },
       };
     },
@@ -66,7 +66,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "ApprovalNotZero(current: 5, wanted: 990)",
           path: [0, 0],
-          condition: condition("allowance before a new one", 0n, 5n, token),
+          condition: { kind: "nonZeroAllowance", needed: 0n, had: 5n, currency: token },
         },
       };
     },
@@ -83,7 +83,7 @@ export const PROXIED_TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "no revert data",
           path: [0, 0],
-          condition: condition("allowance before a new one", 0n, 5n, token),
+          condition: { kind: "nonZeroAllowance", needed: 0n, had: 5n, currency: token },
         },
       };
     },

@@ -6,7 +6,7 @@ import type { FailedCondition } from "../../../../src/replay/verdict.ts";
 import { FAIL_SCENARIOS } from "../../../../src/scenarios/families/failReasons.ts";
 import { REVERTER } from "../../../../src/scenarios/families/failScenario.ts";
 import { type FillFork, rawCall, SOLVER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase } from "./failureCase.ts";
+import type { FailureCase } from "./failureCase.ts";
 
 const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
 
@@ -14,7 +14,10 @@ type Told = readonly [error: string, condition?: FailedCondition];
 
 /** What the local network's own scenarios must be explained as, where their reason is told by a revert. */
 const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
-  SLIPPAGE: () => ["InsufficientOutput(amountOut: 1, minimumOut: 2)", condition("what the recipient gains", 2n, 1n)],
+  SLIPPAGE: () => [
+    "InsufficientOutput(amountOut: 1, minimumOut: 2)",
+    { kind: "output", needed: 2n, had: 1n, currency: undefined },
+  ],
   MISSING_REVERT_DATA: () => ["no revert data"],
   EXECUTION_REVERTED: () => [`error ${selectorOf("NotToday(uint256 day)")}`],
   CONTRACT_PAUSED: () => ["EnforcedPause()"],
@@ -27,11 +30,11 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ZERO_SELL_AMOUNT: () => [`ZeroSellAmount(token: ${getAddress(REVERTER.address)})`],
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: ({ router, contracts }) => [
     `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: ${maxUint256})`,
-    condition(`balance of ${router}`, maxUint256, 990n, contracts.dollar),
+    { kind: "balance", account: router, needed: maxUint256, had: 990n, currency: contracts.dollar },
   ],
   TRANSFER_AMOUNT_EXCEEDS_ALLOWANCE: ({ router, contracts }) => [
     `ERC20InsufficientAllowance(spender: ${router}, allowance: 0, needed: 1)`,
-    condition(`allowance of ${router}`, 1n, 0n, contracts.dollar),
+    { kind: "allowance", spender: router, needed: 1n, had: 0n, currency: contracts.dollar },
   ],
   TRANSFER_FROM_FAILED: () => ["TRANSFER_FROM_FAILED"],
   TRANSFER_FAILED: () => ["TRANSFER_FAILED"],
@@ -40,7 +43,7 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   TOKEN_NOT_TRANSFERABLE: () => ["TokenNotTransferable()"],
   SIGNATURE_EXPIRED: ({ fork }) => [
     "ERC2612ExpiredSignature(deadline: 0)",
-    condition("deadline", fork.environment.timestamp, 0n),
+    { kind: "deadline", needed: fork.environment.timestamp, had: 0n },
   ],
   INVALID_NONCE: () => [`InvalidAccountNonce(account: ${SOMEBODY}, currentNonce: 1)`],
   INVALID_SIGNATURE: () => ["ECDSAInvalidSignature()"],
@@ -53,21 +56,24 @@ const SCENARIOS: Partial<Record<FailReason, (world: FillFork) => Told>> = {
   ],
   MINT_NOT_ACTIVE: () => [
     "NotActive(currentTimestamp: 3, startTimestamp: 1, endTimestamp: 2)",
-    condition("end time", 3n, 2n),
+    { kind: "endTime", needed: 3n, had: 2n },
   ],
   MINT_QUANTITY_EXCEEDS_MAX_PER_WALLET: () => [
     "MintQuantityExceedsMaxMintedPerWallet(total: 3, allowed: 2)",
-    condition("number for one wallet", 3n, 2n),
+    { kind: "walletLimit", needed: 3n, had: 2n },
   ],
   MINT_QUANTITY_EXCEEDS_MAX_SUPPLY: () => [
     "MintQuantityExceedsMaxSupply(total: 3, maxSupply: 2)",
-    condition("supply", 3n, 2n),
+    { kind: "supply", tokenId: undefined, needed: 3n, had: 2n },
   ],
   ERC_1155_TOO_MANY_REQUESTED: () => [
     "CannotMintMoreTokens(tokenId: 7, quantity: 2, totalMinted: 9, maxSupply: 10)",
-    condition("supply of id 7", 11n, 10n),
+    { kind: "supply", tokenId: 7n, needed: 11n, had: 10n },
   ],
-  INCORRECT_PAYMENT: () => ["IncorrectPayment(got: 1, want: 2)", condition("payment", 2n, 1n, zeroAddress)],
+  INCORRECT_PAYMENT: () => [
+    "IncorrectPayment(got: 1, want: 2)",
+    { kind: "payment", needed: 2n, had: 1n, currency: zeroAddress },
+  ],
 };
 
 /** Each failReason that a local network provokes by a call that reverts. */

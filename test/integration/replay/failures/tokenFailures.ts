@@ -2,7 +2,7 @@ import { maxUint256, zeroAddress, zeroHash } from "viem";
 
 import { selectorOf } from "../../../../sdk/src/protocol/reverts/findKnownError.ts";
 import { approve, callOf, execute, MINT, rawCall, TRANSFER, USER } from "../support/fillFork.ts";
-import { condition, type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
+import { type FailureCase, SILENT_TOKEN_CODE } from "./failureCase.ts";
 
 const TRANSFER_FROM = "function transferFrom(address from, address to, uint256 amount)";
 const DEPOSIT = "function deposit(uint256 assets, address receiver)";
@@ -23,7 +23,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
         path: [0],
-        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
+        condition: { kind: "balance", account: router, needed: 1_000n, had: 990n, currency: dollar },
       },
     }),
   },
@@ -36,7 +36,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: `ERC20InsufficientAllowance(spender: ${vault}, allowance: 0, needed: 990)`,
         path: [0, 1],
-        condition: condition(`allowance of ${vault}`, 990n, 0n, dollar),
+        condition: { kind: "allowance", spender: vault, needed: 990n, had: 0n, currency: dollar },
       },
     }),
   },
@@ -49,7 +49,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: `ERC20InsufficientBalance(sender: ${router}, balance: 990, needed: 1000)`,
         path: [1, 1],
-        condition: condition(`balance of ${router}`, 1_000n, 990n, dollar),
+        condition: { kind: "balance", account: router, needed: 1_000n, had: 990n, currency: dollar },
       },
     }),
   },
@@ -65,7 +65,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "ApprovalNotZero(current: 5, wanted: 990)",
           path: [0],
-          condition: condition("allowance before a new one", 0n, 5n, tether),
+          condition: { kind: "nonZeroAllowance", needed: 0n, had: 5n, currency: tether },
         },
       };
     },
@@ -81,7 +81,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "no revert data",
           path: [0],
-          condition: condition("allowance before a new one", 0n, 5n, OLD_TOKEN),
+          condition: { kind: "nonZeroAllowance", needed: 0n, had: 5n, currency: OLD_TOKEN },
         },
       };
     },
@@ -114,7 +114,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: `AllowanceTooLow(spender: ${router}, allowance: 6, needed: 7)`,
           path: [0],
-          condition: condition(`allowance of ${router}`, 7n, 6n, tether),
+          condition: { kind: "allowance", spender: router, needed: 7n, had: 6n, currency: tether },
         },
       };
     },
@@ -131,7 +131,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 1,
           error: "Panic(0x11): arithmetic overflow",
           path: [1],
-          condition: condition(`balance of ${router}`, 391n, 390n, strict),
+          condition: { kind: "balance", account: router, needed: 391n, had: 390n, currency: strict },
         },
       };
     },
@@ -148,7 +148,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 1,
           error: "Panic(0x11): arithmetic overflow",
           path: [1],
-          condition: condition(`balance of ${router}`, 1n, 0n, strict),
+          condition: { kind: "balance", account: router, needed: 1n, had: 0n, currency: strict },
         },
       };
     },
@@ -175,7 +175,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
           txIndex: 0,
           error: "Panic(0x11): arithmetic overflow",
           path: [0, 1],
-          condition: condition(`allowance of ${router}`, 201n, 200n, strict),
+          condition: { kind: "allowance", spender: router, needed: 201n, had: 200n, currency: strict },
         },
       };
     },
@@ -189,7 +189,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 1,
         error: "no revert data",
         path: [1],
-        condition: condition(`balance of ${router}`, 9n, 8n, wrappedNative),
+        condition: { kind: "balance", account: router, needed: 9n, had: 8n, currency: wrappedNative },
       },
     }),
   },
@@ -202,7 +202,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: "no revert data",
         path: [0],
-        condition: condition(`balance of ${router}`, 1n, 0n, wrappedNative),
+        condition: { kind: "balance", account: router, needed: 1n, had: 0n, currency: wrappedNative },
       },
     }),
   },
@@ -279,7 +279,7 @@ export const TOKEN_FAILURES: readonly FailureCase[] = [
         txIndex: 0,
         error: "ERC2612ExpiredSignature(deadline: 5)",
         path: [0],
-        condition: condition("deadline", fork.environment.timestamp, 5n),
+        condition: { kind: "deadline", needed: fork.environment.timestamp, had: 5n },
       },
     }),
   },

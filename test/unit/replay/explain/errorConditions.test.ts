@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Abi, type AbiParameter, encodeErrorResult, parseAbiItem, zeroAddress } from "viem";
 
 import { KNOWN_ERRORS } from "../../../../sdk/src/protocol/reverts/knownErrors.ts";
-import { conditionOfError } from "../../../../src/replay/explain/errorConditions.ts";
+import { conditionOfError, type ErrorCondition } from "../../../../src/replay/explain/errorConditions.ts";
 import { createAbiIndex } from "../../../../src/replay/trace/abiIndex.ts";
 import { TOKEN, USER } from "../trace/frames.ts";
 
@@ -36,37 +36,40 @@ describe("conditionOfError", () => {
     });
     for (const { each, condition } of told) {
       expect([typeof condition.needed, typeof condition.had], each).to.deep.equal(["bigint", "bigint"]);
-      expect(condition.what, each).to.not.contain("undefined");
+      expect(
+        JSON.stringify(Object.values(condition), (_, value: unknown) => value?.toString()),
+        each,
+      ).to.not.contain("undefined");
     }
     expect(told.length).to.equal(33);
   });
 
-  const cases: readonly (readonly [string, string, bigint, bigint, unknown])[] = [
-    ["ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)", `balance of ${USER}`, 4n, 3n, TOKEN],
-    ["InsufficientInput(uint256 amountIn, uint256 minimumIn)", "amount that arrives", 3n, 2n, "input of the proxy"],
-    ["InsufficientOutput(address token, uint256 amount, uint256 minimumOut)", "what the recipient gains", 4n, 3n, USER],
+  const cases: readonly (readonly [string, ErrorCondition])[] = [
+    [
+      "ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
+      { kind: "balance", account: USER, needed: 4n, had: 3n, currency: TOKEN },
+    ],
+    ["InsufficientInput(uint256 amountIn, uint256 minimumIn)", { kind: "proxyInput", needed: 3n, had: 2n }],
+    [
+      "InsufficientOutput(address token, uint256 amount, uint256 minimumOut)",
+      { kind: "output", needed: 4n, had: 3n, currency: USER },
+    ],
     [
       "V4TooMuchRequested(uint256 maxAmountInRequested, uint256 amountRequested)",
-      "input of the swap",
-      3n,
-      2n,
-      undefined,
+      { kind: "swapInput", needed: 3n, had: 2n, currency: undefined },
     ],
-    ["InsufficientGas(uint256 available, uint256 needed)", "gas for the program", 3n, 2n, undefined],
-    ["SignatureExpired(uint256 signatureDeadline)", "deadline", 100n, 2n, undefined],
-    ["Purchase_WrongPrice(uint256 correctPrice)", "payment", 2n, 77n, zeroAddress],
-    ["InvalidTime(uint256 startTime, uint256 endTime)", "end time", 100n, 3n, undefined],
+    ["InsufficientGas(uint256 available, uint256 needed)", { kind: "programGas", needed: 3n, had: 2n }],
+    ["SignatureExpired(uint256 signatureDeadline)", { kind: "deadline", needed: 100n, had: 2n }],
+    ["Purchase_WrongPrice(uint256 correctPrice)", { kind: "payment", needed: 2n, had: 77n, currency: zeroAddress }],
+    ["InvalidTime(uint256 startTime, uint256 endTime)", { kind: "endTime", needed: 100n, had: 3n }],
     [
       "NotActive(uint256 currentTimestamp, uint256 startTimestamp, uint256 endTimestamp)",
-      "start time",
-      3n,
-      2n,
-      undefined,
+      { kind: "startTime", needed: 3n, had: 2n },
     ],
   ];
-  for (const [words, what, needed, had, currency] of cases) {
-    it(`reads ${words}`, () => {
-      expect(tell(words)).to.deep.equal({ what, needed, had, currency });
+  for (const [error, condition] of cases) {
+    it(`reads ${error}`, () => {
+      expect(tell(error)).to.deep.equal(condition);
     });
   }
 });

@@ -9,51 +9,51 @@ const facts: HintFacts = {
   failReason: "EXECUTION_REVERTED",
   condition: undefined,
   txIndex: 1,
-  refusal: undefined,
   specificHint: undefined,
 };
-const condition = (what: string, currency = TOKEN) => ({ what, needed: 1_000n, had: 990n, currency });
+const numbers = { needed: 1_000n, had: 990n };
+const amounts = { ...numbers, currency: TOKEN };
 
 describe("hintFor", () => {
   const hints: readonly (readonly [string, Partial<HintFacts>, string])[] = [
     [
       "an allowance",
-      { condition: condition(`allowance of ${VAULT}`) },
+      { condition: { kind: "allowance", spender: VAULT, ...amounts } },
       `Approve at least 1000 of ${TOKEN} to ${VAULT} before txs[1].`,
     ],
     [
       "the delivered on the router",
-      { condition: condition(`balance of ${ROUTER}`) },
-      "The calls spend 1000 where 990 is there: spend the live balance by a proxy, or ask for EXACT_OUTPUT of 1000.",
+      { condition: { kind: "balance", account: ROUTER, ...amounts } },
+      "The calls spend 1000, but only 990 is there: spend the live balance through a proxy, or use EXACT_OUTPUT with 1000.",
     ],
     [
       "a minimum in",
-      { condition: condition("amount that arrives") },
-      "Lower minimumIn to 990 or less, or ask for a delivery of at least 1000.",
+      { condition: { kind: "input", ...amounts } },
+      "Lower minimumIn to 990 or less, or request a delivery of at least 1000.",
     ],
     [
       "a minimum out",
-      { condition: condition("output of the swap") },
-      "Lower the minimum to 990 or less, or quote anew: the market gives 10 too little.",
+      { condition: { kind: "swapOutput", ...amounts } },
+      "Lower the minimum to 990 or less, or request a new quote: the market returns 10 too little.",
     ],
     [
       "a deadline",
-      { condition: condition("deadline") },
-      "Set the deadline after 1000: it was 990, and a fill takes its time.",
+      { condition: { kind: "deadline", ...numbers } },
+      "Set the deadline after 1000: it was 990, and a fill takes time.",
     ],
-    ["a payment", { condition: condition("payment") }, "Send 1000 with the call in place of 990."],
-    ["gas", { condition: condition("gas") }, "Quote with at least 1000 gas: the limit was 990."],
+    ["a payment", { condition: { kind: "payment", ...amounts } }, "Send 1000 with the call instead of 990."],
+    ["gas", { condition: { kind: "gas", ...numbers } }, "Quote with at least 1000 gas: the limit was 990."],
     [
       "gas that a program asks for",
-      { condition: condition("gas for the program") },
-      "Quote with at least 10 more gas, or let the program ask for less: its steps and its fallback take 1000, and 990 came with the call.",
+      { condition: { kind: "programGas", ...numbers } },
+      "Quote with at least 10 more gas, or lower the gas that the program requires: its steps and its fallback need 1000, and the call had 990.",
     ],
     [
       "an allowance that stands",
-      { condition: condition("allowance before a new one") },
-      "Set the allowance to 0 first: the token does not change one of 990 into another.",
+      { condition: { kind: "nonZeroAllowance", ...amounts } },
+      "Set the allowance to 0 first: the token does not change an allowance of 990 into another.",
     ],
-    ["what the trace tells", { condition: condition("gas"), specificHint: "Do this." }, "Do this."],
+    ["what the trace tells", { condition: { kind: "gas", ...numbers }, specificHint: "Do this." }, "Do this."],
   ];
   for (const [what, given, hint] of hints) {
     it(`hints ${what} with the numbers of the case`, () => {
@@ -65,7 +65,7 @@ describe("hintFor", () => {
     const hint = hintFor({
       ...facts,
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
-      condition: condition(`balance of ${USER}`),
+      condition: { kind: "balance", account: USER, ...amounts },
     });
     expect(hint.startsWith(`${USER} has 990 of ${TOKEN} and needs 1000. `)).to.equal(true);
   });

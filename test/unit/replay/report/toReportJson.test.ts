@@ -9,7 +9,7 @@ import { failingReport } from "./fixtures.ts";
 describe("toReportJson", () => {
   it("writes amounts as decimal strings and what there is none of as null", () => {
     const json = toReportJson(failingReport());
-    expect(json.version).to.equal(1);
+    expect(json.version).to.equal(2);
     expect(json.amount).to.equal("990000000");
     expect(json.plan.gas).to.equal("900000");
     expect(json.trace.txIndex).to.equal(null);
@@ -26,7 +26,7 @@ describe("toReportJson", () => {
   it("is refused where it is no report, with the place", () => {
     const json = toReportJson(failingReport());
     const wrong = [
-      { ...json, version: 2 },
+      { ...json, version: 1 },
       { ...json, amount: 5 },
       { ...json, trace: { ...json.trace, calls: [{}] } },
     ];

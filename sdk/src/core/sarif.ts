@@ -1,0 +1,70 @@
+/** A rule of a {@link sarifLog}. */
+export interface SarifRule {
+  readonly id: string;
+  readonly text: string;
+  readonly hint?: string;
+  readonly level?: SarifLevel;
+}
+
+/** A finding of a {@link sarifLog}. */
+export interface SarifResult {
+  readonly ruleId: string;
+  readonly level: SarifLevel;
+  readonly text: string;
+  /** Path relative to the root of the sources. */
+  readonly file?: string;
+  /** Line and column, from 1. */
+  readonly start?: { readonly line: number; readonly column: number };
+  /** Name of what was found within the file, such as `txs[1]`. */
+  readonly name?: string;
+}
+
+/** Severities of SARIF. */
+export type SarifLevel = "error" | "warning" | "note";
+
+/** Findings as a log of the Static Analysis Results Interchange Format 2.1.0 (OASIS). */
+export function sarifLog(tool: string, rules: readonly SarifRule[], results: readonly SarifResult[]): object {
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: tool,
+            rules: rules.map(({ id, text, hint, level }) => ({
+              id,
+              shortDescription: { text },
+              ...(hint !== undefined && { help: { text: hint } }),
+              ...(level !== undefined && { defaultConfiguration: { level } }),
+            })),
+          },
+        },
+        results: results.map((result) => ({
+          ruleId: result.ruleId,
+          ruleIndex: rules.findIndex(({ id }) => id === result.ruleId),
+          level: result.level,
+          message: { text: result.text },
+          locations: [toLocation(result)],
+        })),
+      },
+    ],
+  };
+}
+
+function toLocation({ file, start, name }: SarifResult): object {
+  return {
+    ...(file !== undefined && {
+      physicalLocation: {
+        artifactLocation: { uri: toUri(file) },
+        ...(start !== undefined && { region: { startLine: start.line, startColumn: start.column } }),
+      },
+    }),
+    ...(name !== undefined && { logicalLocations: [{ fullyQualifiedName: name }] }),
+  };
+}
+
+/** A relative reference of RFC 3986, in which a colon in the first segment would end a scheme. */
+function toUri(path: string): string {
+  return path.split(/[\\/]/u).map(encodeURIComponent).join("/");
+}
