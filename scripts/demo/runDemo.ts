@@ -1,5 +1,6 @@
 import colors from "picocolors";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
 import type { ChainOptions } from "../../src/devchain/options.ts";
 import { toNetworkJson, toNetworkText } from "../terminal/describeNetwork.ts";
@@ -23,10 +24,7 @@ export async function runDemo({ chain: chains, json = false, keep = false }: Dem
   const { signal } = interrupt;
   const stages = new Stages({ isSilent: json, signal });
   try {
-    const network = await startNetwork(stages, signal, {
-      deliveryBps: DELIVERY_BPS,
-      ...(chains === undefined ? {} : { chains }),
-    });
+    const network = await startNetwork(stages, signal, compact({ deliveryBps: DELIVERY_BPS, chains }));
     try {
       const result = await playIntegrator(network, stages, signal);
       process.stdout.write(

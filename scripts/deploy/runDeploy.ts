@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import colors from "picocolors";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { readKeyFile } from "../options/privateKey.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
@@ -80,12 +81,8 @@ function toExplorer({ explorerKey, explorerApiUrl, explorerUrl }: DeployOptions)
       hint: "Give it by the option or in ETHERSCAN_API_KEY.",
     });
   }
-  return {
-    // Explorers of other makers ask for no key, but the plugin does.
-    apiKey: explorerKey ?? "none",
-    ...(explorerApiUrl === undefined ? {} : { apiUrl: explorerApiUrl }),
-    ...(explorerUrl === undefined ? {} : { url: explorerUrl }),
-  };
+  // The plugin requires a key, even for explorers that do not.
+  return compact({ apiKey: explorerKey ?? "none", apiUrl: explorerApiUrl, url: explorerUrl });
 }
 
 function toText({ chainId, contracts, transactions, file }: DeploymentOutcome): string {

@@ -14,6 +14,7 @@ import {
 import type { Hex, PrivateKeyAccount } from "viem";
 
 import { abortable, sleep } from "@crosscall/sdk/internal/core/abort";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import {
   ChainError,
   CrosscallError,
@@ -158,10 +159,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
   await mkdir(journalFolder, { recursive: true });
   try {
     const result = await deploy({
-      config: {
-        blockPollingInterval: POLL_INTERVAL_MS,
-        ...(confirmations === undefined ? {} : { requiredConfirmations: confirmations }),
-      },
+      config: compact({ blockPollingInterval: POLL_INTERVAL_MS, requiredConfirmations: confirmations }),
       artifactResolver: noArtifacts,
       provider: createSigningProvider(target, { account, signal, onSent }),
       deploymentDir: journalFolder,

@@ -1,6 +1,7 @@
 import type { CallFacts, CheckedPlan } from "@crosscall/sdk/internal/calls/check/parameters";
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
 import { checkCalls } from "@crosscall/sdk/internal/calls/check/checkCalls";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
@@ -23,14 +24,7 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   if (destinationCurrency === undefined) {
     throw missing("destinationCurrency", "the calls depend on it", "Give what the service is to deliver.");
   }
-  return {
-    txs,
-    tradeType,
-    amount,
-    destinationCurrency,
-    ...(recipient === undefined ? {} : { recipient }),
-    ...(refundTo === undefined ? {} : { refundTo }),
-  };
+  return compact({ txs, tradeType, amount, destinationCurrency, recipient, refundTo });
 }
 
 /**

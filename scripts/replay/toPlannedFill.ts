@@ -1,3 +1,4 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { PlannedFill } from "../../src/replay/subject/subjectOfPlan.ts";
 import type { FillOverrides } from "../../src/replay/subject/findReplayed.ts";
@@ -24,7 +25,7 @@ export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOver
     throw missing("--amount", "a plan with EXACT_INPUT says what the user sends, and not what is delivered", hint);
   }
   const { router, routerVersion } = plan.contracts;
-  return {
+  return compact({
     name,
     destinationChainId,
     destinationCurrency,
@@ -32,10 +33,10 @@ export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOver
     amount,
     txs,
     recipient,
-    ...(overrides.amount === undefined ? {} : { delivered: overrides.amount }),
+    delivered: overrides.amount,
     router,
-    ...(routerVersion === undefined ? {} : { routerVersion }),
-  };
+    routerVersion,
+  });
 }
 
 function missing(field: string, reason: string, hint: string): InvalidInputError {

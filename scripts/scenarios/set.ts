@@ -1,3 +1,4 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { requireScenario } from "../../src/scenarios/catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "../../src/scenarios/parameters.ts";
@@ -30,7 +31,7 @@ async function setScenario(
   const active = await callAdmin(options, {
     method: "POST",
     path: "/admin/scenarios",
-    body: { name: scenario.name, parameters, ...(options.next === undefined ? {} : { next: options.next }) },
+    body: compact({ name: scenario.name, parameters, next: options.next }),
     schema: ActiveSchema,
     signal,
   });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { DatabaseError } from "./databaseError.ts";
 import type { OpenDatabase } from "./databases/openDatabase.ts";
@@ -38,11 +39,9 @@ const MIGRATIONS = {
  */
 export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "name" | "schema">): Promise<void> {
   if (await isCurrent(db, name)) return;
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
-  });
+  const migrator = new Migrator(
+    compact({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) }, migrationTableSchema: schema }),
+  );
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
     throw new InvalidStateError({

@@ -1,5 +1,6 @@
 import { iterateRequests } from "@crosscall/sdk/internal/client/iterateRequests";
 import type { RequestQuery } from "@crosscall/sdk/internal/client/requestQuery";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { CampaignItem } from "../../../src/store/campaigns.ts";
 import { openService } from "../../options/openService.ts";
@@ -95,7 +96,7 @@ function selectRequests(filters: FilterOptions, limit: number | undefined, how: 
     name: `requests-${digestOf(selection)}`,
     selection,
     list: async function* (signal) {
-      const options = { signal, ...(limit === undefined ? {} : { limit }) };
+      const options = compact({ signal, limit });
       for await (const record of iterateRequests(client, query, options)) {
         yield { id: record.id ?? "a record without an id", subject: toSubject({ kind: "request", record }, how) };
       }

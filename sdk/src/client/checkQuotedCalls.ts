@@ -3,6 +3,7 @@ import type { CallFacts, CheckedContracts } from "../calls/check/parameters.ts";
 import { refuseErrors } from "../calls/check/refuseErrors.ts";
 import type { FindingCode } from "../calls/check/rules.ts";
 import { parseServiceAddress } from "../chains/address.ts";
+import { compact } from "../core/compact.ts";
 import type { QuoteRequest } from "../protocol/quote/quoteRequest.ts";
 import type { CallChecker } from "./callChecker.ts";
 import type { ServiceClient } from "./client.ts";
@@ -34,11 +35,7 @@ export async function checkQuotedCalls(
   const { contracts = {}, facts, accepts, onFindings } = checks;
   const router = contracts.router ?? (await findRouter(client, request.destinationChainId, signal));
   if (router === undefined) return;
-  const findings = check({
-    request,
-    contracts: { ...contracts, router },
-    ...(facts === undefined ? {} : { facts }),
-  });
+  const findings = check(compact({ request, contracts: { ...contracts, router }, facts }));
   onFindings?.(findings);
   refuseErrors(findings, accepts);
 }

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { FillPlan } from "../fillPlan.ts";
 import { findFill, type FoundFill, type ReplayInput } from "./findFill.ts";
@@ -44,10 +45,7 @@ export async function findReplayed({
   signal,
 }: FindReplayedParameters): Promise<FoundFill> {
   const { amount, currency, recipient } = overrides;
-  const terms = {
-    ...(currency === undefined ? {} : { currency }),
-    ...(recipient === undefined ? {} : { recipient }),
-  };
+  const terms = compact({ currency, recipient });
   const options = { rpcUrl, cacheFolder, timeoutMs, signal };
   try {
     return replaceParts(await findFill(input, { ...options, terms }), overrides);

@@ -1,3 +1,4 @@
+import { compact } from "../../core/compact.ts";
 import { sarifLog } from "../../core/sarif.ts";
 import type { CallFinding } from "./finding.ts";
 import type { RuleDescription } from "./rule.ts";
@@ -9,12 +10,14 @@ export function toSarif(findings: readonly CallFinding[], planFile?: string): ob
   return sarifLog(
     "crosscall",
     rules.map(([id, { severity, meaning, hint }]) => ({ id, text: meaning, hint, level: severity })),
-    findings.map(({ code, severity, index, reason, hint }) => ({
-      ruleId: code,
-      level: severity,
-      text: `${reason}. ${hint}`,
-      name: index === undefined ? "request" : `txs[${index}]`,
-      ...(planFile !== undefined && { file: planFile }),
-    })),
+    findings.map(({ code, severity, index, reason, hint }) =>
+      compact({
+        ruleId: code,
+        level: severity,
+        text: `${reason}. ${hint}`,
+        name: index === undefined ? "request" : `txs[${index}]`,
+        file: planFile,
+      }),
+    ),
   );
 }

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 
 import { EVM_NATIVE_CURRENCY, isSameAddress, parseEvmAddress } from "../../chains/address.ts";
 import { requireAmount } from "../../core/amounts.ts";
+import { compact } from "../../core/compact.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { ContractAction, FixedApproval } from "../contractAction.ts";
 import { encodeLiveCall } from "../program/encodeLiveCall.ts";
@@ -84,13 +85,7 @@ function planLive(
   }
   const { checks, deadline } = action;
   return planProgram({
-    program: {
-      recipient,
-      tokens: declareTokens(action, amounts),
-      steps: [stepOf(action)],
-      ...(checks === undefined ? {} : { checks }),
-      ...(deadline === undefined ? {} : { deadline }),
-    },
+    program: compact({ recipient, tokens: declareTokens(action, amounts), steps: [stepOf(action)], checks, deadline }),
     runner,
     router,
     allowance: {},
@@ -111,14 +106,14 @@ function declareTokens({ tokens = [], value }: ContractAction, amounts: readonly
 }
 
 function stepOf({ address, abi, functionName, args = [], value, approvals = [] }: ContractAction): ProgramStep {
-  return {
+  return compact({
     target: address,
     abi,
     functionName,
     args,
-    ...(value === undefined ? {} : { value }),
+    value,
     approvals: approvals.filter((approval): approval is LiveAmount => isPlaceholder(approval)),
-  };
+  });
 }
 
 /** The live amounts among values of any depth. */

@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, maxUint256 } from "viem";
 
 import { parseEvmAddress } from "../../chains/address.ts";
+import { compact } from "../../core/compact.ts";
 import { InvalidInputError } from "../../core/errors.ts";
 import type { Call } from "../../protocol/common/call.ts";
 import { callProxy } from "../callProxy.ts";
@@ -98,13 +99,13 @@ function planByProgram(parameters: RecipeFragmentParameters, runner: ProgramRunn
   const amount = use.input === "allowance" ? live(use.takes, { approve: use.spender ?? "target" }) : live(use.takes);
   const [, ...credited] = currenciesOf(use);
   const fragment = planProgram({
-    program: {
+    program: compact({
       recipient,
-      ...(deadline === undefined ? {} : { deadline }),
+      deadline,
       tokens: [{ token: use.takes, minimumIn }, ...credited.map((token) => ({ token, minimumIn: 0n }))],
       checks: checksOf(parameters),
       steps: [use.call(amount)],
-    },
+    }),
     runner,
     router,
     allowance,

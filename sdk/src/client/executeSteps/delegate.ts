@@ -1,3 +1,4 @@
+import { compact } from "../../core/compact.ts";
 import { UnsupportedStepError } from "../../core/errors.ts";
 import type { TransferData } from "../../protocol/quote/step.ts";
 import type { RequestJournal } from "./journal.ts";
@@ -67,6 +68,6 @@ export async function delegate(
     planned.kind === "exchangeAction"
       ? await callbacks.onExchangeAction?.({ ...told, action: planned.action })
       : await callbacks.onSvmTransaction?.({ ...told, data: planned.data });
-  await journal.setHanded(position, { isDone: true, ...(result === undefined ? {} : { result }) });
+  await journal.setHanded(position, compact({ isDone: true, result }));
   return result;
 }

@@ -1,5 +1,6 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { systemClock } from "../../core/clock.ts";
+import { compact } from "../../core/compact.ts";
 import { RequestNotFilledError } from "../../core/errors.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
@@ -63,13 +64,13 @@ async function follow(
   requestId: string,
   { signal, onEvent, ...parameters }: ExecuteStepsParameters,
 ): Promise<IntentStatus> {
-  const options: Partial<WatchRequestParameters> = {
-    ...(parameters.source === undefined ? {} : { source: parameters.source }),
-    ...(parameters.refundGraceMs === undefined ? {} : { refundGraceMs: parameters.refundGraceMs }),
-    ...(parameters.pollIntervalMs === undefined ? {} : { pollIntervalMs: parameters.pollIntervalMs }),
-    ...(parameters.timeoutMs === undefined ? {} : { timeoutMs: parameters.timeoutMs }),
-    ...(parameters.clock === undefined ? {} : { clock: parameters.clock }),
-  };
+  const options: Partial<WatchRequestParameters> = compact({
+    source: parameters.source,
+    refundGraceMs: parameters.refundGraceMs,
+    pollIntervalMs: parameters.pollIntervalMs,
+    timeoutMs: parameters.timeoutMs,
+    clock: parameters.clock,
+  });
   const { outcome, status } = await watchRequest(client, {
     ...options,
     requestId,

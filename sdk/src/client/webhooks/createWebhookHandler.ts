@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../core/clock.ts";
+import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { createOnceByKey } from "./createOnceByKey.ts";
@@ -81,13 +82,9 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   async function handle({ rawBody, headers }: WebhookDelivery): Promise<WebhookAnswer> {
     if (rawBody.length > maxBodyBytes) return ANSWERS.tooLarge;
     try {
-      const event = await verifyWebhook({
-        rawBody,
-        headers,
-        apiKey: options.apiKey,
-        now: clock.now(),
-        ...(options.toleranceMs === undefined ? {} : { toleranceMs: options.toleranceMs }),
-      });
+      const event = await verifyWebhook(
+        compact({ rawBody, headers, apiKey: options.apiKey, now: clock.now(), toleranceMs: options.toleranceMs }),
+      );
       await once(identify(event), async () => {
         await onEvent?.(event);
         feed?.publish(event);

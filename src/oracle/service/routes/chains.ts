@@ -1,3 +1,4 @@
+import { compact } from "@crosscall/sdk/internal/core/compact";
 import { OracleChainsSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/chains";
 import type { OracleRoute } from "../route.ts";
 
@@ -7,11 +8,7 @@ export const chainsRoute: OracleRoute = (app, { chains }) => {
     "/chains/v1",
     { schema: { summary: "The chains that the oracle attests", response: { 200: OracleChainsSchema } } },
     () => ({
-      chains: chains.all.map(({ config: { id, vmType, depository } }) => ({
-        id,
-        vmType,
-        ...(depository === undefined ? {} : { depository }),
-      })),
+      chains: chains.all.map(({ config: { id, vmType, depository } }) => compact({ id, vmType, depository })),
     }),
   );
 };

@@ -1,4 +1,5 @@
 import { EVM_NATIVE_CURRENCY, isEvmNative, isSameAddress } from "../../../chains/address.ts";
+import { compact } from "../../../core/compact.ts";
 import { readAccount } from "../../decode/readArgument.ts";
 import { nameToken } from "../nameToken.ts";
 import type { CheckContext, Rules, Violation } from "../rule.ts";
@@ -34,9 +35,7 @@ export const recipientRules = {
 
 function whereRecipient(context: CheckContext, test: (account: string) => boolean, words: string): Violation[] {
   return receiptsOf(context).flatMap(({ index, account, what }) =>
-    test(account)
-      ? [{ reason: `${account}, which is to receive ${what}, ${words}`, ...(index === undefined ? {} : { index }) }]
-      : [],
+    test(account) ? [compact({ reason: `${account}, which is to receive ${what}, ${words}`, index })] : [],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { KnownChain } from "../../../chains/families/chainFamilyOf.ts";
 import { VM_TYPE_BY_CHAIN_ID } from "../../../chains/families/vmTypes.ts";
+import { compact } from "../../../core/compact.ts";
 import type { Call } from "../../../protocol/common/call.ts";
 import type { QuoteProblem } from "../../../protocol/quote/quoteProblem.ts";
 import { findQuoteProblem } from "../../../protocol/quote/quoteRules.ts";
@@ -79,7 +80,7 @@ function violationsOf(problem: QuoteProblem | undefined, index?: number): Violat
   if (problem === undefined) return [];
   const { field, value, reason, hint } = problem;
   const seen = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
-  return [{ reason: `${field} ${seen}: ${reason}`, hint, ...(index === undefined ? {} : { index }) }];
+  return [compact({ reason: `${field} ${seen}: ${reason}`, hint, index })];
 }
 
 function indexOf({ field }: QuoteProblem): number | undefined {
