@@ -1,9 +1,10 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
-import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { EvmCall } from "../../devchain/devChain.ts";
+import { approvalCalls, approveCall } from "../approvalCalls.ts";
 import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import type { Swap } from "./swap.ts";
@@ -86,29 +87,20 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
       data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
       value: 0n,
     },
-    approve(token, uniswapRouter, 0n),
-    approve(token, sweeper, maxUint256),
+    approveCall(token, uniswapRouter, 0n),
+    approveCall(token, sweeper, maxUint256),
     {
       to: sweeper,
       data: encodeFunctionData({ abi: localSweeperAbi, functionName: "sweep", args: [token, leftoverTo] }),
       value: 0n,
     },
-    approve(token, sweeper, 0n),
+    approveCall(token, sweeper, 0n),
   ];
 }
 
-/** An allowance for the swap; a stranger may have left one on the public router, which some tokens do not overwrite. */
-function allow({ tether, uniswapRouter }: ChainContracts, token: Address, amount: bigint): EvmCall[] {
-  const reset = isSameAddress(token, tether) ? [approve(token, uniswapRouter, 0n)] : [];
-  return [...reset, approve(token, uniswapRouter, amount)];
-}
-
-function approve(token: Address, spender: Address, amount: bigint): EvmCall {
-  return {
-    to: token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }),
-    value: 0n,
-  };
+/** An allowance for the swap. Anyone can leave an allowance on the public router. */
+function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
+  return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }
 
 function transfer(token: Address, to: Address, amount: bigint): EvmCall {

@@ -2,12 +2,12 @@ import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi 
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import type { EvmCall } from "../../devchain/devChain.ts";
-import { encodePath, encodeReversedPath } from "../swaps/findSwap.ts";
-import { exactInputCalls, exactOutputCalls } from "../swaps/swapCalls.ts";
-import { beforeTransferFee } from "../swaps/transferFee.ts";
+import type { EvmCall } from "../../../devchain/devChain.ts";
+import { encodePath, encodeReversedPath } from "../../swaps/findSwap.ts";
+import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
+import { beforeTransferFee } from "../../swaps/transferFee.ts";
+import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
 
 const swapRouterAbi = parseAbi([
   "function multicall(bytes[] data) payable returns (bytes[] results)",
@@ -36,7 +36,7 @@ export interface UserTransaction {
 
 /** What {@link userTransaction} takes. */
 export interface UserTransactionParameters {
-  readonly quote: ResolvedQuote;
+  readonly quote: EvmQuote;
   readonly priced: SameChainPrice;
   readonly solver: Address;
   readonly requestId: Hex;
@@ -59,7 +59,7 @@ function buildTransaction(parameters: UserTransactionParameters): UserTransactio
   return directWrap(quote, priced) ?? swapTransaction(parameters);
 }
 
-function transferTransaction({ recipient, input }: ResolvedQuote, { price }: SameChainPrice): UserTransaction {
+function transferTransaction({ recipient, input }: EvmQuote, { price }: SameChainPrice): UserTransaction {
   const currency = input.currency.address as Address;
   const to = recipient;
   if (isEvmNative(currency)) return { to, data: "0x", value: price.inputAmount, spender: undefined };
@@ -68,7 +68,7 @@ function transferTransaction({ recipient, input }: ResolvedQuote, { price }: Sam
 }
 
 /** The user may wrap for himself without anybody between; fees and other recipients need the swap router. */
-function directWrap(quote: ResolvedQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
+function directWrap(quote: EvmQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
   if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
   const to = quote.origin.contracts.wrappedNative;
   switch (swap?.route.kind) {
@@ -112,7 +112,7 @@ function swapTransaction({ quote, priced, solver }: UserTransactionParameters): 
 }
 
 function swapData(
-  quote: ResolvedQuote,
+  quote: EvmQuote,
   { swap, price, feeAmount, maximumInput }: SameChainPrice,
   take: (amount: bigint) => Hex,
   give: (amount: bigint, to: Address) => Hex,
