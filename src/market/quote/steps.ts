@@ -5,13 +5,19 @@ import { approvalCalls } from "../approvalCalls.ts";
 import type { EvmOriginQuote } from "./resolveQuote.ts";
 
 /** What {@link transactionStep} takes. */
-export interface StepParameters extends Pick<Step, "id" | "description" | "items"> {
+export interface TransactionStepParameters extends Pick<Step, "id" | "description" | "items"> {
   readonly requestId: Hex;
   readonly depositAddress?: string;
 }
 
 /** A step of transactions. */
-export function transactionStep({ id, description, requestId, items, depositAddress = "" }: StepParameters): Step {
+export function transactionStep({
+  id,
+  description,
+  requestId,
+  items,
+  depositAddress = "",
+}: TransactionStepParameters): Step {
   const action = "Confirm transaction in your wallet";
   return { id, action, description, kind: "transaction", requestId, depositAddress, items };
 }

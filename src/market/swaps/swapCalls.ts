@@ -5,13 +5,10 @@ import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { EvmCall } from "../../devchain/devChain.ts";
 import { approvalCalls, approveCall } from "../approvalCalls.ts";
-import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
+import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import type { Swap } from "./swap.ts";
 import { beforeTransferFee } from "./transferFee.ts";
-
-/** Stands for SwapRouter02 itself where it is told a recipient. */
-const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
 /** Who gets what a swap for an exact input brings. */
 export interface ExactInputTerms {
@@ -36,7 +33,7 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
     case "pools": {
       const params = {
         path: encodePath(route.path),
-        recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+        recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
         amountIn,
         amountOutMinimum: beforeTransferFee(minimumOut, swap.transferFeeBps),
       };
@@ -73,7 +70,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   const token = isFromNative ? wrappedNative : input;
   const params = {
     path: encodeReversedPath(route.path),
-    recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+    recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
     amountOut: beforeTransferFee(amountOut, swap.transferFeeBps),
     amountInMaximum: maximumIn,
   };

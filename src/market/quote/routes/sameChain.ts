@@ -28,35 +28,14 @@ export async function routeSameChain({ solver }: Pick<RouteMarket, "solver">, qu
     userBalance: readings.userBalance,
     originGas: USER_GAS * readings.maxFeePerGas,
     async buildSteps({ requestId }) {
-      const transaction = userTransaction({ quote, priced, solver: solver.address, requestId });
-      const { to, data, value, spender } = transaction;
-      const { maximumInput: amount } = priced;
-      return [
-        ...(spender === undefined
-          ? []
-          : approvalSteps({
-              quote,
-              requestId,
-              spender,
-              allowance: await readAllowance(quote, spender),
-              amount,
-              purpose: "swap",
-            })),
-        transactionStep({
-          ...describe(quote),
-          requestId,
-          items: [
-            polledItem(requestId, {
-              from: quote.user,
-              to,
-              data,
-              value: value.toString(),
-              chainId: quote.origin.id,
-              ...fees,
-            }),
-          ],
-        }),
-      ];
+      const { to, data, value, spender } = userTransaction({ quote, priced, solver: solver.address, requestId });
+      const sent = { from: quote.user, to, data, value: value.toString(), chainId: quote.origin.id, ...fees };
+      const items = [polledItem(requestId, sent)];
+      const execution = transactionStep({ ...describe(quote), requestId, items });
+      if (spender === undefined) return [execution];
+      const allowance = await readAllowance(quote, spender);
+      const amount = priced.maximumInput;
+      return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "swap" }), execution];
     },
   };
 }

@@ -1,28 +1,14 @@
-import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { EvmCall } from "../../../devchain/devChain.ts";
+import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "../../swaps/abi.ts";
 import { encodePath, encodeReversedPath } from "../../swaps/findSwap.ts";
 import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
 import { beforeTransferFee } from "../../swaps/transferFee.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";
-
-const swapRouterAbi = parseAbi([
-  "function multicall(bytes[] data) payable returns (bytes[] results)",
-  "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
-  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
-  "function pull(address token, uint256 value) payable",
-  "function wrapETH(uint256 value) payable",
-  "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
-  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
-  "function refundETH() payable",
-]);
-const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);
-
-/** Stands for SwapRouter02 itself where it is told a recipient. */
-const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
 /** The transaction that a user executes a request on one chain with. */
 export interface UserTransaction {
@@ -132,7 +118,7 @@ function swapData(
       return [take(amountIn), unwrap];
     case "pools": {
       const isToNative = isEvmNative(swap.output);
-      const to = isToNative ? ROUTER_ITSELF : recipient;
+      const to = isToNative ? SWAP_ROUTER_ITSELF : recipient;
       const main =
         quote.request.tradeType === "EXACT_OUTPUT"
           ? encodeFunctionData({
