@@ -9,9 +9,8 @@ import type { EthereumProvider } from "hardhat/types/providers";
 import { bytesToHex, custom, RpcRequestError } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import { Latency } from "./latency.ts";
 import { createMutex } from "./mutex.ts";
-import type { ChainNode } from "./node.ts";
+import { type ChainNode, Latency } from "./node.ts";
 import { watchPort } from "./watchPort.ts";
 
 /** A chain to fork. */

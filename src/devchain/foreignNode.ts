@@ -6,8 +6,7 @@ import { http } from "viem";
 
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { httpTransport } from "./chainClient.ts";
-import { Latency } from "./latency.ts";
-import type { ChainNode } from "./node.ts";
+import { type ChainNode, Latency } from "./node.ts";
 
 /** The largest call that is passed on, in bytes: a block's worth of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;

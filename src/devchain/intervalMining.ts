@@ -1,4 +1,4 @@
-import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
 import type { ChainNode } from "./node.ts";
@@ -24,21 +24,11 @@ export function startIntervalMining(node: ChainNode, intervalMs: number, log: Lo
 }
 
 async function mine(node: ChainNode, intervalMs: number, log: Log, signal: AbortSignal): Promise<void> {
-  while (await isOver(intervalMs, signal)) {
+  while (await pause(intervalMs, signal)) {
     try {
       await node.request("evm_mine");
     } catch (error) {
       log.error({ error }, "a block could not be mined");
     }
-  }
-}
-
-/** Waits for the interval; false once the signal has fired. */
-async function isOver(intervalMs: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(intervalMs, signal, "the next block");
-    return true;
-  } catch {
-    return false;
   }
 }

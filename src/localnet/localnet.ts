@@ -7,9 +7,9 @@ import type { ChainContracts } from "../devchain/contracts.ts";
 import type { ChainOptions } from "../devchain/options.ts";
 import { startChain, type StartedChain } from "../devchain/startChain.ts";
 import { createLog, type Log } from "../log.ts";
-import { CurrencyTable, localCurrencies, USD_ONE } from "../market/currencies.ts";
+import { USD_ONE } from "../market/currencies.ts";
 import type { Market } from "../market/market.ts";
-import { SIMULATED_CHAINS } from "../market/simulatedChains.ts";
+import { createCurrencyTable } from "../market/quotedChains.ts";
 import { createScenarioControls, type ScenarioControls } from "../scenarios/controls.ts";
 import { createFaults } from "../scenarios/faults.ts";
 import { followScenarios } from "../scenarios/followScenarios.ts";
@@ -150,10 +150,7 @@ async function start(
   const market: Market = {
     store,
     chains: chainsById,
-    currencies: new CurrencyTable([
-      ...chains.flatMap(({ id, contracts }) => localCurrencies(id, contracts)),
-      ...[...SIMULATED_CHAINS.values()].flatMap(({ currencies }) => currencies),
-    ]),
+    currencies: createCurrencyTable(chainsById),
     solver: localAccounts.solver,
     clock,
     randomWord: () => bytesToHex(randomBytes()),

@@ -4,8 +4,8 @@ import { type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protoco
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { usdValue } from "./currencies.ts";
-import { isUserExecuted } from "./isUserExecuted.ts";
 import type { Market } from "./market.ts";
+import { isUserExecuted } from "./requestKind.ts";
 
 /** What of a fill tells its cost: whether it worked, and the gas paid in wei. */
 export interface IncludedFill {

@@ -1,7 +1,8 @@
 import { base58 } from "@scure/base";
-import { sha256, stringToBytes } from "viem";
+import { type Hex, hexToBytes, sha256, stringToBytes } from "viem";
 
 import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/chainIds";
+import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import { type PricedCurrency, USD_ONE } from "./currencies.ts";
 
 /** A chain that the network quotes but does not run: a control reports its deposits, and its fills are simulated. */
@@ -19,11 +20,18 @@ export interface SimulatedChain {
   readonly currencies: readonly PricedCurrency[];
   /** What a fill costs there, in the native currency's smallest unit. */
   readonly fillCost: bigint;
+  /** Passed through to the chain with each fill, beside all fees, in US dollars times 10^18. */
+  readonly passThroughUsdE18: bigint;
 }
 
 /** An address of the SVM chain that nobody has the key of: the hash of what it stands for. */
 export function svmAddress(what: string): string {
   return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
+}
+
+/** A signature of the SVM chain, as it names its transactions: 64 bytes in base58. */
+export function svmSignature(bytes: Hex): string {
+  return base58.encode(hexToBytes(bytes));
 }
 
 /** The wrapped native token of the SVM chain. */
@@ -65,6 +73,7 @@ const SVM_CHAIN: SimulatedChain = {
   ]),
   // Two signatures.
   fillCost: 10_000n,
+  passThroughUsdE18: 0n,
 };
 
 const EXCHANGE_CHAIN: SimulatedChain = {
@@ -80,9 +89,13 @@ const EXCHANGE_CHAIN: SimulatedChain = {
     ["3", "USDC", "USD Coin (spot)", 6, 1n],
   ]),
   fillCost: 0n,
+  passThroughUsdE18: EXCHANGE_ACTIVATION_USD_E18,
 };
 
-/** The chains that are quoted and not run, by id. */
-export const SIMULATED_CHAINS: ReadonlyMap<number, SimulatedChain> = new Map(
-  [SVM_CHAIN, EXCHANGE_CHAIN].map((chain) => [chain.id, chain]),
-);
+/** The chains that are quoted and not run. */
+export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN];
+
+/** The simulated chain with this id, or undefined. */
+export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
+  return SIMULATED_CHAINS.find(({ id }) => id === chainId);
+}

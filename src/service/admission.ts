@@ -1,6 +1,6 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { requireAdmin } from "./admin/requireAdmin.ts";
+import { RefusalError } from "../market/refusal.ts";
 import { type LimitFamily, limitFamilyOf } from "./keys/keyLimits.ts";
 import type { Caller } from "./keys/keyRing.ts";
 import { MinuteLimit, secondsToNextMinute } from "./minuteLimit.ts";
@@ -50,4 +50,19 @@ function requireRate(
   const seconds = secondsToNextMinute(now);
   void reply.header("retry-after", seconds);
   throw refuseRate(callsPerMinute, seconds);
+}
+
+/**
+ * Admits calls of the network's controls only. A header of its own, so that no form of a web page can send it.
+ *
+ * @throws {@link RefusalError} when the call does not carry the admin key
+ */
+function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: FastifyRequest["headers"]): void {
+  if (headers["x-admin-key"] === adminKey) return;
+  const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
+  throw new RefusalError({
+    status: 401,
+    body: { message: `the controls of the network need the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
+    hint,
+  });
 }

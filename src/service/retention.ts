@@ -1,4 +1,4 @@
-import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { pause } from "@crosscall/sdk/internal/core/abort";
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
@@ -30,7 +30,7 @@ export function startRetention(
       (error: unknown) => log.error({ error }, `${what} could not be dropped`),
     );
   const run = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
+    do {
       if (months !== undefined) {
         await attempt("old months", async () => {
           return (await dropOldMonths(store.db, months, new Date(clock.now()))).length;
@@ -39,8 +39,7 @@ export function startRetention(
       if (deliveryDays !== undefined) {
         await attempt("delivered events", () => dropDeliveredEvents(store.db, deliveryDays));
       }
-      await sleep(INTERVAL_MS, stop.signal, "the wait for what is too old").catch(() => undefined);
-    }
+    } while (await pause(INTERVAL_MS, stop.signal));
   };
   const running = run();
   return {

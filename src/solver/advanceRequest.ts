@@ -1,7 +1,7 @@
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
-import { SIMULATED_CHAINS } from "../market/simulatedChains.ts";
+import { findSimulatedChain } from "../market/simulatedChains.ts";
 import type { FillFault } from "../scenarios/fillFault.ts";
 import { findRequest } from "../store/requests.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
@@ -37,8 +37,9 @@ export async function advanceRequest(
         const deposit = await requireTransaction(parts, request, "deposit");
         const fault = await parts.faults.forRequest(request);
         if (request.fail_reason !== null) {
-          if (SIMULATED_CHAINS.has(deposit.chain_id)) {
-            await simulateRefund(parts, request, deposit);
+          const simulated = findSimulatedChain(deposit.chain_id);
+          if (simulated !== undefined) {
+            await simulateRefund(parts, simulated, request, deposit);
             break;
           }
           const chain = requireChain(parts, deposit.chain_id);
@@ -48,12 +49,13 @@ export async function advanceRequest(
         }
         const waitMs = holdBack(parts, deposit, fault);
         if (waitMs !== undefined) return waitMs;
-        if (fault.failReason === undefined && SIMULATED_CHAINS.has(request.destination_chain_id)) {
-          await simulateFill(parts, request, deposit);
-        } else if (fault.failReason === undefined) {
-          await prepareFill(parts, requireChain(parts, request.destination_chain_id), request, deposit, fault);
-        } else {
+        const simulated = findSimulatedChain(request.destination_chain_id);
+        if (fault.failReason !== undefined) {
           await recordFailure(parts, request, fault.failReason);
+        } else if (simulated !== undefined) {
+          await simulateFill(parts, simulated, request, deposit);
+        } else {
+          await prepareFill(parts, requireChain(parts, request.destination_chain_id), request, deposit, fault);
         }
         break;
       }

@@ -1,8 +1,8 @@
-import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError, erc20Abi } from "viem";
+import { BaseError, HttpRequestError, InsufficientFundsError, TimeoutError } from "viem";
 
-import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
+import { readBalance } from "../devchain/readChain.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /** Headroom over the estimate: the delivered state may have moved until the block. */
@@ -36,16 +36,7 @@ export async function canPay(
   currency: string,
   amount: bigint,
 ): Promise<boolean> {
-  const { address } = parts.solver;
-  const balance = isEvmNative(currency)
-    ? await chain.client.getBalance({ address })
-    : await chain.client.readContract({
-        address: currency as `0x${string}`,
-        abi: erc20Abi,
-        functionName: "balanceOf",
-        args: [address],
-      });
-  return balance >= amount;
+  return (await readBalance(chain, currency, parts.solver.address)) >= amount;
 }
 
 /** A node that does not answer says nothing about the transaction. */

@@ -1,6 +1,7 @@
-import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
+import type { TransactionReceipt } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
+import { findReceipt } from "../devchain/readChain.ts";
 import { listAttempts } from "../store/attempts.ts";
 import { findRequest, transition } from "../store/requests.ts";
 import type { AttemptRow, TransactionRow } from "../store/tables/transactionTables.ts";
@@ -70,16 +71,6 @@ async function isConfirmed(
 ): Promise<boolean> {
   if (depositConfirmations === 0) return true;
   return (await client.getBlockNumber()) - blockNumber >= BigInt(depositConfirmations);
-}
-
-/** The receipt of a transaction, or undefined where it is in no block. */
-export async function findReceipt(chain: DevChain, hash: string): Promise<TransactionReceipt | undefined> {
-  try {
-    return await chain.client.getTransactionReceipt({ hash: hash as Hex });
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 async function sendAgain(

@@ -3,9 +3,9 @@ import type { Hex } from "viem";
 import { waitForInclusion } from "@crosscall/sdk/internal/chains/waitForInclusion";
 import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
+import { findReceipt } from "../devchain/readChain.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import type { Inclusion } from "../store/transactions.ts";
-import { findReceipt } from "./followTransactions.ts";
 import { readInclusion } from "./settleTransaction.ts";
 import { sendBytes } from "./signedTransaction.ts";
 

@@ -2,8 +2,7 @@ import type { Address } from "viem";
 
 import type { DevChain } from "../devchain/devChain.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
-import { deliveredAmount } from "./deliveredAmount.ts";
-import type { DeliveryPlan, DeliveryTerms } from "./delivery.ts";
+import { deliveredAmount, type DeliveryPlan, type DeliveryTerms } from "./delivery.ts";
 import { isSwapFill, planSwap } from "./planSwap.ts";
 import type { SolverParts } from "./solverParts.ts";
 

@@ -1,4 +1,4 @@
-import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { Reports } from "../market/reports.ts";
@@ -104,15 +104,5 @@ async function watchWaits(
     } catch (error) {
       parts.log.error({ error }, "the look at deposits that do not come failed");
     }
-  }
-}
-
-/** Waits; false once the signal has fired. */
-async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(durationMs, signal, "the watch for deposits");
-    return true;
-  } catch {
-    return false;
   }
 }

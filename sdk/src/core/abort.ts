@@ -34,6 +34,21 @@ export async function sleep(durationMs: number, signal: AbortSignal | undefined,
 }
 
 /**
+ * Waits, and stops waiting at once when the signal fires.
+ *
+ * @param durationMs how long, in milliseconds
+ * @returns false once the signal has fired
+ */
+export async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(durationMs, signal, "a pause");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * The result of work, unless the signal fires first: the work then goes on unheeded.
  *
  * @param what names the work, for the error

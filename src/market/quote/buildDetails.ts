@@ -6,7 +6,7 @@ import { swapSource } from "../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
 import { requestTypeOf } from "./requestKind.ts";
-import type { QuoteSubject } from "./resolveQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** Seconds that a local fill is expected to take. */
 const TIME_ESTIMATE_SECONDS = 1;
@@ -16,7 +16,7 @@ const LOCAL_ROUTER_NAME = "crosscall-local";
 
 /** What the details need beside the resolved quote. */
 export interface DetailParameters {
-  readonly quote: QuoteSubject;
+  readonly quote: ResolvedQuote;
   readonly price: Price;
   /** The swap that the fill is to make, where it makes one. */
   readonly swap?: QuotedSwap | undefined;
@@ -94,7 +94,7 @@ function routeOf({ swap, sameChainRouter }: DetailParameters, currencyIn: Amount
 }
 
 /** What a quote does, as its details name it. */
-function operationOf(quote: QuoteSubject): QuoteDetails["operation"] {
+function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   switch (requestTypeOf(quote)) {
     case "Send":
       return "send";
@@ -123,7 +123,7 @@ export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "pr
 }
 
 /** Whether a quote request asks a sponsor to pay. */
-export function isSponsored({ request }: Pick<QuoteSubject, "request">): boolean {
+export function isSponsored({ request }: Pick<ResolvedQuote, "request">): boolean {
   return request.subsidizeFees === true || request.sponsoredFeeComponents !== undefined;
 }
 

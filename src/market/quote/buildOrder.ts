@@ -2,26 +2,25 @@ import type { Address, Hex } from "viem";
 
 import type { Order } from "@crosscall/sdk/internal/protocol/order/order";
 import { encodeFillContract, encodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCalls";
+import { routerOf } from "../quotedChains.ts";
 import type { Price } from "./priceQuote.ts";
-import type { QuoteSubject } from "./resolveQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** What an order needs beside the resolved quote. */
 export interface OrderParameters {
-  readonly quote: QuoteSubject;
+  readonly quote: ResolvedQuote;
   readonly price: Price;
   readonly solver: string;
   readonly salt: Hex;
   /** Unix seconds. */
   readonly deadline: number;
-  /** The routers of the two chains; undefined where a chain has none. */
-  readonly originRouter: Address | undefined;
-  readonly destinationRouter: Address | undefined;
 }
 
 /** The order of a quote (spec 4, section 2): refundable on the origin chain, paid to the router where it has calls. */
 export function buildOrder(parameters: OrderParameters): Order {
-  const { quote, price, solver, salt, deadline, originRouter, destinationRouter } = parameters;
+  const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;
+  const destinationRouter = routerOf(destination);
   return {
     version: "v1",
     solverChainId: origin.protocolChainId,
@@ -42,7 +41,7 @@ export function buildOrder(parameters: OrderParameters): Order {
             currency: input.currency.address,
             minimumAmount: "0",
             deadline,
-            extraData: extraDataOf(originRouter),
+            extraData: extraDataOf(routerOf(origin)),
           },
         ],
       },

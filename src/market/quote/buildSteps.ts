@@ -1,15 +1,14 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi } from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
-import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Step } from "@crosscall/sdk/internal/protocol/complete";
 import type { TransactionData } from "@crosscall/sdk/internal/protocol/quote/step";
-import type { DevChain } from "../../devchain/devChain.ts";
-import type { QuoteSubject } from "./resolveQuote.ts";
+import type { EvmOriginQuote } from "./resolveQuote.ts";
+import { approvalSteps, polledItem, transactionStep } from "./steps.ts";
 
 /** What the steps need beside the resolved quote. */
 export interface StepParameters {
-  readonly quote: Pick<QuoteSubject, "user" | "input"> & { readonly origin: DevChain };
+  readonly quote: Pick<EvmOriginQuote, "user" | "input" | "origin">;
   readonly requestId: Hex;
   readonly orderId: Hex;
   /** Smallest unit. */
@@ -29,59 +28,22 @@ const TOKEN_DEPOSIT_GAS = 250_000n;
 
 /** The steps of a quote: for a token whose allowance is too small an approval, then the deposit. */
 export function buildSteps(parameters: StepParameters): Step[] {
-  const { quote, inputAmount } = parameters;
+  const { quote, requestId, inputAmount: amount, allowance, depositAddress } = parameters;
   const deposit = depositStep(parameters);
-  const needsApproval =
-    parameters.depositAddress === undefined &&
-    !quote.input.currency.metadata.isNative &&
-    parameters.allowance < inputAmount;
-  return needsApproval ? [approveStep(parameters), deposit] : [deposit];
-}
-
-function approveStep({ quote, requestId, inputAmount, allowance }: StepParameters): Step {
-  const { symbol, address } = quote.input.currency;
-  const { depository, tether } = quote.origin.contracts;
-  const approve = (amount: bigint): Step["items"][number] => ({
-    status: "incomplete",
-    data: {
-      from: quote.user,
-      to: address,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] }),
-      value: "0",
-      chainId: quote.origin.id,
-    },
-  });
-  // This token changes an allowance from or to zero only.
-  const needsReset = allowance > 0n && isSameAddress(address, tether);
-  return {
-    id: "approve",
-    action: "Confirm transaction in your wallet",
-    description: `Approve ${symbol} for the deposit`,
-    kind: "transaction",
-    requestId,
-    depositAddress: "",
-    // No `check`: a client would poll the status of a deposit that is not made yet.
-    items: needsReset ? [approve(0n), approve(inputAmount)] : [approve(inputAmount)],
-  };
+  if (depositAddress !== undefined || quote.input.currency.metadata.isNative) return [deposit];
+  const spender = quote.origin.contracts.depository;
+  return [...approvalSteps({ quote, requestId, spender, allowance, amount, purpose: "deposit" }), deposit];
 }
 
 function depositStep(parameters: StepParameters): Step {
   const { quote, requestId } = parameters;
-  return {
+  return transactionStep({
     id: "deposit",
-    action: "Confirm transaction in your wallet",
     description: `Deposit ${quote.input.currency.symbol} on ${quote.origin.name}`,
-    kind: "transaction",
     requestId,
     depositAddress: parameters.depositAddress ?? "",
-    items: [
-      {
-        status: "incomplete",
-        data: depositData(parameters),
-        check: { endpoint: `/intents/status/v3?requestId=${requestId}`, method: "GET" },
-      },
-    ],
-  };
+    items: [polledItem(requestId, depositData(parameters))],
+  });
 }
 
 function depositData(parameters: StepParameters): TransactionData {

@@ -1,26 +1,17 @@
-import type { Address } from "viem";
-
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { depositAccount } from "../depositAccount.ts";
 import type { Market } from "../market.ts";
+import { depositoryOf } from "../quotedChains.ts";
 import { refuseProblem } from "../refusal.ts";
-import { SIMULATED_CHAINS } from "../simulatedChains.ts";
 import { buildFees } from "./buildDetails.ts";
-import { buildSteps } from "./buildSteps.ts";
-import { createSameChainQuote } from "./createSameChainQuote.ts";
-import { createSimulatedQuote } from "./createSimulatedQuote.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
-import { type ProtocolData, protocolDataOf } from "./protocolData.ts";
-import { readRestrictions } from "./readRestrictions.ts";
 import { requireSponsor } from "./requireSponsor.ts";
 import { resolveQuote } from "./resolveQuote.ts";
-import { findRestriction } from "./restrictions.ts";
+import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
-
-/** Gas of a deposit as the deprecated `fees.gas` takes it. */
-const DEPOSIT_GAS = 60_000n;
 
 /**
  * Prices a quote request, and stores the request that it makes.
@@ -29,48 +20,42 @@ const DEPOSIT_GAS = 60_000n;
  * @throws {@link RefusalError} when it cannot be quoted; nothing is stored then
  */
 export async function createQuote(market: Market, request: QuoteRequest, apiKeyHash: string | null): Promise<Quote> {
-  const unsupported = findUnsupportedField(request);
-  if (unsupported !== undefined) throw refuseProblem(unsupported);
-  const restriction = findRestriction(await readRestrictions(market), request);
-  if (restriction !== undefined) throw refuseProblem(restriction);
-  const { originChainId, destinationChainId } = request;
-  if (SIMULATED_CHAINS.has(originChainId) || SIMULATED_CHAINS.has(destinationChainId)) {
-    await requireSponsor(market, request, apiKeyHash);
-    return createSimulatedQuote(market, request, apiKeyHash);
-  }
+  refuseIf(findUnsupportedField(request));
+  refuseIf(findRestriction(await readRestrictions(market), request));
   const quote = resolveQuote(market, request);
   await requireSponsor(market, request, apiKeyHash);
-  const isSameChain = quote.origin.id === quote.destination.id;
-  if (isSameChain && request.useDepositAddress !== true) return createSameChainQuote(market, quote, apiKeyHash);
   const prepared = await prepareQuote(market, quote);
-  const { requestId } = prepared;
-  const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : undefined;
-  await storeQuote(market, prepared, {
-    apiKeyHash,
-    depositAddress: depositAddress ?? null,
-  });
-  return toAnswer(prepared, depositAddress, await protocolDataOf(market, request, prepared.orderId));
+  const { route, requestId, details } = prepared;
+  const steps = await route.buildSteps(prepared);
+  const protocol = route.sameChainRouter === undefined ? await protocolOf(market, prepared) : undefined;
+  const depositAddress = request.useDepositAddress === true ? depositAccount(requestId).address : null;
+  await storeQuote(market, prepared, { apiKeyHash, depositAddress });
+  const fees = buildFees({ quote, price: route.price }, route.originGas);
+  return { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) };
 }
 
-function toAnswer(prepared: PreparedQuote, depositAddress: Address | undefined, protocolData: ProtocolData): Quote {
-  const { quote, chain, price, requestId, orderId, order, details } = prepared;
-  const { inputAmount } = price;
+/** The order as the settlement protocol has it and, where the request asks for it, the solver's signature over its id. */
+async function protocolOf(
+  { solver }: Pick<Market, "solver">,
+  { quote, route, order, orderId }: PreparedQuote,
+): Promise<NonNullable<Quote["protocol"]>> {
+  const isSigned = quote.request.includeProtocolData === true;
   return {
-    steps: buildSteps({ quote, requestId, orderId, inputAmount, depositAddress, ...chain }),
-    fees: buildFees({ quote, price }, DEPOSIT_GAS * chain.maxFeePerGas),
-    details,
-    protocol: {
-      v2: {
-        orderId,
-        ...protocolData,
-        orderData: order,
-        paymentDetails: {
-          chainId: quote.origin.protocolChainId,
-          depository: quote.origin.contracts.depository,
-          currency: quote.input.currency.address,
-          amount: inputAmount.toString(),
-        },
+    v2: {
+      orderId,
+      hubType: "onchain",
+      ...(isSigned ? { orderSignature: await solver.signMessage({ message: { raw: orderId } }) } : {}),
+      orderData: order,
+      paymentDetails: {
+        chainId: quote.origin.protocolChainId,
+        depository: depositoryOf(quote.origin),
+        currency: quote.input.currency.address,
+        amount: route.price.inputAmount.toString(),
       },
     },
   };
+}
+
+function refuseIf(problem: QuoteProblem | undefined): void {
+  if (problem !== undefined) throw refuseProblem(problem);
 }

@@ -1,18 +1,13 @@
 import type { Address } from "viem";
 
-import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import { sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { amountWorth, type CurrencyTable, type PricedCurrency, usdValue } from "../currencies.ts";
 import { inventoryOf, isInventory } from "../inventory.ts";
-import { refuseProblem } from "../refusal.ts";
-import { findSwap, type SwapSearch } from "../swaps/findSwap.ts";
+import { findSwap } from "../swaps/findSwap.ts";
 import type { Swap } from "../swaps/swap.ts";
 import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./priceQuote.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
-
-/** The largest share of its worth that a quoted swap may lose, in bps. */
-const MAXIMUM_IMPACT_BPS = 1_000n;
+import { refuseSwap, requireLowImpact } from "./quoteRefusals.ts";
+import type { EvmQuote } from "./resolveQuote.ts";
 
 /** The swap that a fill is to make on the destination chain. */
 export interface QuotedSwap {
@@ -67,7 +62,7 @@ export async function priceSwapped(
 }
 
 /** Where a swap is made, and for which request. */
-type SwapDestination = Pick<ResolvedQuote, "destination" | "request">;
+type SwapDestination = Pick<EvmQuote, "destination" | "request">;
 
 type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
 
@@ -89,24 +84,12 @@ async function findBestSwap(
     search.kind === "found" ? [{ inventory, swap: search.swap }] : [],
   );
   const [first, ...others] = found;
-  if (first === undefined)
-    throw refuseProblem(
-      noSwap(
-        searches.map(({ search }) => search),
-        output,
-      ),
-    );
-  const best = others.reduce((left, right) => (costOf(right, output) < costOf(left, output) ? right : left), first);
-  const worthUsd = usdValue(best.swap.amountIn, best.inventory);
-  if (costOf(best, output) * BPS_PER_WHOLE > worthUsd * MAXIMUM_IMPACT_BPS) {
-    throw refuseProblem({
-      errorCode: "SWAP_IMPACT_TOO_HIGH",
-      field: "amount",
-      value: request.amount,
-      reason: `the swap to ${output.currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
-      hint: "Give a smaller amount.",
-    });
+  if (first === undefined) {
+    const isShort = searches.some(({ search }) => search.kind === "no-liquidity");
+    throw refuseSwap(isShort ? "no-liquidity" : "no-route", output, "NO_SWAP_ROUTES_FOUND");
   }
+  const best = others.reduce((left, right) => (costOf(right, output) < costOf(left, output) ? right : left), first);
+  requireLowImpact(request, output, costOf(best, output), usdValue(best.swap.amountIn, best.inventory));
   return best;
 }
 
@@ -126,21 +109,4 @@ function withSwap(price: Price, quoted: QuotedSwap, parameters: PriceParameters)
     fees,
     sponsored: sponsorFees(fees, parameters.sponsorship ?? {}),
   };
-}
-
-function noSwap(searches: readonly SwapSearch[], { currency }: PricedCurrency): QuoteProblem {
-  const field = { field: "destinationCurrency", value: currency.address };
-  return searches.some(({ kind }) => kind === "no-liquidity")
-    ? {
-        errorCode: "INSUFFICIENT_LIQUIDITY",
-        ...field,
-        reason: `the pools cannot bring that much ${currency.symbol}`,
-        hint: "Give a smaller amount, or one that is worth a swap.",
-      }
-    : {
-        errorCode: "NO_SWAP_ROUTES_FOUND",
-        ...field,
-        reason: `no pools of chain ${currency.chainId} lead to ${currency.symbol}`,
-        hint: "Choose another currency.",
-      };
 }

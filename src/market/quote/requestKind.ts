@@ -2,7 +2,7 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Feature, RequestType } from "@crosscall/sdk/internal/protocol/common/requestType";
 import { transactionTypeOf } from "@crosscall/sdk/internal/protocol/fees/platformFee";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import type { QuoteSubject } from "./resolveQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** What a request does (spec 1, section 2.1). */
 export function requestTypeOf({
@@ -11,7 +11,7 @@ export function requestTypeOf({
   input: { currency: input },
   output: { currency: output },
   txs,
-}: Pick<QuoteSubject, "origin" | "destination" | "input" | "output" | "txs">): RequestType {
+}: Pick<ResolvedQuote, "origin" | "destination" | "input" | "output" | "txs">): RequestType {
   if (txs.length > 0) return "Call";
   if (origin.id !== destination.id) return input.symbol === output.symbol ? "Bridge" : "Crosschain Swap";
   if (isSameAddress(input.address, output.address)) return "Send";

@@ -1,22 +1,19 @@
 import type { Address } from "viem";
 
-import { isEvmNative, parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
-import type { KnownChain } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import { chainFamilyOf, type KnownChain } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
 import { sumCallValues } from "@crosscall/sdk/internal/protocol/common/call";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { findQuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteRules";
 import type { DevChain } from "../../devchain/devChain.ts";
-import type { PricedCurrency } from "../currencies.ts";
+import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { Market } from "../market.ts";
+import { type DevChains, findQuotedChain, isSimulated, listQuotedChains, type QuotedChain } from "../quotedChains.ts";
 import { refuseProblem } from "../refusal.ts";
-import { SIMULATED_CHAINS } from "../simulatedChains.ts";
-
-/** A chain as a quote names it. */
-export type QuotedChain = Pick<DevChain, "id" | "name" | "protocolChainId">;
 
 /** A quote request whose names are resolved: chains, currencies, addresses. */
-export interface QuoteSubject {
+export interface ResolvedQuote {
   readonly request: QuoteRequest;
   readonly origin: QuotedChain;
   readonly destination: QuotedChain;
@@ -32,13 +29,22 @@ export interface QuoteSubject {
   readonly callValue: bigint;
 }
 
-/** A resolved quote request between chains that this network runs. */
-export interface ResolvedQuote extends QuoteSubject {
+/** A resolved quote whose origin is an EVM chain, which runs here. */
+export interface EvmOriginQuote extends ResolvedQuote {
   readonly origin: DevChain;
+}
+
+/** A resolved quote between EVM chains, which run here. */
+export interface EvmQuote extends EvmOriginQuote {
   readonly destination: DevChain;
   readonly user: Address;
   readonly recipient: Address;
   readonly refundTo: Address;
+}
+
+/** Whether both chains of a quote are EVM chains. */
+export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
+  return !isSimulated(quote.origin) && !isSimulated(quote.destination);
 }
 
 /**
@@ -47,32 +53,29 @@ export interface ResolvedQuote extends QuoteSubject {
  * @throws {@link RefusalError} naming the first field that cannot be used
  */
 export function resolveQuote(market: Pick<Market, "chains" | "currencies">, request: QuoteRequest): ResolvedQuote {
-  const origin = requireChain(market, request, "originChainId");
-  const destination = requireChain(market, request, "destinationChainId");
-  refuseIf(findQuoteProblem(request, evmChainsOf(market)));
-  const txs = request.txs ?? [];
-  const input = requireCurrency(market, request, "originCurrency", origin);
+  const { chains, currencies } = market;
+  const origin = requireChain(chains, request, "originChainId");
+  const destination = requireChain(chains, request, "destinationChainId");
+  const evmChains: KnownChain[] = [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
+  refuseIf(findQuoteProblem(request, evmChains));
+  const input = requireCurrency(currencies, request, "originCurrency", origin);
   refuseIf(findTransferFee(input));
-  const user = parseEvmAddress(request.user, "user");
+  const { user, recipient = user, refundTo = user, txs = [] } = request;
+  const originFamily = chainFamilyOf(origin.id, evmChains);
   return {
     request,
     origin,
     destination,
     input,
-    output: requireCurrency(market, request, "destinationCurrency", destination),
-    originNative: market.currencies.nativeOf(origin.id),
-    destinationNative: market.currencies.nativeOf(destination.id),
-    user,
-    recipient: request.recipient === undefined ? user : parseEvmAddress(request.recipient, "recipient"),
-    refundTo: request.refundTo === undefined ? user : parseEvmAddress(request.refundTo, "refundTo"),
+    output: requireCurrency(currencies, request, "destinationCurrency", destination),
+    originNative: currencies.nativeOf(origin.id),
+    destinationNative: currencies.nativeOf(destination.id),
+    user: originFamily.parseAccount(user, "user"),
+    recipient: chainFamilyOf(destination.id, evmChains).parseAccount(recipient, "recipient"),
+    refundTo: originFamily.parseAccount(refundTo, "refundTo"),
     txs,
     callValue: sumCallValues(txs),
   };
-}
-
-/** The chains that this network runs, for rules that depend on the family of a chain. */
-export function evmChainsOf({ chains }: Pick<Market, "chains">): KnownChain[] {
-  return [...chains.keys()].map((id) => ({ id, vmType: "evm" }));
 }
 
 function refuseIf(problem: QuoteProblem | undefined): void {
@@ -91,41 +94,32 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
   };
 }
 
-/**
- * A chain that this network runs.
- *
- * @throws {@link RefusalError} naming the field where it is none
- */
-export function requireChain(
-  market: Pick<Market, "chains">,
+function requireChain(
+  chains: DevChains,
   request: QuoteRequest,
   field: "originChainId" | "destinationChainId",
-): DevChain {
-  const chain = market.chains.get(request[field]);
+): QuotedChain {
+  const chain = findQuotedChain(chains, request[field]);
   if (chain !== undefined) return chain;
+  const known = listQuotedChains(chains).map(({ id }) => id);
   throw refuseProblem({
     errorCode: "UNSUPPORTED_CHAIN",
     field,
     value: request[field],
-    reason: `this network has the chains ${[...market.chains.keys(), ...SIMULATED_CHAINS.keys()].join(", ")}`,
+    reason: `this network has the chains ${known.join(", ")}`,
     hint: "Choose one of them; GET /chains lists them.",
   });
 }
 
-/**
- * A currency of the price table.
- *
- * @throws {@link RefusalError} naming the field where it is none
- */
-export function requireCurrency(
-  market: Pick<Market, "currencies">,
+function requireCurrency(
+  currencies: CurrencyTable,
   request: QuoteRequest,
   field: "originCurrency" | "destinationCurrency",
   chain: QuotedChain,
 ): PricedCurrency {
-  const currency = market.currencies.find(chain.id, request[field]);
+  const currency = currencies.find(chain.id, request[field]);
   if (currency !== undefined) return currency;
-  const known = market.currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
+  const known = currencies.ofChain(chain.id).map(({ currency: { symbol, address } }) => `${symbol} ${address}`);
   throw refuseProblem({
     errorCode: field === "originCurrency" ? "INVALID_INPUT_CURRENCY" : "INVALID_OUTPUT_CURRENCY",
     field,
@@ -136,6 +130,6 @@ export function requireCurrency(
 }
 
 /** Whether a quote delivers the native currency. */
-export function deliversNative({ output }: Pick<QuoteSubject, "output">): boolean {
+export function deliversNative({ output }: Pick<ResolvedQuote, "output">): boolean {
   return isEvmNative(output.currency.address);
 }

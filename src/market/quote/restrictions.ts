@@ -3,6 +3,9 @@ import * as Type from "typebox";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { findRestrictions } from "../../store/restrictions.ts";
+import type { Market } from "../market.ts";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
 
@@ -18,6 +21,11 @@ export const RestrictionsSchema = Type.Object({
 
 /** What the service does not quote for now. */
 export type Restrictions = Type.Static<typeof RestrictionsSchema>;
+
+/** Reads what is not quoted for now, whichever process set it. */
+export async function readRestrictions({ store }: Pick<Market, "store">): Promise<Restrictions> {
+  return parseData(RestrictionsSchema, (await findRestrictions(store.db)) ?? {}, "the restrictions");
+}
 
 /** Why a request is not quoted for now, though nothing is wrong with it. */
 export function findRestriction(restrictions: Restrictions, request: QuoteRequest): QuoteProblem | undefined {

@@ -9,10 +9,10 @@ import type { NewOrder, NewRequest, StoredFees } from "../../store/tables/reques
 import { formatUsd } from "../currencies.ts";
 import type { Market } from "../market.ts";
 import { isSponsored } from "./buildDetails.ts";
-import type { StorableQuote } from "./prepareQuote.ts";
+import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
 import { featuresOf, requestTypeOf } from "./requestKind.ts";
-import type { QuoteSubject } from "./resolveQuote.ts";
+import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** What a request has beside its quote. */
 export interface RequestOrigin {
@@ -30,7 +30,7 @@ export interface ChildOrigin extends RequestOrigin {
 /** Stores the request that a quote makes, and the deposit address that it gives out. */
 export async function storeQuote(
   market: Pick<Market, "clock" | "store">,
-  prepared: StorableQuote,
+  prepared: PreparedQuote,
   origin: RequestOrigin,
 ): Promise<void> {
   const { requestId, quote } = prepared;
@@ -46,15 +46,15 @@ export async function storeQuote(
 export async function storeChild(
   market: Pick<Market, "clock">,
   db: Database,
-  prepared: StorableQuote,
+  prepared: PreparedQuote,
   origin: ChildOrigin,
 ): Promise<void> {
   await insertRequest(db, toRow(market, prepared, origin), toOrder(prepared));
 }
 
 /** Gives a request that is not paid for yet the order of another quote of it. */
-export async function storeRequote(db: Database, prepared: StorableQuote): Promise<void> {
-  const { requestId, orderId, quote, details, price } = prepared;
+export async function storeRequote(db: Database, prepared: PreparedQuote): Promise<void> {
+  const { requestId, orderId, quote, details } = prepared;
   const row = {
     order_id: orderId,
     request_type: requestTypeOf(quote),
@@ -62,14 +62,14 @@ export async function storeRequote(db: Database, prepared: StorableQuote): Promi
     origin_currency: quote.input.currency.address,
     origin_symbol: quote.input.currency.symbol,
     amount_usd: details.currencyIn.amountUsd,
-    app_fees_usd: formatUsd(price.fees.app),
+    app_fees_usd: formatUsd(prepared.route.price.fees.app),
   };
   await replaceOrder(db, requestId, row, toOrder(prepared));
 }
 
 function toRow(
   market: Pick<Market, "clock">,
-  { quote, price, requestId, orderId, details }: StorableQuote,
+  { quote, route: { price }, requestId, orderId, details }: PreparedQuote,
   origin: Omit<ChildOrigin, "parentRequestId"> & { readonly parentRequestId: string | null },
 ): NewRequest {
   const { request, input, output } = quote;
@@ -105,7 +105,7 @@ function toRow(
   };
 }
 
-function toOrder({ quote, price, slippageBps, order, details }: StorableQuote): NewOrder {
+function toOrder({ quote, route: { price }, slippageBps, order, details }: PreparedQuote): NewOrder {
   const { tradeType, appFees = [] } = quote.request;
   return {
     trade_type: tradeType,
@@ -120,7 +120,7 @@ function toOrder({ quote, price, slippageBps, order, details }: StorableQuote): 
   };
 }
 
-function toStoredFees(quote: QuoteSubject, price: Price): StoredFees {
+function toStoredFees(quote: ResolvedQuote, price: Price): StoredFees {
   return {
     ...mapFees(price.fees, String),
     ...(price.passThroughUsdE18 === 0n ? {} : { passThrough: price.passThroughUsdE18.toString() }),

@@ -1,4 +1,4 @@
-import { parseAbi } from "viem";
+import { type Address, parseAbi } from "viem";
 
 /** Uniswap v3's QuoterV2: what a path gives, by doing the swap and taking it back. */
 export const quoterAbi = parseAbi([
@@ -6,13 +6,20 @@ export const quoterAbi = parseAbi([
   "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
 ]);
 
-/** Uniswap's SwapRouter02, as far as a fill calls it. */
+/** Uniswap's SwapRouter02, as far as fills and users call it. */
 export const swapRouterAbi = parseAbi([
   "function multicall(bytes[] data) payable returns (bytes[] results)",
   "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
   "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
+  "function pull(address token, uint256 value) payable",
+  "function wrapETH(uint256 value) payable",
+  "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
   "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
+  "function refundETH() payable",
 ]);
 
-/** The wrapped native, beside what every token has. */
-export const wrappedNativeAbi = parseAbi(["function deposit() payable"]);
+/** The recipient by which SwapRouter02 keeps what a swap brings. */
+export const SWAP_ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
+
+/** The wrapped native currency, beside what every token has. */
+export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);

@@ -1,16 +1,14 @@
 import { type Address, type Hex, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
 
-import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { localSweeperAbi } from "../../abi/localSweeper.generated.ts";
 import type { ChainContracts } from "../../devchain/contracts.ts";
 import type { EvmCall } from "../../devchain/devChain.ts";
-import { swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
+import { approvalCalls, approveCall } from "../approvalCalls.ts";
+import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import type { Swap } from "./swap.ts";
 import { beforeTransferFee } from "./transferFee.ts";
-
-/** Stands for SwapRouter02 itself where it is told a recipient. */
-const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
 /** Who gets what a swap for an exact input brings. */
 export interface ExactInputTerms {
@@ -35,7 +33,7 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
     case "pools": {
       const params = {
         path: encodePath(route.path),
-        recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+        recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
         amountIn,
         amountOutMinimum: beforeTransferFee(minimumOut, swap.transferFeeBps),
       };
@@ -72,7 +70,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   const token = isFromNative ? wrappedNative : input;
   const params = {
     path: encodeReversedPath(route.path),
-    recipient: isEvmNative(output) ? ROUTER_ITSELF : recipient,
+    recipient: isEvmNative(output) ? SWAP_ROUTER_ITSELF : recipient,
     amountOut: beforeTransferFee(amountOut, swap.transferFeeBps),
     amountInMaximum: maximumIn,
   };
@@ -86,29 +84,20 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
       data: isEvmNative(output) ? andUnwrap(swapData, recipient, amountOut) : swapData,
       value: 0n,
     },
-    approve(token, uniswapRouter, 0n),
-    approve(token, sweeper, maxUint256),
+    approveCall(token, uniswapRouter, 0n),
+    approveCall(token, sweeper, maxUint256),
     {
       to: sweeper,
       data: encodeFunctionData({ abi: localSweeperAbi, functionName: "sweep", args: [token, leftoverTo] }),
       value: 0n,
     },
-    approve(token, sweeper, 0n),
+    approveCall(token, sweeper, 0n),
   ];
 }
 
-/** An allowance for the swap; a stranger may have left one on the public router, which some tokens do not overwrite. */
-function allow({ tether, uniswapRouter }: ChainContracts, token: Address, amount: bigint): EvmCall[] {
-  const reset = isSameAddress(token, tether) ? [approve(token, uniswapRouter, 0n)] : [];
-  return [...reset, approve(token, uniswapRouter, amount)];
-}
-
-function approve(token: Address, spender: Address, amount: bigint): EvmCall {
-  return {
-    to: token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] }),
-    value: 0n,
-  };
+/** An allowance for the swap. Anyone can leave an allowance on the public router. */
+function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
+  return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }
 
 function transfer(token: Address, to: Address, amount: bigint): EvmCall {

@@ -1,5 +1,5 @@
 import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
-import { RefusalError, refuseProblem } from "../../market/refusal.ts";
+import { RefusalError, refuseField } from "../../market/refusal.ts";
 
 /**
  * Does what a control was told.
@@ -12,7 +12,7 @@ export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Resu
   } catch (error) {
     if (error instanceof InvalidInputError) {
       const { field, value, reason, hint } = error;
-      throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+      throw refuseField(field, value, reason, hint);
     }
     if (error instanceof InvalidStateError) throw refuse(409, "INVALID_REQUEST", error);
     if (error instanceof ChainError) throw refuse(503, "RPC_HTTP_ERROR", error);

@@ -1,11 +1,9 @@
 import * as Type from "typebox";
 
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
-import { refuseProblem } from "../../market/refusal.ts";
 import type { ServiceRoute } from "../route.ts";
-import { requireAdmin } from "./requireAdmin.ts";
+import { refuseInvalid } from "./refuseInvalid.ts";
 
 const DepositSchema = Type.Object({
   txHash: Type.Optional(Type.String({ minLength: 1 })),
@@ -15,7 +13,7 @@ const DepositSchema = Type.Object({
 });
 
 /** `POST /admin/requests/:requestId/deposit`: tells of a deposit on a chain that this network does not run. */
-export const simulatedDepositRoute: ServiceRoute<"adminKey" | "reports"> = (app, parts) => {
+export const simulatedDepositRoute: ServiceRoute<"reports"> = (app, parts) => {
   app.post(
     "/admin/requests/:requestId/deposit",
     {
@@ -26,15 +24,8 @@ export const simulatedDepositRoute: ServiceRoute<"adminKey" | "reports"> = (app,
         response: { 200: Type.Object({ txHash: Type.String() }), "4xx": ServiceErrorSchema },
       },
     },
-    async ({ headers, params: { requestId }, body }) => {
-      requireAdmin(parts, headers);
-      try {
-        return { txHash: await parts.reports.simulatedDeposit(requestId, body) };
-      } catch (error) {
-        if (!(error instanceof InvalidInputError)) throw error;
-        const { field, value, reason, hint } = error;
-        throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
-      }
-    },
+    async ({ params: { requestId }, body }) => ({
+      txHash: await refuseInvalid(parts.reports.simulatedDeposit(requestId, body)),
+    }),
   );
 };

@@ -6,7 +6,6 @@ import { amountText } from "@crosscall/sdk/internal/protocol/schema/schemaParts"
 import { hashApiKey } from "../../store/hashApiKey.ts";
 import { findSponsorBalance, setSponsorBalance } from "../../store/sponsors.ts";
 import type { ServiceRoute } from "../route.ts";
-import { requireAdmin } from "./requireAdmin.ts";
 
 const SponsorSchema = Type.Object({
   apiKey: Type.String({ minLength: 1, description: "The sponsor's API key." }),
@@ -14,7 +13,7 @@ const SponsorSchema = Type.Object({
 });
 
 /** `POST /admin/sponsors`: lets an API key sponsor fees, with this balance from now on. */
-export const sponsorsRoute: ServiceRoute<"adminKey" | "store"> = (app, parts) => {
+export const sponsorsRoute: ServiceRoute<"store"> = (app, parts) => {
   app.post(
     "/admin/sponsors",
     {
@@ -24,8 +23,7 @@ export const sponsorsRoute: ServiceRoute<"adminKey" | "store"> = (app, parts) =>
         response: { 200: SponsorSchema, "4xx": ServiceErrorSchema },
       },
     },
-    async ({ headers, body }) => {
-      requireAdmin(parts, headers);
+    async ({ body }) => {
       const { db } = parts.store;
       const apiKeyHash = hashApiKey(body.apiKey);
       await setSponsorBalance(db, apiKeyHash, BigInt(body.balance) * MICRO_USD_E18);
@@ -41,8 +39,7 @@ export const sponsorsRoute: ServiceRoute<"adminKey" | "store"> = (app, parts) =>
         response: { 200: SponsorSchema, "4xx": ServiceErrorSchema },
       },
     },
-    async ({ headers, query: { apiKey } }) => {
-      requireAdmin(parts, headers);
+    async ({ query: { apiKey } }) => {
       const balance = (await findSponsorBalance(parts.store.db, hashApiKey(apiKey))) ?? 0n;
       return { apiKey, balance: (balance / MICRO_USD_E18).toString() };
     },

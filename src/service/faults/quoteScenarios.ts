@@ -2,7 +2,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
-import { refuseProblem, RefusalError } from "../../market/refusal.ts";
+import { refuseField, RefusalError } from "../../market/refusal.ts";
 import { alterDeposit } from "../../scenarios/alterDeposit.ts";
 import { requireScenario } from "../../scenarios/catalogue.ts";
 import { FAIL_SCENARIOS } from "../../scenarios/families/failReasons.ts";
@@ -84,7 +84,7 @@ function readCall({ body, headers }: QuoteCall): ChosenScenario[] {
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const { field, value, reason, hint } = error;
-    throw refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
+    throw refuseField(field, value, reason, hint);
   }
 }
 

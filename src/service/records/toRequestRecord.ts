@@ -12,10 +12,10 @@ import type {
 } from "@crosscall/sdk/internal/protocol/complete";
 import { hashOrder } from "@crosscall/sdk/internal/protocol/order/orderId";
 import type { PricedCurrency } from "../../market/currencies.ts";
-import { isUserExecuted } from "../../market/isUserExecuted.ts";
 import { amountObject, rateOf } from "../../market/quote/buildDetails.ts";
 import { swapSourceOf } from "../../market/quote/refuseSwapSources.ts";
-import { SIMULATED_CHAINS } from "../../market/simulatedChains.ts";
+import { depositoryOf, findQuotedChain } from "../../market/quotedChains.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { TransactionRow } from "../../store/tables/transactionTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
@@ -153,13 +153,13 @@ function swapSourcesOf(side: RouteSide | null | undefined): string[] {
 }
 
 function toProtocol(
-  parts: Pick<ServiceParts, "chains">,
+  { chains }: Pick<ServiceParts, "chains">,
   request: RequestRow,
   { deposit, fill, refund }: RequestTransactions,
 ): ProtocolRecord {
   const settled = (row: TransactionRow | undefined): { chainId: number; transactionId: string }[] =>
     row?.status === "success" ? [{ chainId: row.chain_id, transactionId: row.hash }] : [];
-  const depository = deposit === undefined ? undefined : depositoryOf(parts, deposit.chain_id);
+  const chain = deposit === undefined ? undefined : findQuotedChain(chains, deposit.chain_id);
   return {
     orderId: request.order_id,
     hubType: "onchain",
@@ -169,7 +169,7 @@ function toProtocol(
       protocolChainId: request.order_data.solverChainId,
       chainId: request.origin_chain_id,
     },
-    ...(deposit === undefined || depository === undefined
+    ...(deposit === undefined || chain === undefined
       ? {}
       : {
           deposit: {
@@ -178,7 +178,7 @@ function toProtocol(
               chainId: deposit.chain_id,
               currency: deposit.currency,
               depositor: deposit.sender,
-              depository,
+              depository: depositoryOf(chain),
               onchainId: depositedIdOf(request),
               transactionId: deposit.hash,
             },
@@ -191,11 +191,6 @@ function toProtocol(
 /** The id that the deposit carries: a request that returns a second deposit of an order has the order of its parent. */
 function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
   return parent_request_id === null ? order_id : hashOrder(order_data);
-}
-
-/** What takes deposits on a chain, run or not. */
-function depositoryOf({ chains }: Pick<ServiceParts, "chains">, chainId: number): string | undefined {
-  return chains.get(chainId)?.contracts.depository ?? SIMULATED_CHAINS.get(chainId)?.depository;
 }
 
 function callDataOf(row: TransactionRow): FailedCallData | null {

@@ -1,8 +1,9 @@
 import * as Type from "typebox";
-import { type Hex, type Transaction, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
+import type { Hex } from "viem";
 
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../../devchain/devChain.ts";
+import { findReceipt, readTransaction } from "../../devchain/readChain.ts";
 import { refuseProblem, refuseUnknown } from "../../market/refusal.ts";
 import { announceDeposit } from "../../store/announcements.ts";
 import { findRequest, findRequestByOrderId, transition } from "../../store/requests.ts";
@@ -62,7 +63,7 @@ export async function noteDeposit(
   chain: DevChain,
   hash: Hex,
 ): Promise<void> {
-  const transaction = await findTransaction(chain, hash);
+  const transaction = await readTransaction(chain, hash);
   if (transaction === undefined) return;
   const { input, to } = transaction;
   // The orderId of a deposit is the last 32 bytes of its call data.
@@ -77,22 +78,7 @@ export async function noteDeposit(
   });
 }
 
-/** A transaction that the chain knows, in a block or not; undefined where it does not. */
-export async function findTransaction(chain: DevChain, hash: Hex): Promise<Transaction | undefined> {
-  try {
-    return await chain.client.getTransaction({ hash });
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a transaction is in a block and came to nothing. */
+/** Whether a transaction is in a block and reverted. */
 async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
-  try {
-    return (await chain.client.getTransactionReceipt({ hash })).status === "reverted";
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return false;
-    throw error;
-  }
+  return (await findReceipt(chain, hash))?.status === "reverted";
 }

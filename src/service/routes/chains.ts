@@ -1,9 +1,7 @@
-import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { ChainListSchema } from "@crosscall/sdk/internal/protocol/common/chainEntry";
 import type { ChainCurrency, ChainEntry, Currency } from "@crosscall/sdk/internal/protocol/complete";
-import type { DevChain } from "../../devchain/devChain.ts";
-import { readRestrictions } from "../../market/quote/readRestrictions.ts";
-import { SIMULATED_CHAINS, type SimulatedChain } from "../../market/simulatedChains.ts";
+import { readRestrictions } from "../../market/quote/restrictions.ts";
+import { depositoryOf, isSimulated, listQuotedChains, type QuotedChain } from "../../market/quotedChains.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
@@ -14,59 +12,37 @@ export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "sto
     { schema: { summary: "The chains that the service knows", response: { 200: ChainListSchema } } },
     async () => {
       const { disabledChains = [] } = await readRestrictions(parts);
-      return {
-        chains: [
-          ...[...parts.chains.values()].map((chain) => toChainEntry(parts, chain, disabledChains)),
-          ...[...SIMULATED_CHAINS.values()].map(toSimulatedEntry),
-        ],
-      };
+      return { chains: listQuotedChains(parts.chains).map((chain) => toChainEntry(parts, chain, disabledChains)) };
     },
   );
 };
 
 function toChainEntry(
-  parts: Pick<ServiceParts, "currencies" | "solver">,
-  chain: DevChain,
+  { currencies, solver }: Pick<ServiceParts, "currencies" | "solver">,
+  chain: QuotedChain,
   disabled: readonly number[],
 ): ChainEntry {
-  const currencies = parts.currencies.ofChain(chain.id).map(({ currency }) => currency);
-  return {
+  const tokens = currencies.ofChain(chain.id).filter(({ currency }) => !currency.metadata.isNative);
+  const entry = {
     id: chain.id,
     name: chain.protocolChainId,
     displayName: chain.name,
-    vmType: "evm",
-    httpRpcUrl: chain.rpcUrl,
     wsRpcUrl: null,
     explorerUrl: null,
     disabled: disabled.includes(chain.id),
     depositEnabled: true,
-    currency: toChainCurrency(parts.currencies.nativeOf(chain.id).currency),
-    erc20Currencies: currencies.filter(({ metadata }) => !metadata.isNative).map(toChainCurrency),
-    solverAddresses: [parts.solver.address],
-    contracts: { v3: { erc20Router: chain.contracts.router } },
-    protocol: { v2: { chainId: chain.protocolChainId, depository: chain.contracts.depository } },
+    currency: toChainCurrency(currencies.nativeOf(chain.id).currency),
+    erc20Currencies: tokens.map(({ currency }) => toChainCurrency(currency)),
+    protocol: { v2: { chainId: chain.protocolChainId, depository: depositoryOf(chain) } },
   };
-}
-
-/** A chain that is quoted and not run: nothing answers at an RPC URL, and no router is there. */
-function toSimulatedEntry(chain: SimulatedChain): ChainEntry {
-  const [native, ...others] = chain.currencies.map(({ currency }) => toChainCurrency(currency));
-  if (native === undefined)
-    throw new InvalidStateError({ message: `chain ${chain.id} has no currency`, hint: "Add one." });
+  // A simulated chain has no node and no router.
+  if (isSimulated(chain)) return { ...entry, vmType: chain.vmType, httpRpcUrl: "", solverAddresses: [chain.solver] };
   return {
-    id: chain.id,
-    name: chain.protocolChainId,
-    displayName: chain.name,
-    vmType: chain.vmType,
-    httpRpcUrl: "",
-    wsRpcUrl: null,
-    explorerUrl: null,
-    disabled: false,
-    depositEnabled: true,
-    currency: native,
-    erc20Currencies: others,
-    solverAddresses: [chain.solver],
-    protocol: { v2: { chainId: chain.protocolChainId, depository: chain.depository } },
+    ...entry,
+    vmType: "evm",
+    httpRpcUrl: chain.rpcUrl,
+    solverAddresses: [solver.address],
+    contracts: { v3: { erc20Router: chain.contracts.router } },
   };
 }
 

@@ -5,17 +5,12 @@ import { ServiceErrorSchema } from "@crosscall/sdk/internal/protocol/common/serv
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 import { anyFields } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { isUserExecuted } from "../../market/isUserExecuted.ts";
+import { readTransaction } from "../../devchain/readChain.ts";
 import { refuseField } from "../../market/refusal.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
-import {
-  AnnouncedChainSchema,
-  findTransaction,
-  noteDeposit,
-  requireAnnouncedChain,
-  requireAnnouncedRequest,
-} from "./announcement.ts";
+import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnouncedRequest } from "./announcement.ts";
 
 const BodySchema = Type.Object({
   requestId: Type.String({ description: "The request that the transaction executes." }),
@@ -67,6 +62,6 @@ function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefin
 
 /** One that is in a block ends its request at once; any other is found when it is. */
 async function noteExecution({ reports }: Pick<ServiceParts, "reports">, chain: DevChain, hash: Hex): Promise<void> {
-  const transaction = await findTransaction(chain, hash);
+  const transaction = await readTransaction(chain, hash);
   if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);
 }

@@ -1,4 +1,4 @@
-import { sleep } from "@crosscall/sdk/internal/core/abort";
+import { pause } from "@crosscall/sdk/internal/core/abort";
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
 import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
@@ -56,15 +56,5 @@ async function sweep(
     } catch (error) {
       log.error({ error }, "the look for undelivered events failed");
     }
-  } while (await pause(signal));
-}
-
-/** Waits for the next look; false once the signal has fired. */
-async function pause(signal: AbortSignal): Promise<boolean> {
-  try {
-    await sleep(SWEEP_INTERVAL_MS, signal, "the look for undelivered events");
-    return true;
-  } catch {
-    return false;
-  }
+  } while (await pause(SWEEP_INTERVAL_MS, signal));
 }

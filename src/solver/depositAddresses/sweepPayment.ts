@@ -1,8 +1,9 @@
-import { type Address, type Hex, type LocalAccount, encodeFunctionData, erc20Abi, keccak256, zeroAddress } from "viem";
+import { type Address, type Hex, type LocalAccount, encodeFunctionData, keccak256, zeroAddress } from "viem";
 
 import { depositoryAbi } from "@crosscall/sdk/internal/abi/depository.generated";
 import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
+import { approveCall } from "../../market/approvalCalls.ts";
 import { depositAccount } from "../../market/depositAccount.ts";
 import { transition } from "../../store/requests.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -75,13 +76,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   }
   const token = payment.currency as Address;
   return [
-    {
-      purpose: "sweepApproval",
-      to: token,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [depository, amount] }),
-      value: 0n,
-      gas: APPROVAL_GAS,
-    },
+    { ...approveCall(token, depository, amount), purpose: "sweepApproval", gas: APPROVAL_GAS },
     {
       purpose: "sweep",
       to: depository,

@@ -2,7 +2,7 @@ import { type Address, parseAbiItem } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { readBalance } from "../../devchain/readBalance.ts";
+import { readBalance } from "../../devchain/readChain.ts";
 import {
   type DepositAddressRow,
   findGasLeft,

@@ -1,6 +1,6 @@
+import { findReceipt } from "../../devchain/readChain.ts";
 import { findAnnouncement, listDepositingRequests } from "../../store/announcements.ts";
 import { transition } from "../../store/requests.ts";
-import { findReceipt } from "../followTransactions.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 

@@ -1,6 +1,6 @@
 import type { DevChain } from "../../devchain/devChain.ts";
-import { findBlockHash } from "../../devchain/findBlockHash.ts";
-import { isReturn } from "../../market/isReturn.ts";
+import { findBlockHash, findReceipt } from "../../devchain/readChain.ts";
+import { isReturn } from "../../market/requestKind.ts";
 import { hasLostDeposit, listDeposits, moveDeposit, vanishDeposits } from "../../store/deposits.ts";
 import { findRequest, lockRequest, transition } from "../../store/requests.ts";
 import { findScannedBlock, forgetScannedBlocks, listScannedBlocks, lockScan } from "../../store/scans.ts";
@@ -15,7 +15,6 @@ import {
   recordInclusion,
   revokeInclusion,
 } from "../../store/transactions.ts";
-import { findReceipt } from "../followTransactions.ts";
 import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 

@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
 
 import type { DevChain } from "../../devchain/devChain.ts";
+import { findReceipt } from "../../devchain/readChain.ts";
 import { findVanishedDeposit, listDeposits, noteDeposit } from "../../store/deposits.ts";
 import { findRequestByOrderId, transition } from "../../store/requests.ts";
 import { findScannedBlock, lockScan, recordScannedBlock } from "../../store/scans.ts";
-import { findReceipt } from "../followTransactions.ts";
 import { readContents } from "../readContents.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { readDeposits } from "./readDeposits.ts";

@@ -2,12 +2,13 @@ import { type TransactionReceipt, parseAbi, parseEventLogs } from "viem";
 
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "../../devchain/devChain.ts";
-import { isUserExecuted } from "../../market/isUserExecuted.ts";
 import type { IncludedTransaction } from "../../market/reports.ts";
+import { isUserExecuted } from "../../market/requestKind.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
+import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
 const EVENTS = parseAbi([
@@ -30,15 +31,8 @@ export async function settleSameChain(
   if (request === undefined || !isUserExecuted(request) || request.origin_chain_id !== chain.id) return;
   if (!["waiting", "depositing"].includes(request.status) || !isSameAddress(request.user, transaction.from)) return;
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction.hash });
-  const { timestamp } = await chain.client.getBlock({ blockHash: receipt.blockHash });
-  const isSuccess = receipt.status === "success";
-  const inclusion: Inclusion = {
-    status: isSuccess ? "success" : "failure",
-    block_number: Number(receipt.blockNumber),
-    block_timestamp: Number(timestamp),
-    fee: receipt.gasUsed * receipt.effectiveGasPrice,
-    gas_used: Number(receipt.gasUsed),
-  };
+  const inclusion = await readInclusion(chain, receipt);
+  const isSuccess = inclusion.status === "success";
   await db.transaction().execute(async (database) => {
     const isMoved = await transition(database, {
       requestId: request.id,

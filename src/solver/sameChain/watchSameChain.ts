@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { DevChain } from "../../devchain/devChain.ts";
-import { findBlockHash } from "../../devchain/findBlockHash.ts";
+import { findBlockHash } from "../../devchain/readChain.ts";
 import { hasOpenSameChainRequests } from "../../store/requests.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { settleSameChain } from "./settleSameChain.ts";

@@ -1,7 +1,7 @@
 import { chainFamilyOf } from "@crosscall/sdk/internal/chains/families/chainFamilyOf";
 import { refuseProblem, refuseUnknown } from "../../market/refusal.ts";
 import type { SimulatedDeposit } from "../../market/reports.ts";
-import { SIMULATED_CHAINS } from "../../market/simulatedChains.ts";
+import { findSimulatedChain } from "../../market/simulatedChains.ts";
 import { findRequest, transition } from "../../store/requests.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { recordSimulatedTransaction } from "./simulatedTransactions.ts";
@@ -20,7 +20,8 @@ export async function simulateDeposit(
   const { db, jobs } = parts.store;
   const request = await findRequest(db, requestId);
   if (request === undefined) throw refuseUnknown(`request ${requestId}`);
-  if (!SIMULATED_CHAINS.has(request.origin_chain_id)) {
+  const chain = findSimulatedChain(request.origin_chain_id);
+  if (chain === undefined) {
     throw refuseProblem({
       errorCode: "INVALID_REQUEST",
       field: "requestId",
@@ -34,7 +35,7 @@ export async function simulateDeposit(
   return db.transaction().execute(async (database) => {
     const hash = await recordSimulatedTransaction(parts, database, requestId, {
       purpose: "deposit",
-      chainId: request.origin_chain_id,
+      chain,
       txHash: deposit.txHash,
       sender: family.parseAccount(depositor, "depositor"),
       amount: BigInt(amount),

@@ -3,8 +3,7 @@ import { type Hex, concat } from "viem";
 import { mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import { unixSeconds } from "@crosscall/sdk/internal/core/clock";
 import { actualFees } from "../../market/actualFees.ts";
-import { svmSignature } from "../../market/quote/svmDeposit.ts";
-import { SIMULATED_CHAINS, type SimulatedChain } from "../../market/simulatedChains.ts";
+import { type SimulatedChain, svmSignature } from "../../market/simulatedChains.ts";
 import { transition } from "../../store/requests.ts";
 import type { Database } from "../../store/store.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
@@ -18,7 +17,7 @@ import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.t
 /** What happens on a chain that is not run. */
 export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
-  readonly chainId: number;
+  readonly chain: SimulatedChain;
   /** One of the chain's own form when left out. */
   readonly txHash?: string | undefined;
   readonly sender: string;
@@ -34,12 +33,12 @@ export async function recordSimulatedTransaction(
   requestId: string,
   simulated: SimulatedTransaction,
 ): Promise<string> {
-  const hash = simulated.txHash ?? newHash(parts, simulated.chainId);
+  const hash = simulated.txHash ?? newHash(parts, simulated.chain);
   const seconds = unixSeconds(parts.clock);
   await insertTransaction(db, {
     request_id: requestId,
     purpose: simulated.purpose,
-    chain_id: simulated.chainId,
+    chain_id: simulated.chain.id,
     hash,
     sender: simulated.sender,
     nonce: null,
@@ -60,6 +59,7 @@ export async function recordSimulatedTransaction(
 /** Fills a request on a chain that is not run: what the quote expects, or why it cannot be. */
 export async function simulateFill(
   parts: Pick<SolverParts, "clock" | "currencies" | "randomWord" | "solver" | "store">,
+  chain: SimulatedChain,
   request: RequestRow,
   deposit: TransactionRow,
 ): Promise<void> {
@@ -84,8 +84,8 @@ export async function simulateFill(
     await takeSponsorship(database, request);
     await recordSimulatedTransaction(parts, database, request.id, {
       purpose: "fill",
-      chainId: request.destination_chain_id,
-      sender: simulatedChain(request.destination_chain_id).solver,
+      chain,
+      sender: chain.solver,
       amount,
       currency: request.destination_currency,
     });
@@ -103,6 +103,7 @@ export async function simulateFill(
 /** Sends a deposit back on a chain that is not run. */
 export async function simulateRefund(
   parts: Pick<SolverParts, "clock" | "randomWord" | "store">,
+  chain: SimulatedChain,
   request: RequestRow,
   deposit: TransactionRow,
 ): Promise<void> {
@@ -117,20 +118,16 @@ export async function simulateRefund(
     if (!isFirst) return;
     await recordSimulatedTransaction(parts, db, request.id, {
       purpose: "refund",
-      chainId: deposit.chain_id,
-      sender: simulatedChain(deposit.chain_id).solver,
+      chain,
+      sender: chain.solver,
       amount: BigInt(deposit.amount),
       currency: deposit.currency,
     });
   });
 }
 
-function simulatedChain(chainId: number): Pick<SimulatedChain, "solver" | "vmType"> {
-  return SIMULATED_CHAINS.get(chainId) ?? { solver: "", vmType: "lvm" };
-}
-
 /** The name of a transaction as its chain writes it: base58 of 64 bytes, or hex of 40 without 0x. */
-function newHash(parts: Pick<SolverParts, "randomWord">, chainId: number): string {
+function newHash(parts: Pick<SolverParts, "randomWord">, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
-  return simulatedChain(chainId).vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
+  return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);
 }

@@ -7,7 +7,7 @@ import type { ChainContracts } from "../../../src/devchain/contracts.ts";
 import type { DevChain } from "../../../src/devchain/devChain.ts";
 import { localCurrencies, type PricedCurrency } from "../../../src/market/currencies.ts";
 import type { Price } from "../../../src/market/quote/priceQuote.ts";
-import type { ResolvedQuote } from "../../../src/market/quote/resolveQuote.ts";
+import type { EvmQuote } from "../../../src/market/quote/resolveQuote.ts";
 
 export const account = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`);
 const pair = (digits: string): Address => getAddress(`0x${digits.repeat(20)}`);
@@ -71,7 +71,7 @@ export function otherCurrency(symbol: string, decimals: number, priceUsdE18: big
 }
 
 /** 5 dollars on the origin chain into dollars on the destination chain, no calls. */
-export const quote: ResolvedQuote = {
+export const quote: EvmQuote = {
   request: {
     user: USER,
     originChainId: ORIGIN_ID,

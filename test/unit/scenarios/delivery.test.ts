@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 
 import { drawDelivery, drawFault } from "../../../src/scenarios/parameters.ts";
-import { deliveredAmount } from "../../../src/solver/deliveredAmount.ts";
+import { deliveredAmount } from "../../../src/solver/delivery.ts";
 
 const kind = fc.constantFrom("fixed", "uniform", "normal" as const);
 const bps = fc.integer({ min: -10_000, max: 10_000 });

@@ -21,8 +21,6 @@ const request: Parameters<typeof assessDeposit>[0] = {
     solver: SOLVER,
     salt: word("5"),
     deadline: DEADLINE,
-    originRouter: undefined,
-    destinationRouter: undefined,
   }),
 };
 const deposit: Parameters<typeof assessDeposit>[1] = {

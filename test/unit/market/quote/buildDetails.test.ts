@@ -6,13 +6,13 @@ import { sponsorFees } from "../../../../sdk/src/protocol/quote/sponsorFees.ts";
 import { parseData } from "../../../../sdk/src/protocol/schema/parse.ts";
 import { amountObject, buildDetails, buildFees } from "../../../../src/market/quote/buildDetails.ts";
 import type { Price } from "../../../../src/market/quote/priceQuote.ts";
-import type { ResolvedQuote } from "../../../../src/market/quote/resolveQuote.ts";
+import type { EvmQuote } from "../../../../src/market/quote/resolveQuote.ts";
 import { destinationDollar, originDollar, originEther, quote, RECIPIENT, unsponsored, USER } from "../fixtures.ts";
 
 const ETHER = 10n ** 18n;
 
 // One ether into dollars: 0.02 for the execution, 1.5 (6 bps) for the platform, 2.5 (10 bps) for the app.
-const swap: ResolvedQuote = { ...quote, input: originEther };
+const swap: EvmQuote = { ...quote, input: originEther };
 const paid: FeesUsd = { swap: 0n, execution: ETHER / 50n, platform: (3n * ETHER) / 2n, app: (5n * ETHER) / 2n };
 const price: Price = {
   inputAmount: ETHER,

@@ -13,8 +13,6 @@ const parameters: OrderParameters = {
   solver: SOLVER,
   salt: word("5"),
   deadline: DEADLINE,
-  originRouter: origin.contracts.router,
-  destinationRouter: destination.contracts.router,
 };
 const calls = [
   { to: account("c"), data: "0x01", value: "60" },

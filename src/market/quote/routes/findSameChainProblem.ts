@@ -1,10 +1,10 @@
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
-import { isSponsored } from "./buildDetails.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
+import { isSponsored } from "../buildDetails.ts";
+import type { EvmQuote } from "../resolveQuote.ts";
 
 /** What a request on one chain cannot have, because its user executes it in one transaction. */
-export function findSameChainProblem(quote: ResolvedQuote): QuoteProblem | undefined {
+export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined {
   const { request, input, output, txs, callValue } = quote;
   if (isSponsored(quote)) {
     const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";

@@ -1,9 +1,8 @@
-import { base58 } from "@scure/base";
 import { type Hex, bytesToHex, concat, hexToBytes, numberToHex, sha256, slice, stringToBytes } from "viem";
 
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/quote/svmRoute";
-import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../simulatedChains.ts";
+import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
 
 /** An account that an instruction touches. */
 export interface SvmAccount {
@@ -133,9 +132,4 @@ function discriminator(name: string): Hex {
 
 function littleEndian(amount: bigint): Hex {
   return bytesToHex(hexToBytes(numberToHex(amount, { size: 8 })).toReversed());
-}
-
-/** A signature of the SVM chain, as it names its transactions: 64 bytes in base58. */
-export function svmSignature(bytes: Hex): string {
-  return base58.encode(hexToBytes(bytes));
 }

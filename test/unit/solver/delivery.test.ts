@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { deliveredAmount, type DeliveryInput } from "../../../src/solver/deliveredAmount.ts";
+import { deliveredAmount, type DeliveryInput } from "../../../src/solver/delivery.ts";
 
 const AS_QUOTED: DeliveryInput = {
   tradeType: "EXACT_INPUT",

@@ -1,28 +1,14 @@
-import { type Address, type Hex, concat, encodeFunctionData, erc20Abi, parseAbi } from "viem";
+import { type Address, type Hex, concat, encodeFunctionData, erc20Abi } from "viem";
 
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
-import type { EvmCall } from "../../devchain/devChain.ts";
-import { encodePath, encodeReversedPath } from "../swaps/findSwap.ts";
-import { exactInputCalls, exactOutputCalls } from "../swaps/swapCalls.ts";
-import { beforeTransferFee } from "../swaps/transferFee.ts";
+import type { EvmCall } from "../../../devchain/devChain.ts";
+import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "../../swaps/abi.ts";
+import { encodePath, encodeReversedPath } from "../../swaps/findSwap.ts";
+import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
+import { beforeTransferFee } from "../../swaps/transferFee.ts";
+import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
-
-const swapRouterAbi = parseAbi([
-  "function multicall(bytes[] data) payable returns (bytes[] results)",
-  "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
-  "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params) payable returns (uint256 amountIn)",
-  "function pull(address token, uint256 value) payable",
-  "function wrapETH(uint256 value) payable",
-  "function sweepToken(address token, uint256 amountMinimum, address recipient) payable",
-  "function unwrapWETH9(uint256 amountMinimum, address recipient) payable",
-  "function refundETH() payable",
-]);
-const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);
-
-/** Stands for SwapRouter02 itself where it is told a recipient. */
-const ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
 /** The transaction that a user executes a request on one chain with. */
 export interface UserTransaction {
@@ -36,7 +22,7 @@ export interface UserTransaction {
 
 /** What {@link userTransaction} takes. */
 export interface UserTransactionParameters {
-  readonly quote: ResolvedQuote;
+  readonly quote: EvmQuote;
   readonly priced: SameChainPrice;
   readonly solver: Address;
   readonly requestId: Hex;
@@ -59,7 +45,7 @@ function buildTransaction(parameters: UserTransactionParameters): UserTransactio
   return directWrap(quote, priced) ?? swapTransaction(parameters);
 }
 
-function transferTransaction({ recipient, input }: ResolvedQuote, { price }: SameChainPrice): UserTransaction {
+function transferTransaction({ recipient, input }: EvmQuote, { price }: SameChainPrice): UserTransaction {
   const currency = input.currency.address as Address;
   const to = recipient;
   if (isEvmNative(currency)) return { to, data: "0x", value: price.inputAmount, spender: undefined };
@@ -68,7 +54,7 @@ function transferTransaction({ recipient, input }: ResolvedQuote, { price }: Sam
 }
 
 /** The user may wrap for himself without anybody between; fees and other recipients need the swap router. */
-function directWrap(quote: ResolvedQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
+function directWrap(quote: EvmQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
   if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
   const to = quote.origin.contracts.wrappedNative;
   switch (swap?.route.kind) {
@@ -112,7 +98,7 @@ function swapTransaction({ quote, priced, solver }: UserTransactionParameters): 
 }
 
 function swapData(
-  quote: ResolvedQuote,
+  quote: EvmQuote,
   { swap, price, feeAmount, maximumInput }: SameChainPrice,
   take: (amount: bigint) => Hex,
   give: (amount: bigint, to: Address) => Hex,
@@ -132,7 +118,7 @@ function swapData(
       return [take(amountIn), unwrap];
     case "pools": {
       const isToNative = isEvmNative(swap.output);
-      const to = isToNative ? ROUTER_ITSELF : recipient;
+      const to = isToNative ? SWAP_ROUTER_ITSELF : recipient;
       const main =
         quote.request.tradeType === "EXACT_OUTPUT"
           ? encodeFunctionData({

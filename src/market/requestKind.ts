@@ -1,5 +1,9 @@
 import type { RequestRow } from "../store/tables/requestTables.ts";
-import { isReturn } from "./isReturn.ts";
+
+/** Whether a request only returns a deposit: nothing may ever be filled for it. */
+export function isReturn({ expected_output_amount }: Pick<RequestRow, "expected_output_amount">): boolean {
+  return BigInt(expected_output_amount) === 0n;
+}
 
 /** Whether a request is one transaction of the user on one chain: no order, no deposit, no solver. */
 export function isUserExecuted(

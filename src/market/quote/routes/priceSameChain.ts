@@ -2,17 +2,14 @@ import type { Address } from "viem";
 
 import { BPS_PER_WHOLE, bpsOf, mulDivUp } from "@crosscall/sdk/internal/core/amounts";
 import { platformFee } from "@crosscall/sdk/internal/protocol/fees/platformFee";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import { sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
-import { usdValue } from "../currencies.ts";
-import { refuseProblem } from "../refusal.ts";
-import { findSwap } from "../swaps/findSwap.ts";
-import type { Swap } from "../swaps/swap.ts";
-import { afterSlippage, type Price } from "./priceQuote.ts";
-import type { ResolvedQuote } from "./resolveQuote.ts";
-
-/** The largest share of its worth that a quoted swap may lose, in bps. */
-const MAXIMUM_IMPACT_BPS = 1_000n;
+import { usdValue } from "../../currencies.ts";
+import { findSwap } from "../../swaps/findSwap.ts";
+import type { Swap } from "../../swaps/swap.ts";
+import { afterSlippage, type Price } from "../priceQuote.ts";
+import { refuseLowAmount, refuseSwap, requireLowImpact } from "../quoteRefusals.ts";
+import { appFeeBpsOf, slippageBpsOf } from "../requestTerms.ts";
+import type { EvmQuote } from "../resolveQuote.ts";
 
 /** A price of a request that its user executes; amounts in the smallest unit of the input. */
 export interface SameChainPrice {
@@ -31,17 +28,18 @@ export interface SameChainPrice {
  *
  * @throws {@link RefusalError} when it cannot be swapped, or would lose too much
  */
-export async function priceSameChain(quote: ResolvedQuote, slippageBps: bigint): Promise<SameChainPrice> {
+export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const { request, input, output } = quote;
   const platformBps = platformFee(input.currency, output.currency).bps;
-  const appBps = (request.appFees ?? []).reduce((sum, { fee }) => sum + BigInt(fee), 0n);
+  const appBps = appFeeBpsOf(request);
+  const slippageBps = slippageBpsOf(request);
   const bps = platformBps + appBps;
   const amount = BigInt(request.amount);
   const isFromInput = request.tradeType === "EXACT_INPUT";
-  if (bps >= BPS_PER_WHOLE) throw tooLow(quote);
+  if (bps >= BPS_PER_WHOLE) throw refuseLowAmount(request);
 
   const net = isFromInput ? amount - bpsOf(amount, bps) : undefined;
-  if (net === 0n) throw tooLow(quote);
+  if (net === 0n) throw refuseLowAmount(request);
   const swap = await swapFor(quote, net === undefined ? { amountOut: amount } : { amountIn: net });
   const swapped = swap === undefined ? (net ?? amount) : swap.amountIn;
   const inputAmount = isFromInput ? amount : mulDivUp(swapped, BPS_PER_WHOLE, BPS_PER_WHOLE - bps);
@@ -62,7 +60,7 @@ export async function priceSameChain(quote: ResolvedQuote, slippageBps: bigint):
     platform,
     app,
   };
-  if (fees.swap * BPS_PER_WHOLE > inputUsd * MAXIMUM_IMPACT_BPS) throw tooMuchImpact(quote);
+  requireLowImpact(request, output, fees.swap, inputUsd);
   const price: Price = {
     inputAmount,
     expectedOutput,
@@ -76,47 +74,12 @@ export async function priceSameChain(quote: ResolvedQuote, slippageBps: bigint):
 }
 
 async function swapFor(
-  { origin: chain, input, output }: ResolvedQuote,
+  { origin: chain, input, output }: EvmQuote,
   amounts: { readonly amountIn: bigint } | { readonly amountOut: bigint },
 ): Promise<Swap | undefined> {
   const [from, to] = [input.currency.address, output.currency.address] as [Address, Address];
   if (from === to) return undefined;
   const search = await findSwap({ chain, input: from, output: to, ...amounts });
   if (search.kind === "found") return search.swap;
-  const field = { field: "destinationCurrency", value: to };
-  const problem: QuoteProblem =
-    search.kind === "no-liquidity"
-      ? {
-          errorCode: "INSUFFICIENT_LIQUIDITY",
-          ...field,
-          reason: `the pools cannot bring that much ${output.currency.symbol}`,
-          hint: "Give a smaller amount, or one that is worth a swap.",
-        }
-      : {
-          errorCode: "NO_INTERNAL_SWAP_ROUTES_FOUND",
-          ...field,
-          reason: `no pools of chain ${chain.id} lead from ${input.currency.symbol} to ${output.currency.symbol}`,
-          hint: "Choose another currency.",
-        };
-  throw refuseProblem(problem);
-}
-
-function tooLow({ request }: ResolvedQuote): Error {
-  return refuseProblem({
-    errorCode: "AMOUNT_TOO_LOW",
-    field: "amount",
-    value: request.amount,
-    reason: "the fees are more than it is worth",
-    hint: "Give a larger amount.",
-  });
-}
-
-function tooMuchImpact({ request, output }: ResolvedQuote): Error {
-  return refuseProblem({
-    errorCode: "SWAP_IMPACT_TOO_HIGH",
-    field: "amount",
-    value: request.amount,
-    reason: `the swap to ${output.currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
-    hint: "Give a smaller amount.",
-  });
+  throw refuseSwap(search.kind, output, "NO_INTERNAL_SWAP_ROUTES_FOUND");
 }

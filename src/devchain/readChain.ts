@@ -1,0 +1,59 @@
+import {
+  type Address,
+  BlockNotFoundError,
+  erc20Abi,
+  type Hex,
+  type Transaction,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from "viem";
+
+import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
+import type { DevChain } from "./devChain.ts";
+
+/** What an account holds of a currency, smallest unit. */
+export function readBalance({ client }: Pick<DevChain, "client">, currency: string, account: Address): Promise<bigint> {
+  if (isEvmNative(currency)) return client.getBalance({ address: account });
+  const token = { address: currency as Address, abi: erc20Abi };
+  return client.readContract({ ...token, functionName: "balanceOf", args: [account] });
+}
+
+/** The hash of a block; undefined where the chain has none of that number, or no more. */
+export async function findBlockHash(
+  { client }: Pick<DevChain, "client">,
+  blockNumber: bigint,
+): Promise<Hex | undefined> {
+  try {
+    return (await client.getBlock({ blockNumber })).hash;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** The receipt of a transaction, or undefined where it is in no block. */
+export async function findReceipt(
+  { client }: Pick<DevChain, "client">,
+  hash: string,
+): Promise<TransactionReceipt | undefined> {
+  try {
+    return await client.getTransactionReceipt({ hash: hash as Hex });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** A transaction that the chain knows, in a block or not; undefined where it does not. */
+export async function readTransaction(
+  { client }: Pick<DevChain, "client">,
+  hash: Hex,
+): Promise<Transaction | undefined> {
+  try {
+    return await client.getTransaction({ hash });
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return undefined;
+    throw error;
+  }
+}

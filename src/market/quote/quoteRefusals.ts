@@ -1,0 +1,65 @@
+import { BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
+import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import type { PricedCurrency } from "../currencies.ts";
+import { refuseProblem, type RefusalError } from "../refusal.ts";
+
+/** The largest share of its value that a quoted swap may lose, in bps. */
+const MAXIMUM_IMPACT_BPS = 1_000n;
+
+/** Refuses an amount that the fees use up. */
+export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
+  return refuseProblem({
+    errorCode: "AMOUNT_TOO_LOW",
+    field: "amount",
+    value: amount,
+    reason: "the fees are more than it is worth",
+    hint: "Give a larger amount.",
+  });
+}
+
+/**
+ * Checks what a swap loses.
+ *
+ * @param lossUsdE18 in US dollars times 10^18, as is what goes in
+ * @throws {@link RefusalError} when it is too much
+ */
+export function requireLowImpact(
+  { amount }: QuoteRequest,
+  { currency }: PricedCurrency,
+  lossUsdE18: bigint,
+  inputUsdE18: bigint,
+): void {
+  if (lossUsdE18 * BPS_PER_WHOLE <= inputUsdE18 * MAXIMUM_IMPACT_BPS) return;
+  throw refuseProblem({
+    errorCode: "SWAP_IMPACT_TOO_HIGH",
+    field: "amount",
+    value: amount,
+    reason: `the swap to ${currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
+    hint: "Give a smaller amount.",
+  });
+}
+
+/** Refuses an output that no swap leads to. */
+export function refuseSwap(
+  kind: "no-route" | "no-liquidity",
+  { currency }: PricedCurrency,
+  noRouteCode: Extract<QuoteProblem["errorCode"], "NO_SWAP_ROUTES_FOUND" | "NO_INTERNAL_SWAP_ROUTES_FOUND">,
+): RefusalError {
+  const field = { field: "destinationCurrency", value: currency.address };
+  return refuseProblem(
+    kind === "no-liquidity"
+      ? {
+          errorCode: "INSUFFICIENT_LIQUIDITY",
+          ...field,
+          reason: `the pools do not have that much ${currency.symbol}`,
+          hint: "Give a smaller amount, or one that is worth a swap.",
+        }
+      : {
+          errorCode: noRouteCode,
+          ...field,
+          reason: `no pools of chain ${currency.chainId} lead to ${currency.symbol}`,
+          hint: "Choose another currency.",
+        },
+  );
+}
