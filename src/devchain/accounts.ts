@@ -10,7 +10,7 @@ const branch = mnemonicToAccount(MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey(
 const keyOf = (addressIndex: number): Hex =>
   bytesToHex(branch.deriveChild(addressIndex).privateKey ?? new Uint8Array());
 
-/** The local network's accounts, all prefunded, all with public keys. */
+/** The prefunded accounts of a local network. Their private keys are public. */
 export interface LocalAccounts {
   /** An integrator's user. */
   readonly user: LocalAccount;
@@ -32,7 +32,7 @@ const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 /** What the two oracles of the network sign with. They send nothing, and are not prefunded. */
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
-/** The accounts of the local network. */
+/** The accounts of a local network. */
 export const localAccounts: LocalAccounts = {
   user: privateKeyToAccount(keys.user),
   stranger: privateKeyToAccount(keys.stranger),

@@ -41,7 +41,7 @@ export interface LatencyParameters {
   readonly latencyMs: number;
 }
 
-/** What can be done to a running chain. Each refuses bad values with {@link InvalidInputError}. */
+/** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
 export interface ChainControls {
   /** How the chain is now. */
   state(): Promise<ChainState>;

@@ -8,7 +8,7 @@ import { LOCAL_HUB, ORACLE_SIGNERS } from "./oracleHub.ts";
 import { readPublished } from "./published.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
 
-/** The contracts of a prepared local chain: the same addresses on each. */
+/** The contracts of a local chain. Addresses are the same on every chain. */
 export interface ChainContracts {
   readonly router: Address;
   readonly depository: Address;

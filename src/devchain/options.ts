@@ -1,4 +1,4 @@
-/** A chain of the network. */
+/** Options of a chain. */
 export interface ChainOptions {
   readonly id: number;
   /** URL of a local node to use; left out, the chain runs in this process. */

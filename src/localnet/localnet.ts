@@ -45,7 +45,7 @@ import {
 } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 
-/** A chain of a running network, and what can be done to it. */
+/** A chain of a running network, with its controls. */
 export interface LocalnetChain extends ChainControls {
   readonly id: number;
   readonly name: string;
@@ -87,8 +87,8 @@ export interface Localnet {
 }
 
 /**
- * Starts the whole service on this machine: two EVM chains with the router and the depository at their live addresses,
- * the kit's contracts, the HTTP service, its solver, and two attestation oracles. Nothing outside the machine is called.
+ * Starts the service on this machine: two EVM chains with router and depository at their live addresses, crosscall's
+ * contracts, the HTTP API, a solver, and two attestation oracles. Works offline.
  *
  * @throws {@link InvalidInputError} when an option cannot be used
  * @throws {@link ChainError} when a given node cannot be used

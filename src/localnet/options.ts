@@ -7,7 +7,7 @@ import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts"
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
 
-/** What `localnet` takes; everything has a default. */
+/** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
   /** The chains; 31337 and 31338 in this process when left out. */
   readonly chains?: readonly ChainOptions[];
@@ -77,10 +77,10 @@ export interface LocalnetOptions {
 /** How long deposits and fills may take when nothing else is said, in milliseconds. */
 export const WAIT_TIMEOUT_MS = 600_000;
 
-/** The API key that a local network takes when none is given. */
+/** Default API key of a local network. */
 export const LOCAL_API_KEY = "crosscall-local";
 
-/** The key of the controls of a local network when none is given. */
+/** Default admin key of a local network. */
 export const LOCAL_ADMIN_KEY = "crosscall-admin";
 
 /** What a sponsoring key has to spend when nothing else is said, in US dollars. */

@@ -14,7 +14,7 @@ export const REPLAY_FINDINGS = {
 /** Stable code of a finding. */
 export type ReplayFindingCode = keyof typeof REPLAY_FINDINGS;
 
-/** A finding of a replay, whatever its verdict. */
+/** A finding of a replay, besides its verdict. */
 export interface ReplayFinding {
   readonly code: ReplayFindingCode;
   readonly severity: "error" | "warning" | "note";

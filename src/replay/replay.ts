@@ -17,7 +17,7 @@ import type { ReplayReport } from "./replayReport.ts";
 import type { FoundFill } from "./subject/findFill.ts";
 import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
 
-/** What {@link replay} takes. */
+/** Parameters of `replay`. */
 export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
   /** Whether the transactions before a past fill in its block run first; true when left out. */
   readonly exact?: boolean | undefined;
@@ -37,9 +37,9 @@ export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParam
 const WHAT = "the replay";
 
 /**
- * Runs a fill, past or planned, on a fork of its chain, and finds out all about it. A past one runs in its own block as
- * it was; one that was only tried, on the state that it was tried on; a planned one, or one of which something is
- * replaced, after the given block. Nothing is sent to the chain.
+ * Replays a fill, past or planned, on a fork of its chain, and explains it. A past fill runs in its own block; a
+ * failed attempt, on the state that it was tried on; a planned or changed fill, after the given block. Sends nothing
+ * to the chain.
  *
  * @throws {@link NothingToReplayError} when there are no calls of an order
  * @throws {@link InvalidStateError} when a request has no fill

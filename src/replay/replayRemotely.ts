@@ -13,7 +13,7 @@ export interface ReplayRemotelyParameters extends FindReplayedParameters {
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
-/** What is known of a fill without a fork. */
+/** Result of `replayRemotely`. */
 export interface RemoteReplay {
   readonly plan: FillPlan;
   /** Delivered, smallest unit of the plan's currency. */
@@ -24,7 +24,7 @@ export interface RemoteReplay {
 }
 
 /**
- * Tries a fill with a range of delivered amounts by calls of the chain's node alone: no fork, no call tree.
+ * Tries a fill with a range of delivered amounts through RPC calls only, without a fork and a call tree.
  *
  * @throws as `findFill` and `measureRemoteEnvelope`
  */

@@ -13,7 +13,7 @@ export type ReplaySource =
   | { readonly kind: "quote"; readonly requestId: Hex | undefined }
   | { readonly kind: "plan"; readonly name: string };
 
-/** A call of the trace, with what is known of it. */
+/** A call of the trace, decoded where possible. */
 export interface TraceNode {
   readonly frame: Omit<CallFrame, "calls" | "logs">;
   /** The function and its arguments: `transfer(to: 0x…, amount: 990)`; undefined where no ABI explains it. */
@@ -87,7 +87,7 @@ export interface Original {
   readonly isReproduced: boolean;
 }
 
-/** All that a replay found out. */
+/** Result of a replay. */
 export interface ReplayReport {
   readonly source: ReplaySource;
   readonly plan: FillPlan;

@@ -55,5 +55,5 @@ export interface FailureVerdict {
   readonly hint: string;
 }
 
-/** What a replay comes to. */
+/** Result of a replayed fill. */
 export type Verdict = SuccessVerdict | FailureVerdict;

@@ -13,7 +13,7 @@ import { requireScenario } from "./catalogue.ts";
 import type { KnownScenarios } from "./followScenarios.ts";
 import { chooseScenario } from "./readScenarios.ts";
 
-/** A scenario to be set. */
+/** A scenario to set. */
 export interface SetScenario {
   /** How many requests, quotes or calls it takes hold of; all until it is cleared where left out. */
   readonly next?: number;
@@ -21,7 +21,7 @@ export interface SetScenario {
   readonly parameters?: JsonObject;
 }
 
-/** A scenario that is set. */
+/** An active scenario. */
 export interface ActiveScenario {
   readonly name: string;
   readonly parameters: JsonObject;
@@ -33,7 +33,7 @@ export interface ActiveScenario {
   readonly createdAt: string;
 }
 
-/** What goes wrong on a network, set and cleared while it runs. */
+/** Sets and clears scenarios of a running network. */
 export interface ScenarioControls {
   /**
    * Sets a scenario for the next requests (for faults of answers: calls).

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 
-/** The service's clock: it runs as its base does, set forward or back by an offset. */
+/** The service's clock, which you can set. It keeps running. */
 export interface SettableClock extends Clock {
   /** How far it is set from its base, in milliseconds. */
   readonly offsetMs: number;

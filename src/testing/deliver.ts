@@ -4,7 +4,7 @@ import { describeCurrency, describeGains, describeVerdict } from "./describeFill
 import type { Fill } from "./fill.ts";
 import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
-/** What a fill must deliver, in the smallest unit: exactly this, or this and more. */
+/** What a fill must deliver, in the smallest unit: exactly this amount, or at least this amount. */
 export type ExpectedDelivery = bigint | { readonly atLeast: bigint };
 
 /** Adds `deliver(token, amount).to(account)`: what an account has more of a currency after the fill. */

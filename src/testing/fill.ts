@@ -6,7 +6,7 @@ import type { ReplayFinding } from "../replay/finding.ts";
 import type { AllowanceChange, BalanceChange } from "../replay/replayReport.ts";
 import type { Verdict } from "../replay/verdict.ts";
 
-/** A fill that was made on a test's chain, as the matchers take it. */
+/** A fill made on a test's chain, for the matchers. */
 export interface Fill {
   readonly plan: FillPlan;
   /** What was delivered, in the smallest unit of the plan's currency. */

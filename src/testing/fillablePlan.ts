@@ -9,8 +9,8 @@ import { subjectOfPlan } from "../replay/subject/subjectOfPlan.ts";
 import { type AccountLike, addressOf } from "./accountLike.ts";
 
 /**
- * Calls with what it takes to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
- * recipient }`, or a plan file with `txs`, as `crosscall plan --out` writes it.
+ * Calls with what is needed to fill them: `{ ...planRecipe(…), recipient }`, `{ ...planCalls(…), destinationCurrency,
+ * recipient }`, or a plan file with `txs` from `crosscall plan --out`.
  */
 export interface TestPlan {
   /** The calls, as in a quote request. */
@@ -29,7 +29,7 @@ export interface TestPlan {
   readonly contracts?: Partial<Pick<CheckedContracts, "proxies" | "pushExecutor" | "livePuller">> | undefined;
 }
 
-/** What can be filled. */
+/** A plan that can be filled. */
 export type FillablePlan = TestPlan | FillPlan;
 
 /**

@@ -29,9 +29,9 @@ export interface ForkFillOptions {
 }
 
 /**
- * Fills a plan on a test's chain as the solver would: the router gets the amount, the solver sends the multicall of the
- * plan's calls with an orderId at its end. A fill that reverts is an answer too, not an error. The chain is then taken
- * back to what it was, unless `keep` is set.
+ * Fills a plan on a test's chain like the solver: gives the amount to the router and sends the multicall of the plan's
+ * calls with an orderId appended. A fill that reverts is a result, not an error. The chain is reverted afterwards,
+ * unless `keep` is set.
  *
  * A new local chain is given the stand-in of the service's router for the fill; a fork has the live one.
  *

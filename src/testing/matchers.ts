@@ -43,7 +43,7 @@ declare global {
   }
 }
 
-/** The matchers of fills, as a plugin: `chai.use(crosscallMatchers)`. */
+/** Chai plugin with matchers for fills: `chai.use(crosscallMatchers)`. */
 export const crosscallMatchers: Chai.ChaiPlugin = (chai, utils) => {
   addDeliver(chai, utils);
   addLeaveNothingBehind(chai, utils);

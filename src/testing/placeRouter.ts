@@ -6,8 +6,8 @@ import { CONTRACT_SOURCES } from "../devchain/sources.ts";
 import type { TestConnection } from "./testConnection.ts";
 
 /**
- * Puts the stand-in of the service's router on a local chain, at the live router's address, unless code stands there.
- * `forkFill` does it by itself; contracts that are deployed with the router's address may need it before.
+ * Deploys the local router on a test's chain at the live router's address, unless there is code. `forkFill` does this
+ * itself; contracts that store the router's address may need it before.
  *
  * @returns the router's address
  */

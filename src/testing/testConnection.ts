@@ -1,6 +1,6 @@
 import { createMutex, type Mutex } from "../devchain/mutex.ts";
 
-/** The network connection of a Hardhat test (`await network.create()`), or whatever has an EIP-1193 provider. */
+/** The network connection of a Hardhat test (`await network.create()`), or any object with an EIP-1193 provider. */
 export interface TestConnection {
   readonly provider: TestProvider;
 }

@@ -14,7 +14,7 @@ export interface ApproveParameters {
 }
 
 /**
- * The call that lets a spender move the router's tokens; it must stand before the call that spends (spec 2, call
+ * Builds the call that lets a spender move the router's tokens. It must come before the call that spends (spec 2, call
  * rule 2).
  *
  * @throws {@link InvalidInputError} when an address or the amount is none

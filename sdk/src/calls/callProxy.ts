@@ -68,8 +68,8 @@ const proxyAbi = [
 ] as const;
 
 /**
- * The call of a destination proxy, which acts on the whole live balance of the router (spec 2, call rule 3). Native goes
- * to it by the router's `cleanupNativeViaCall`.
+ * Builds the call of a destination proxy, which acts on the router's whole live balance (spec 2, call rule 3). Native
+ * currency reaches it through the router's `cleanupNativeViaCall`.
  *
  * @throws {@link InvalidInputError} when an address, a minimum or the deadline is none
  */

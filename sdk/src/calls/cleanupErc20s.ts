@@ -20,7 +20,7 @@ export interface CleanupErc20sParameters extends RouterParameters, RouterMetadat
 }
 
 /**
- * The router's own call that sends its token balances on (spec 2, call rule 4).
+ * Builds the router's call that sends its token balances (spec 2, call rule 4).
  *
  * @throws {@link InvalidInputError} when there is nothing to sweep, an amount of zero, which would mean all, no address,
  * or metadata for a router before v3

@@ -23,7 +23,8 @@ export interface CleanupErc20sViaCallParameters extends RouterParameters {
 }
 
 /**
- * The router's own call that approves contracts for its token balances and calls them. The same in all router versions.
+ * Builds the router's call that approves contracts for its token balances and calls them. The same in all router
+ * versions.
  *
  * It fails on tokens that return nothing from `approve`, and it leaves standing what a contract did not take: whatever
  * the router has approved, anyone can spend through the contract that is approved.

@@ -13,7 +13,7 @@ export interface CleanupNativeParameters extends RouterParameters, RouterMetadat
 }
 
 /**
- * The router's own call that sends its native balance on (spec 2, call rule 4).
+ * Builds the router's call that sends its native balance (spec 2, call rule 4).
  *
  * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or metadata for a router
  * before v3

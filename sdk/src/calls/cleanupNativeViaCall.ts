@@ -16,8 +16,8 @@ export interface CleanupNativeViaCallParameters extends RouterParameters {
 }
 
 /**
- * The router's own call that calls somebody with its native balance as value. This is how an amount that only the fill
- * knows reaches a contract: the `value` of a tx is fixed when the quote is made. The same in all router versions.
+ * Builds the router's call that calls a contract with its native balance as value. This is how an amount that is known
+ * only at the fill reaches a contract: the `value` of a tx is fixed in the quote. The same in all router versions.
  *
  * @throws {@link InvalidInputError} for an amount of zero, which would mean all, no address, or no call data
  */

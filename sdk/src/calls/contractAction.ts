@@ -65,8 +65,8 @@ export type CallContractParameters<
   ValuePart<abi, functionName>;
 
 /**
- * An action of a plan from a contract call as viem writes it. An argument, at any depth, or the value may be `live(token)`:
- * what the router holds of a token when the fill runs. Nothing is checked here but the types.
+ * Builds an action of a plan from a contract call in viem's form. An argument at any depth, or the value, may be
+ * `live(token)`: the router's balance when the fill runs. Checks types only.
  */
 export function callContract<const abi extends Abi, functionName extends ContractFunctionName<abi, Changing>>(
   parameters: CallContractParameters<abi, functionName>,

@@ -36,20 +36,20 @@ interface NativeProxy {
   readonly kind: "proxy";
 }
 
-/** A proxy to run over the router's live balance of a token, or of native. */
+/** A proxy to call with the router's live balance of a token or of native currency. */
 export type ProxyAction =
   | (ExecuteParameters & TokenProxy)
   | (RepayParameters & TokenProxy)
   | (Omit<ExecuteNativeParameters, keyof RouterParameters> & NativeProxy)
   | (Omit<RepayNativeParameters, keyof RouterParameters> & NativeProxy);
 
-/** A finished call, placed as it is. */
+/** An encoded call, used unchanged. */
 export interface CallAction {
   readonly kind: "call";
   readonly call: Call;
 }
 
-/** A program of the push executor over what the router holds. */
+/** A program of the push executor on the router's balances. */
 export interface ProgramAction {
   readonly kind: "program";
   readonly program: Program;
@@ -57,10 +57,10 @@ export interface ProgramAction {
   readonly allowance?: AllowanceState;
 }
 
-/** Something that the array must do. */
+/** An action of a plan. */
 export type PlannedAction = ProxyAction | CallAction | ContractAction | ProgramAction;
 
-/** What {@link planCalls} takes. */
+/** Parameters of `planCalls`. */
 export interface CallPlan extends PlanTerms {
   /** What happens, in this order. */
   readonly actions: readonly PlannedAction[];
@@ -69,8 +69,8 @@ export interface CallPlan extends PlanTerms {
 }
 
 /**
- * Puts the calls of a plan in order: the actions, each with what it needs; then the sweeps of tokens and native to the
- * recipient; then every approval back to zero, because whatever the router has approved, anyone can spend.
+ * Arranges the calls of a plan: the actions with their approvals, then the sweeps of tokens and native currency to the
+ * recipient, then the reset of every approval, because anyone can spend what the router has approved.
  *
  * @throws {@link InvalidInputError} when nothing is to be done, an action cannot be made into calls, an action would run
  * unguarded behind another, or `amount` does not fit the trade type

@@ -73,7 +73,7 @@ type ExactInput<R extends AnyRecipe> = CommonParameters<R> & {
 } & MinimumPart<R, "EXACT_INPUT"> &
   WayPart<R>;
 
-/** What {@link planRecipe} takes: what the recipe supports, and nothing else. */
+/** Parameters of `planRecipe`: exactly what the recipe supports. */
 export type PlanRecipeParameters<R extends AnyRecipe> =
   | ("EXACT_OUTPUT" extends R["tradeTypes"][number] ? ExactOutput<R> : never)
   | ("EXACT_INPUT" extends R["tradeTypes"][number] ? ExactInput<R> : never);
@@ -85,7 +85,7 @@ export interface PlannedRecipe extends PlannedCalls {
 }
 
 /**
- * Plans a recipe: the finished `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
+ * Plans a recipe: returns `txs`, `amount`, `tradeType` and `destinationCurrency` of a quote request.
  *
  * With EXACT_OUTPUT the amounts are fixed: an exact approval, the protocol's own call for the recipient, the sweeps. With
  * EXACT_INPUT only the fill knows the amount: the typed proxy reads it where one is given, else a program of the push

@@ -23,9 +23,9 @@ export interface RaiseAllowanceParameters extends ApproveParameters {
 }
 
 /**
- * The calls after which a spender may move `amount` of the router's tokens. A token that refuses to change one allowance
- * into another (spec 2, call rule 2) is reset first where an allowance stands that is too small, or may stand; where one
- * stands that is large enough, nothing is to be done. For every other token it is the approval alone.
+ * Builds the calls after which a spender may move `amount` of the router's tokens. If the token only changes
+ * allowances from or to zero (spec 2, call rule 2) and the current allowance is too small or unknown, it is reset
+ * first; if it is large enough, no call is needed. For every other token it is the approval alone.
  *
  * @throws {@link InvalidInputError} when an address or an amount is none
  */

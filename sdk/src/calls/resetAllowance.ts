@@ -10,8 +10,8 @@ export interface ResetAllowanceParameters {
 }
 
 /**
- * The call that takes a spender's allowance back to zero: before an approval of a token that refuses to change one
- * allowance into another (spec 2, call rule 2), and after the last use of an unlimited one.
+ * Builds the call that resets a spender's allowance to zero: before an approval of a token that only changes
+ * allowances from or to zero (spec 2, call rule 2), and after the last use of an unlimited approval.
  */
 export function resetAllowance({ token, spender }: ResetAllowanceParameters): Call {
   return approve({ token, spender, amount: 0n });

@@ -6,7 +6,7 @@ import { InvalidInputError } from "../core/errors.ts";
 import { type Call, parseCallData } from "../protocol/common/call.ts";
 import { ROUTER_VERSIONS } from "../protocol/schema/values.ts";
 
-/** Which of the service's routers stands on a chain. */
+/** Version of the service's router on a chain. */
 export type RouterVersion = (typeof ROUTER_VERSIONS)[number];
 
 /** Which router is called. */

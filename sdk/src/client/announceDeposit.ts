@@ -14,7 +14,7 @@ export interface AnnounceDepositParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tells the service of a deposit, so that it need not find it by itself (`POST /transactions/index`). */
+/** Announces a deposit to the service, so that it need not search for it (`POST /transactions/index`). */
 export async function announceDeposit(client: ServiceClient, parameters: AnnounceDepositParameters): Promise<void> {
   const { signal, ...body } = parameters;
   await callService(client, {

@@ -4,7 +4,7 @@ import type { DeprecationNotice } from "./deprecationNotice.ts";
 import { type CallLimiter, createLimiter } from "./transport/limiter.ts";
 import { checkTransportOptions, type TransportOptions, type TransportSettings } from "./transport/settings.ts";
 
-/** Where the service is, and how to speak to it. Made by {@link createServiceClient}. */
+/** Address and settings of the service. Created by `createServiceClient`. */
 export interface ServiceClient extends TransportSettings {
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ export interface ServiceClient extends TransportSettings {
   readonly limiter: CallLimiter;
 }
 
-/** What {@link createServiceClient} takes. */
+/** Options of `createServiceClient`. */
 export interface ServiceClientOptions extends TransportOptions {
   /** Base URL of the service. */
   readonly baseUrl: string;
@@ -34,8 +34,8 @@ export interface ServiceClientOptions extends TransportOptions {
 }
 
 /**
- * Makes a client of the service. It holds no connection and needs no closing. The limits of its calls are its own, so
- * one client a key is what keeps a program below them.
+ * Creates a client of the service. It holds no connection and needs no closing. Rate limits are counted per client, so
+ * use one client per API key.
  *
  * @throws {@link InvalidInputError} when the base URL is no plain HTTP URL, the API key cannot stand in a header, or an
  * option is out of its range

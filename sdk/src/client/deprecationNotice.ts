@@ -1,4 +1,4 @@
-/** What the service says of an endpoint that it is about to retire (spec 4, section 4). */
+/** The service's notice about an endpoint that it will retire (spec 4, section 4). */
 export interface DeprecationNotice {
   /** Method and path. */
   readonly endpoint: string;

@@ -1,6 +1,6 @@
 import { CrosscallError } from "../core/errors.ts";
 
-/** A listing would never end: it gives a page that it gave before. */
+/** A listing repeats a page and would never end. */
 export class PagingStuckError extends CrosscallError {
   readonly code = "PAGING_STUCK";
   /** The path of the listing. */
@@ -21,7 +21,7 @@ export class PagingStuckError extends CrosscallError {
   }
 }
 
-/** The service lists no such request. */
+/** The service does not list the request. */
 export class RequestNotFoundError extends CrosscallError {
   readonly code = "REQUEST_NOT_FOUND";
   readonly requestId: string;
@@ -35,7 +35,7 @@ export class RequestNotFoundError extends CrosscallError {
   }
 }
 
-/** The service has retired an endpoint; nothing was sent. */
+/** The service has retired an endpoint. No request was sent. */
 export class EndpointRetiredError extends CrosscallError {
   readonly code = "ENDPOINT_RETIRED";
   readonly endpoint: string;

@@ -25,7 +25,7 @@ interface CachedChains {
 
 const cache = new WeakMap<ServiceClient, CachedChains>();
 
-/** The chains that the service knows (`GET /chains`; spec 4, section 3), remembered by the client for a while. */
+/** Returns the chains of the service (`GET /chains`; spec 4, section 3). The client caches them for a few minutes. */
 export async function getChains(
   client: ServiceClient,
   { maxAgeMs = MAX_AGE_MS, signal }: GetChainsParameters = {},

@@ -14,7 +14,7 @@ import { checkQuotedCalls, type QuoteChecks } from "./checkQuotedCalls.ts";
 import type { ServiceClient } from "./client.ts";
 import { getChains } from "./getChains.ts";
 
-/** What {@link getQuote} takes: the fields of the quote request (spec 2, section 4), and how to ask. */
+/** Parameters of `getQuote`: the fields of the quote request (spec 2, section 4) and request options. */
 export interface GetQuoteParameters extends QuoteRequest {
   /**
    * Whether smaller routes are tried when the deposit would be too large for the SVM chain; true when left out. See
@@ -33,9 +33,9 @@ export interface GetQuoteParameters extends QuoteRequest {
 }
 
 /**
- * Asks the service for a quote (`POST /quote/v2`), after checking the request by the service's own rules. Addresses of a
- * chain whose id is not documented are checked by what `GET /chains` says of it. A deposit that would be too large for
- * the SVM chain is asked for again with smaller routes.
+ * Requests a quote (`POST /quote/v2`) after checking the request against the service's rules. Addresses on chains with
+ * undocumented ids are checked with `GET /chains`. If the deposit is too large for an SVM transaction, it retries with
+ * smaller routes.
  *
  * @throws {@link InvalidInputError} when a field breaks a rule; nothing is sent then
  * @throws {@link CallsRefusedError} when the client has a checker, and it finds an error in the calls; no quote is asked for

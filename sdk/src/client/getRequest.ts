@@ -12,7 +12,7 @@ export interface GetRequestParameters {
 }
 
 /**
- * The record of one request (`GET /requests/v3` by id).
+ * Returns the record of one request (`GET /requests/v3` by id).
  *
  * @throws {@link RequestNotFoundError} when the service lists none of this id
  * @throws {@link InvalidInputError} when the client has no API key; nothing is sent then

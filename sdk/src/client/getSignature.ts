@@ -9,8 +9,8 @@ export interface GetSignatureParameters {
 }
 
 /**
- * The service's signature over a request (`GET /requests/{requestId}/signature`, spec 1 section 4.4). Check it with
- * `verifySignature`.
+ * Returns the service's signature over a request (`GET /requests/{requestId}/signature`, spec 1, section 4.4). Verify
+ * it with `verifySignature`.
  */
 export function getSignature(
   client: ServiceClient,

@@ -10,7 +10,7 @@ export interface GetStatusParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The present status of a request (`GET /intents/status/v3`, spec 1 section 4.3). */
+/** Returns the current status of a request (`GET /intents/status/v3`, spec 1, section 4.3). */
 export function getStatus(client: ServiceClient, parameters: GetStatusParameters): Promise<IntentStatus> {
   const { requestId, maxTries, signal } = parameters;
   return callService(client, {

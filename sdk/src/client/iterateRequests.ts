@@ -6,8 +6,8 @@ import { pageSizeOf } from "./pageSize.ts";
 import type { RequestQuery } from "./requestQuery.ts";
 
 /**
- * All requests that match, page after page, each once (`GET /requests/v3`). The next page is asked for when the one
- * before is read to its end. `query.limit` is the size of a page, `options.limit` the most requests that are given.
+ * Yields all matching requests, each once (`GET /requests/v3`). A page is requested when the previous one is consumed.
+ * `query.limit` is the page size, `options.limit` the maximum number of requests.
  *
  * @throws {@link InvalidInputError} as {@link listRequests}, and when the limit is no whole number
  * @throws {@link PagingStuckError} when the listing would never end

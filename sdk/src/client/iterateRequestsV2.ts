@@ -6,7 +6,7 @@ import { pageSizeOf } from "./pageSize.ts";
 import type { RequestQueryV2 } from "./requestQueryV2.ts";
 
 /**
- * All requests of the v2 listing that match, page after page, each once; as `iterateRequests` does for v3.
+ * Yields all matching requests of the v2 listing, each once, like `iterateRequests` for v3.
  *
  * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced
  * @throws {@link PagingStuckError} when the listing would never end

@@ -20,7 +20,7 @@ export interface RequestPage {
 }
 
 /**
- * A page of requests (`GET /requests/v3`, spec 1 section 4.2; envelope: spec 4, section 4).
+ * Returns a page of requests (`GET /requests/v3`, spec 1, section 4.2; envelope: spec 4, section 4).
  *
  * @throws {@link InvalidInputError} when the client has no API key or a parameter cannot be used; nothing is sent then
  * @throws {@link ServiceError} when the service refuses, for example an API key that is not the caller's

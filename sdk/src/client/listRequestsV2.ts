@@ -28,9 +28,9 @@ export interface RequestPageV2 {
 }
 
 /**
- * A page of requests in v2 (`GET /requests/v2`, spec 1 section 4.1). The API key is optional here. What the service
- * says of the end of v2 goes to the client's `onDeprecation`, once. Use `listRequests` wherever you can: v2 is deprecated
- * since July 22, 2026, and ends on November 24, 2026.
+ * Returns a page of v2 requests (`GET /requests/v2`, spec 1, section 4.1). The API key is optional here. The
+ * deprecation notice of v2 goes to the client's `onDeprecation` once. Prefer `listRequests`: v2 is deprecated since
+ * July 22, 2026, and ends on November 24, 2026.
  *
  * @throws {@link EndpointRetiredError} from November 24, 2026 on, unless forced; nothing is sent then
  * @throws {@link InvalidInputError} when a parameter cannot be used; nothing is sent then

@@ -42,9 +42,9 @@ interface Allowed {
 }
 
 /**
- * Asks the destination chain what `checkCalls` can use: which targets have code, the assets of vaults, what the router
- * has approved already, and of each approved token its decimals and how its `approve` behaves. Everything is read at the
- * latest block; a fact that a contract does not tell is left out.
+ * Reads from the destination chain what `checkCalls` can use: code of targets, assets of vaults, allowances of the
+ * router, and the decimals and `approve` behavior of approved tokens. Reads the latest block and leaves out what a
+ * contract does not report.
  *
  * @param client a viem client of the destination chain
  * @throws {@link ChainError} when the endpoint cannot be reached

@@ -70,9 +70,9 @@ export interface TopLevelRequestQuery {
 type ApiKeys = NonNullable<TopLevelRequestQuery["apiKey"]>;
 
 /**
- * What `GET /requests/v3` is asked for. All parameters that are given must match, and of the groups of `filters` at
- * least one. There is no top-level `referrer`, since the specification has removed it; groups may have one, where
- * `apiKey` stands beside `filters`.
+ * Query of `GET /requests/v3`. All given parameters must match, and at least one group of `filters`. There is no
+ * top-level `referrer`, because the specification removed it; groups may contain one if `apiKey` is set next to
+ * `filters`.
  */
 export type RequestQuery = TopLevelRequestQuery &
   (

@@ -2,7 +2,7 @@ import type { StatusFilter } from "../protocol/request/requestStatus.ts";
 import type { SortDirection } from "../protocol/common/requestType.ts";
 import { encodeQuery, type QueryField } from "./queryFields.ts";
 
-/** What `GET /requests/v2` is asked for (spec 1, section 4.1). */
+/** Query of `GET /requests/v2` (spec 1, section 4.1). */
 export interface RequestQueryV2 {
   /** Requests a page: 1 to 50; 20 when left out. */
   readonly limit?: number;

@@ -14,7 +14,7 @@ import { getChains } from "./getChains.ts";
 import { getSignature } from "./getSignature.ts";
 import { askReceiver, type DeployedReceiver, type ReceiverRefusal } from "./receiverCheck.ts";
 
-/** What {@link verifySignature} takes. */
+/** Parameters of `verifySignature`. */
 export interface VerifySignatureParameters {
   readonly requestId: string;
   /** The signature to check; the service is asked for it when left out. */
@@ -57,7 +57,7 @@ export interface DataDifference {
   readonly signed: string | number;
 }
 
-/** What came of verifying a signature. */
+/** Result of verifying a signature. */
 export interface SignatureVerification {
   /** All checks passed, and nothing differs. */
   readonly isValid: boolean;
@@ -70,9 +70,9 @@ export interface SignatureVerification {
 }
 
 /**
- * Checks the service's signature over a request (spec 1, section 4.4): that a solver wallet of the service signed
- * exactly this data, that the data is what the caller expects, and where a receiver is given that it would take the
- * payment. A failed check is a result, not an error.
+ * Verifies the service's signature over a request (spec 1, section 4.4): that a solver wallet of the service signed
+ * this data, that the data is what the caller expects, and, with a receiver, that it would accept the payment. A
+ * failed check is a result, not an error.
  *
  * @throws {@link MalformedDataError} when the service left out a signed field or the signature
  * @throws {@link InvalidInputError} when an id, address or amount cannot be encoded

@@ -1,4 +1,4 @@
-/** Where the time comes from, so that tests and replays can choose it. */
+/** Source of the current time, so that tests and replays can set it. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;

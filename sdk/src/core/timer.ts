@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "./clock.ts";
 /** The longest that the platform's timers wait, in milliseconds: longer ones end at once. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** A clock that can also wake its caller, so that tests can let time pass. */
+/** A clock that can also wait, so that tests can advance time. */
 export interface Timer extends Clock {
   /**
    * Calls `run` once, after `durationMs` milliseconds.

@@ -8,7 +8,7 @@ import type { PeerSettings } from "../../oracle/config/settings.ts";
 import type { Oracle } from "../../oracle/startOracle.ts";
 import { openLazyServer } from "./lazyServer.ts";
 
-/** The attestation oracles of a running network: one to ask, and the other that it asks for its signature. */
+/** The attestation oracles of a running network: the one at `url`, and its peer that adds a second signature. */
 export interface LocalOracle {
   /** Base URL. It takes the network's API keys. */
   readonly url: string;

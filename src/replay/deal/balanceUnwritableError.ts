@@ -2,7 +2,7 @@ import type { Address } from "viem";
 
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** The balance of a token cannot be set on a fork, so that nothing can be delivered. */
+/** The balance of a token cannot be set on a fork, so nothing can be delivered. */
 export class BalanceUnwritableError extends CrosscallError {
   readonly code = "BALANCE_UNWRITABLE";
   readonly token: Address;

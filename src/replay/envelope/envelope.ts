@@ -36,7 +36,7 @@ export interface EnvelopeGas {
   readonly recommendedLimit: bigint;
 }
 
-/** How a fill goes over a range of delivered amounts. */
+/** Results of a fill over a range of delivered amounts. */
 export interface Envelope {
   /** What the recipient gets; the zero address is native. */
   readonly outputs: readonly Address[];

@@ -21,8 +21,8 @@ import {
 const SHOWN_POINTS = 25;
 
 /**
- * A replay as text for a terminal: the verdict with cause and hint first, then findings, the call tree, transfers, and
- * what accounts have and may take after it. Nothing in it comes from a chain unescaped.
+ * Formats a replay as text for a terminal: verdict with cause and hint, findings, call tree, transfers, balances and
+ * allowances. Text from chains is escaped.
  */
 export function formatReport(report: ReplayReport): string {
   const notation = notationOf(report);

@@ -5,7 +5,7 @@ import type { ReplayReport } from "../replayReport.ts";
 import { ReportSchema } from "./reportSchema.ts";
 
 /**
- * Reads a replay report from the JSON that `toReportJson` makes of it.
+ * Parses the JSON that `toReportJson` returns.
  *
  * @param value parsed from JSON
  * @param what names it, for the error

@@ -14,8 +14,8 @@ import { circumstances, type Fact, failureFacts, headlineOf } from "./summary.ts
 import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, transferTable } from "./tables.ts";
 
 /**
- * A replay as one HTML file that needs nothing else: no network, no script, no font, and its policy forbids all of them.
- * What comes from chains and services is escaped.
+ * Formats a replay as a self-contained HTML file: no network, script or font, enforced by its content security policy.
+ * Text from chains and services is escaped.
  *
  * @param diff in what it differs from another replay, to be shown beside it
  */

@@ -17,7 +17,7 @@ export type Wire<Value> = Value extends bigint
           }
         : Value;
 
-/** A replay as JSON, in the shape of {@link ReportSchema}; `parseReport` reads it back. */
+/** Converts a replay to JSON in the shape of `ReportSchema`; `parseReport` reads it. */
 export function toReportJson(report: ReplayReport): ReportJson {
   return { version: REPORT_VERSION, ...toWire(report) };
 }

@@ -1,6 +1,6 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** A fill has no calls, so that nothing can fail that a replay could explain. */
+/** A fill has no calls, so there is nothing to explain. */
 export class NothingToReplayError extends CrosscallError {
   readonly code = "NOTHING_TO_REPLAY";
 

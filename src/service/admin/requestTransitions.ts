@@ -22,7 +22,7 @@ export const RequestTransitionsSchema = Type.Object({
   ),
 });
 
-/** A step of a request. */
+/** A state change of a request. */
 export type RequestTransition = Type.Static<typeof RequestTransitionsSchema>["transitions"][number];
 
 /**

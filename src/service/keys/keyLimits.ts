@@ -4,7 +4,7 @@ export const LIMIT_FAMILIES = ["quote", "listing", "other"] as const;
 /** A family of endpoints: `quote`, the v3 `listing`, and all `other`. */
 export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
 
-/** Calls a minute by family; `false` for no limit. */
+/** Requests per minute by endpoint family; `false` for no limit. */
 export type KeyLimits = Readonly<Record<LimitFamily, number | false>>;
 
 /** What the live service allows a key (spec 4, section 4). */

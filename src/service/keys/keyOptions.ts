@@ -1,7 +1,7 @@
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { type KeyLimits, LIMIT_FAMILIES } from "./keyLimits.ts";
 
-/** A key of the network. */
+/** Options of an API key. */
 export interface KeyOptions {
   /** 1 to 256 visible ASCII characters. */
   readonly apiKey: string;

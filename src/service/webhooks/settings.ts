@@ -3,7 +3,7 @@ import { FIRST_RETRY_MS } from "./retryDelayMs.ts";
 import type { SecretBox } from "./secretBox.ts";
 import { systemResolve, type TargetPolicy } from "./target.ts";
 
-/** How a network sends webhooks. */
+/** How a network delivers webhooks. */
 export interface WebhookOptions {
   /** Hosts that webhooks may go to beside loopback: names or IP addresses. Allow only names whose owner you trust. */
   readonly allowHosts?: readonly string[];

@@ -1,7 +1,7 @@
 import { CrosscallError } from "../../core/errors.ts";
 import type { CallFinding } from "./finding.ts";
 
-/** Calls would lose funds or fail; nothing was quoted. */
+/** Calls would lose funds or fail. No quote was requested. */
 export class CallsRefusedError extends CrosscallError {
   readonly code = "CALLS_REFUSED";
   /** What is wrong with them: errors only. */

@@ -4,9 +4,9 @@ import type { CheckCallsParameters } from "./parameters.ts";
 import { type FindingCode, RULES } from "./rules.ts";
 
 /**
- * Checks what a request wants called: approvals, amounts, order, recipients, leftovers and the traps of the router
- * (spec 2, call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows, and
- * of others only who is called. It makes no network access; give it what the chain says as `facts`.
+ * Checks the calls of a request: approvals, amounts, order, recipients, leftovers and the traps of the router (spec 2,
+ * call execution rules; `docs/checks.md` lists the rules). It knows the functions that `decodeCalls` knows; of other
+ * calls it checks the target only. It does not access the network: pass chain data as `facts`.
  *
  * @returns what is wrong: what concerns the whole request, then by entry of `txs`; empty when nothing is
  */

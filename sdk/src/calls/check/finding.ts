@@ -1,7 +1,7 @@
 import type { Severity } from "./rule.ts";
 import type { FindingCode } from "./rules.ts";
 
-/** Something that a rule found. */
+/** A finding of a rule. */
 export interface CallFinding {
   /** Stable: programs branch on it. `docs/checks.md` lists all. */
   readonly code: FindingCode;

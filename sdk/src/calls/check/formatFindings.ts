@@ -12,7 +12,7 @@ export interface FormatFindingsOptions {
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 
-/** Findings as text. */
+/** Formats findings as text, JSON or SARIF. */
 export function formatFindings(
   findings: readonly CallFinding[],
   { format = "text", planFile }: FormatFindingsOptions = {},

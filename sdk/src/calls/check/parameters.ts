@@ -5,7 +5,7 @@ import type { QuoteRequest } from "../../protocol/quote/quoteRequest.ts";
 import type { TradeType } from "../../protocol/common/tradeType.ts";
 import type { RouterVersion } from "../routerCall.ts";
 
-/** A destination proxy of the kit, or one built on it. */
+/** A destination proxy of crosscall, or one derived from it. */
 export interface KnownProxy {
   readonly address: Address;
   /** What it takes; needed to tell whether the right token is approved. */
@@ -52,7 +52,7 @@ export interface RouterAllowance {
   readonly amount: bigint;
 }
 
-/** What is known of the chain. Made by `readCallFacts`; rules that need what is missing find nothing. */
+/** Facts about the chain, from `readCallFacts`. A rule whose facts are missing finds nothing. */
 export interface CallFacts {
   readonly accounts?: readonly AccountFacts[];
   readonly tokens?: readonly TokenFacts[];
@@ -80,5 +80,5 @@ interface Surroundings {
   readonly facts?: CallFacts;
 }
 
-/** What `checkCalls` takes: a whole request, or the parts of one. */
+/** Parameters of `checkCalls`: a complete request or parts of one. */
 export type CheckCallsParameters = Surroundings & ({ readonly request: QuoteRequest } | CheckedPlan);

@@ -5,7 +5,7 @@ import { refuseErrors } from "./refuseErrors.ts";
 import type { FindingCode } from "./rules.ts";
 
 /**
- * Refuses calls in which `checkCalls` finds an error.
+ * Throws if `checkCalls` finds an error.
  *
  * @param accepts errors that are taken all the same
  * @returns the findings that are no errors, or accepted

@@ -29,11 +29,11 @@ const joinRules = () =>
 
 const rules = /* @__PURE__ */ joinRules();
 
-/** A stable code of a rule. */
+/** Code of a rule. Codes are stable. */
 export type FindingCode = keyof typeof rules;
 
 /** Every rule of the checker. */
 export const RULES: Readonly<Record<FindingCode, Rule>> = rules;
 
-/** What every finding of the checker can be, by its code. `docs/checks.md` lists the same codes. */
+/** The rules of the checker, by code. `docs/checks.md` lists the same codes. */
 export const CALL_RULES: Readonly<Record<FindingCode, RuleDescription>> = rules;

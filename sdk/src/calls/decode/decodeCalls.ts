@@ -29,9 +29,9 @@ interface Run {
 }
 
 /**
- * Reads `txs` back: which function each entry calls and with what, the calls inside of it, and the programs of the push
- * executor. It knows the router in all versions, the kit's contracts and the usual protocols. It never throws: what
- * cannot be read is given as its bytes.
+ * Decodes `txs`: the function and arguments of each entry, its inner calls, and programs of the push executor. It
+ * knows all router versions, crosscall's contracts and common protocols. It never throws: unknown data is returned as
+ * bytes.
  */
 export function decodeCalls(txs: readonly Call[], { abis = [] }: DecodeCallsOptions = {}): DecodedCall[] {
   const functions = abis.flatMap((abi) => abi.filter((item): item is AbiFunction => item.type === "function"));

@@ -64,5 +64,5 @@ export interface MalformedCall extends CallParts {
   readonly reason: string;
 }
 
-/** An entry of `txs`, or a call inside one, as far as it can be read. */
+/** An entry of `txs` or an inner call, as far as it can be decoded. */
 export type DecodedCall = DecodedFunctionCall | UnknownCall | EmptyCall | MalformedCall;

@@ -6,7 +6,7 @@ import { formatProgram } from "../program/formatProgram.ts";
 import type { DecodedCall, DecodedFunctionCall } from "./decodedCall.ts";
 import { formatValue } from "./formatValue.ts";
 
-/** How to write a token's amounts. */
+/** Symbol and decimals with which a token's amounts are printed. */
 export interface TokenNotation {
   /** The zero address for native, which is written as ETH of 18 decimals when left out. */
   readonly address: Address;
@@ -32,8 +32,8 @@ interface Names {
 }
 
 /**
- * Decoded calls as text for people: a line for each, with the calls inside of it and the lines of its program below,
- * indented. Amounts of tokens with a notation are written in it, all others in the smallest unit.
+ * Formats decoded calls as text: one line per call, with inner calls and program lines indented below it. Amounts of
+ * tokens with a notation use it; all others are in the smallest unit.
  */
 export function formatCalls(
   calls: readonly DecodedCall[],

@@ -21,7 +21,7 @@ export interface PlanTerms extends RouterParameters {
   readonly accepts?: readonly FindingCode[];
 }
 
-/** The parts of a quote request that a plan decides. */
+/** The fields of a quote request that a plan determines. */
 export interface PlannedCalls {
   readonly txs: Call[];
   /** Smallest unit, decimal. */

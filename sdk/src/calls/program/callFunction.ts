@@ -16,7 +16,7 @@ export type CallFunctionParameters<abi extends Abi, functionName extends Contrac
   readonly args: ArgumentsOf<abi, functionName> & readonly unknown[];
 };
 
-/** A step of a program, with arguments that are checked against the types of the ABI. Nothing else happens here. */
+/** Builds a step of a program, with arguments typed by the ABI. Checks types only. */
 export function callFunction<const abi extends Abi, functionName extends ContractFunctionName<abi>>(
   parameters: CallFunctionParameters<abi, functionName>,
 ): FunctionStep {

@@ -7,8 +7,8 @@ import type { PatchWidth } from "./placeholder.ts";
 import type { ProgramPolicy } from "./program.ts";
 
 /**
- * Reads a program of the push executor. It reads all that has the layout, and does not tell whether the executor would
- * run it: that depends on the chain.
+ * Decodes a program of the push executor. It decodes everything with the right layout, and does not check whether the
+ * executor would run it, which depends on the chain.
  *
  * @throws {@link MalformedDataError} with the part that does not have the layout
  */

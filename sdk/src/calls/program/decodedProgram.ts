@@ -44,7 +44,7 @@ export interface DecodedStep {
   readonly data: Hex;
 }
 
-/** A program as the executor reads it. */
+/** A decoded program. */
 export interface DecodedProgram {
   /** Unix seconds; 2^40 - 1 where there is none. */
   readonly deadline: bigint;

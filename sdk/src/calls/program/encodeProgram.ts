@@ -7,8 +7,8 @@ import { packProgram } from "./packProgram.ts";
 import type { ExecutorContracts, Program } from "./program.ts";
 
 /**
- * Writes a program of the push executor. Where live amounts stand in call data is derived from the ABI, and proved by
- * encoding each call again with other numbers; the program is decoded and compared before it is given out.
+ * Encodes a program of the push executor. The positions of live amounts are derived from the ABI and verified by
+ * encoding each call again with other numbers. The program is decoded and compared before it is returned.
  *
  * @param program what is to happen
  * @param contracts of the chain that it will run on: no program may call, approve or pay them

@@ -15,8 +15,8 @@ export interface FormatProgramOptions {
 }
 
 /**
- * A program as text for people: a line for what it needs, one for each check and one for each step. Amounts are in the
- * smallest unit. A call whose data an ABI does not explain to the last byte is printed as bytes.
+ * Formats a program as text: one line for its inputs, one per check and one per step. Amounts are in the smallest
+ * unit. Calls that the ABI does not explain completely are printed as bytes.
  */
 export function formatProgram(program: DecodedProgram, { abis = [], labels = {} }: FormatProgramOptions = {}): string {
   const nameOf = (account: Address): string =>

@@ -14,7 +14,7 @@ export interface LiveOptions {
 }
 
 /**
- * Stands for what the executor holds of a token when the step runs, as an argument or as the value of the call.
+ * Placeholder for the executor's balance of a token when the step runs, as an argument or as the value of the call.
  *
  * Shares of a token are of what was held when it was first drawn. The share that brings their sum to 10,000 bps takes
  * all that is left, and counting starts anew.

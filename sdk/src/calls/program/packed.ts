@@ -7,8 +7,8 @@ import { type AmountField, type PackedBytes, placeholder } from "./placeholder.t
 const WIDTHS: readonly number[] = [16, 20, 32];
 
 /**
- * Bytes without an ABI in which amounts stand at given offsets: for arguments of type `bytes` or `bytes32` that a
- * target unpacks on its own, and for whole call data. What `bytes` holds there is written over.
+ * Bytes without an ABI that contain amounts at given offsets: for arguments of type `bytes` or `bytes32` that a target
+ * unpacks itself, and for complete call data. The bytes at these offsets are overwritten.
  *
  * @throws {@link InvalidInputError} when a field has no such width, lies outside the bytes, or over another field
  */

@@ -60,7 +60,7 @@ export interface DataStep extends StepParts {
 /** One call of a program. */
 export type ProgramStep = FunctionStep | DataStep;
 
-/** What the push executor is to do with what is pushed to it. */
+/** What the push executor does with pushed tokens. */
 export interface Program {
   /** Who gets what the steps leave. */
   readonly recipient: Address;

@@ -20,9 +20,9 @@ export interface PullAndExecuteParameters {
 }
 
 /**
- * The `txs` that let the puller take the router's live balance of a token and run a program over it, for tokens where
- * an approval is wanted rather than a push. The approval goes back to zero. What else the program asks for must be pushed
- * before.
+ * Builds the `txs` with which the puller takes the router's live balance of a token and runs a program on it, for
+ * tokens that need an approval instead of a push. The approval is reset afterwards. Other tokens of the program must
+ * be pushed before.
  *
  * @throws {@link InvalidInputError} when an address is none, or the program does not declare the token
  * @throws {@link MalformedDataError} when the program is none

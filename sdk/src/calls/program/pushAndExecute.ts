@@ -16,9 +16,9 @@ export interface PushAndExecuteParameters extends RouterParameters {
 }
 
 /**
- * The `txs` that push the router's live balances to the executor and run a program over them: of each token of which
- * the program asks for a minimum in, the whole balance. Let nothing stand between them, or whoever is called there can
- * run a program of his own over what was pushed.
+ * Builds the `txs` that push the router's live balances to the executor and run a program on them: the whole balance
+ * of each token for which the program has a minimum in. Put nothing between them: a contract that is called there
+ * could run its own program on the pushed tokens.
  *
  * @throws {@link InvalidInputError} when an address is none
  * @throws {@link MalformedDataError} when the program is none

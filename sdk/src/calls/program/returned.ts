@@ -12,7 +12,7 @@ export interface ReturnedOptions {
 }
 
 /**
- * Stands for a word that the step before returned.
+ * Placeholder for a word that the previous step returned.
  *
  * @param word counted from zero; of a dynamic value the words are its ABI encoding's
  * @throws {@link InvalidInputError} when the executor does not keep that word, or the share is none

@@ -26,7 +26,7 @@ const poolAbi = parseAbi([
   "function repay(address asset, uint256 amount, uint256 interestRateMode, address onBehalfOf) returns (uint256)",
 ]);
 
-/** Supplies to a reserve of Aave v3. Balances of aTokens are rounded: leave a unit or two in a minimum. */
+/** Supplies to a reserve of Aave v3. aToken balances are rounded: subtract one or two units from a minimum. */
 export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> =
   {
     name: "aaveV3.supply",
@@ -51,7 +51,7 @@ export const aaveV3Supply: Recipe<AaveV3SupplyArguments, "EXACT_INPUT" | "EXACT_
     },
   };
 
-/** Repays the recipient's variable debt in Aave v3. What the debt does not need goes to the recipient. */
+/** Repays the recipient's variable debt in Aave v3. Excess goes to the recipient. */
 export const aaveV3Repay: Recipe<AaveV3RepayArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy" | "program", "live"> = {
   name: "aaveV3.repay",
   about:

@@ -14,8 +14,8 @@ export interface CompoundV3SupplyArguments {
 const cometAbi = parseAbi(["function supplyTo(address dst, address asset, uint256 amount)"]);
 
 /**
- * Supplies to a market of Compound v3. The base asset repays what the recipient owes before it is supplied, so no balance
- * tells what came; the proxy counts both, a program measures nothing.
+ * Supplies to a market of Compound v3. The base asset first repays the recipient's debt, so no balance shows the
+ * output: the proxy measures both, a program measures nothing.
  */
 export const compoundV3Supply: Recipe<
   CompoundV3SupplyArguments,

@@ -12,7 +12,7 @@ export interface Erc4626DepositArguments {
 
 const vaultAbi = parseAbi(["function deposit(uint256 assets, address receiver) returns (uint256 shares)"]);
 
-/** Deposits in an ERC-4626 vault. The share price is the vault's, at the time of the fill. */
+/** Deposits into an ERC-4626 vault, at the share price at the time of the fill. */
 export const erc4626Deposit: Recipe<
   Erc4626DepositArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",

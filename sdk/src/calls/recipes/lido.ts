@@ -24,7 +24,7 @@ export interface LidoSubmitAndWrapArguments {
 const stEthAbi = parseAbi(["function submit(address referral) payable returns (uint256 shares)"]);
 const wstEthAbi = parseAbi(["function wrap(uint256 stEthAmount) returns (uint256 wstEthAmount)"]);
 
-/** Stakes native with Lido. Transfers of stETH round down, so a unit may stay on the router. */
+/** Stakes native currency with Lido. stETH transfers round down, so one unit may stay on the router. */
 export const lidoSubmit: Recipe<LidoSubmitArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "nativeCall", "none"> = {
   name: "lido.submit",
   about: "Takes native; stETH goes to the caller, and then to the recipient.",
@@ -43,7 +43,7 @@ export const lidoSubmit: Recipe<LidoSubmitArguments, "EXACT_INPUT" | "EXACT_OUTP
   },
 };
 
-/** Stakes native with Lido and wraps it, which the wrapper does with native that it is sent. */
+/** Stakes native currency with Lido and wraps it: the wrapper does both when it receives native currency. */
 export const lidoSubmitAndWrap: Recipe<
   LidoSubmitAndWrapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
@@ -67,8 +67,8 @@ export const lidoSubmitAndWrap: Recipe<
 };
 
 /**
- * Wraps a fixed amount of stETH. For a live one there is no way: the wrapper pays its caller in itself, and a program must
- * not call a token that it handles. Deliver native and use {@link lidoSubmitAndWrap}.
+ * Wraps a fixed amount of stETH. A live amount is not possible: the wrapper pays its caller in itself, and a program
+ * must not call a token that it handles. Deliver native currency and use `lidoSubmitAndWrap` instead.
  */
 export const lidoWrap: Recipe<LidoWrapArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "lido.wrap",

@@ -42,7 +42,7 @@ const common = {
   minimum: "none",
 } as const;
 
-/** Supplies a market of Morpho Blue with what it lends. */
+/** Supplies the loan asset to a Morpho Blue market. */
 export const morphoBlueSupply: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supply",
@@ -50,7 +50,7 @@ export const morphoBlueSupply: MorphoRecipe = {
   use: (args, context) => use(args, context, "supply"),
 };
 
-/** Supplies a market of Morpho Blue with collateral. */
+/** Supplies collateral to a Morpho Blue market. */
 export const morphoBlueSupplyCollateral: MorphoRecipe = {
   ...common,
   name: "morphoBlue.supplyCollateral",
@@ -58,7 +58,7 @@ export const morphoBlueSupplyCollateral: MorphoRecipe = {
   use: (args, context) => use(args, context, "supplyCollateral"),
 };
 
-/** Repays the recipient's debt in a market of Morpho Blue. It reverts where the amount is more than the debt. */
+/** Repays the recipient's debt in a Morpho Blue market. It reverts if the amount exceeds the debt. */
 export const morphoBlueRepay: MorphoRecipe = {
   ...common,
   name: "morphoBlue.repay",

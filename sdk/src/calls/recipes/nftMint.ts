@@ -25,7 +25,7 @@ export interface NftMintWithTokenArguments extends MintFunction {
   readonly spender?: Address;
 }
 
-/** Mints NFTs that are paid for in native. The price is fixed, and so is the amount. */
+/** Mints NFTs paid in native currency, for a fixed price and amount. */
 export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithNative",
   about: "Takes native; the NFTs are minted to the recipient.",
@@ -43,7 +43,7 @@ export const nftMintWithNative: Recipe<NftMintWithNativeArguments, "EXACT_OUTPUT
   },
 };
 
-/** Mints NFTs that are paid for in a token. The price is fixed, and so is the amount. */
+/** Mints NFTs paid in a token, for a fixed price and amount. */
 export const nftMintWithToken: Recipe<NftMintWithTokenArguments, "EXACT_OUTPUT", never, "none"> = {
   name: "nft.mintWithToken",
   about: "Takes a token; the NFTs are minted to the recipient.",

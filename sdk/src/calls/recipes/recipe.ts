@@ -61,7 +61,10 @@ export interface RecipeUse {
   readonly call: (amount: bigint | LiveAmount) => ProgramStep;
 }
 
-/** How to use a function of a protocol in a fill: the same shape for all, so that planners need to know none of them. */
+/**
+ * How to use a function of a protocol in a fill. All recipes have the same form, so planners need to know none of
+ * them.
+ */
 export interface Recipe<
   Args,
   Trade extends CallTradeType = CallTradeType,

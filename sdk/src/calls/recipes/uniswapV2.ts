@@ -22,7 +22,7 @@ const swapRouterAbi = parseAbi([
   "function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)",
 ]);
 
-/** Swaps by Uniswap's router for v2. Tokens that take a fee on transfer make it revert. */
+/** Swaps with Uniswap's v2 router. It reverts for tokens that take a fee on transfer. */
 export const uniswapV2Swap: Recipe<
   UniswapV2SwapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",

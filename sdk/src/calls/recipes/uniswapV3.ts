@@ -35,7 +35,7 @@ const secondAbi = parseAbi([
 
 const ABIS = { SwapRouter: firstAbi, SwapRouter02: secondAbi } as const;
 
-/** Swaps by one of Uniswap's routers for v3. Native that the pools do not take stays with Uniswap's router. */
+/** Swaps with one of Uniswap's v3 routers. Native currency that the pools do not use stays with Uniswap's router. */
 export const uniswapV3Swap: Recipe<
   UniswapV3SwapArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",

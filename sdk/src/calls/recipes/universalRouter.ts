@@ -48,8 +48,8 @@ const movementParameters = parseAbiParameters("address recipient, uint256 amount
 const sweepParameters = parseAbiParameters("address token, address recipient, uint256 amountMin");
 
 /**
- * Swaps by Uniswap's universal router, which acts on all that was sent to it before and so needs neither approval nor
- * Permit2, nor a proxy for a live amount. What a pool does not take is swept to the recipient.
+ * Swaps with Uniswap's universal router. It uses its own balance, so it needs no approval, no Permit2, and no proxy
+ * for a live amount. What the pools do not use is swept to the recipient.
  */
 export const universalRouterSwap: Recipe<
   UniversalRouterSwapArguments,

@@ -11,7 +11,7 @@ export interface WrappedNativeArguments {
 /** What the kit calls of a wrapped native. */
 export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);
 
-/** Wraps native. */
+/** Wraps native currency. */
 export const wrapNative: Recipe<
   WrappedNativeArguments,
   "EXACT_INPUT" | "EXACT_OUTPUT",
@@ -35,7 +35,7 @@ export const wrapNative: Recipe<
   },
 };
 
-/** Unwraps native. A live amount needs the proxy: a program must not call a token that it handles. */
+/** Unwraps native currency. A live amount needs the proxy: a program must not call a token that it handles. */
 export const unwrapNative: Recipe<WrappedNativeArguments, "EXACT_INPUT" | "EXACT_OUTPUT", "proxy", "none"> = {
   name: "wrappedNative.unwrap",
   about: "Takes the wrapped native; as much native goes to the caller, and then to the recipient.",

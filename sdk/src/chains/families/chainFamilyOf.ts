@@ -19,8 +19,8 @@ export interface KnownChain {
 }
 
 /**
- * The family of a chain: what `GET /chains` says of it, else what the table of documented chain ids says. A chain that
- * neither knows is of the family `unknown`, which checks nothing.
+ * Returns the family of a chain, from `GET /chains` if given, else from the documented chain ids. A chain that neither
+ * lists has the family `unknown`, whose addresses are not checked.
  *
  * @param chains entries of `GET /chains`, for chains that the table does not list
  */

@@ -27,7 +27,7 @@ export interface SvmTransaction extends DelegatedAction {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Performs what no EVM wallet can, and tells the transaction's id where there is one. */
+/** Callbacks for actions that no EVM wallet can perform. Each returns the transaction id, if there is one. */
 export interface ActionCallbacks {
   readonly onExchangeAction?: (action: ExchangeAction) => Promise<string | undefined>;
   readonly onSvmTransaction?: (transaction: SvmTransaction) => Promise<string | undefined>;

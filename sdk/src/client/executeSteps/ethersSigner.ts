@@ -19,7 +19,10 @@ export interface EthersTransaction {
   readonly gasPrice?: bigint;
 }
 
-/** What is used of an ethers v6 signer. Its provider must be a JSON-RPC one (`JsonRpcProvider`, `BrowserProvider`). */
+/**
+ * The part of an ethers v6 signer that is used. Its provider must be a JSON-RPC provider (`JsonRpcProvider`,
+ * `BrowserProvider`).
+ */
 export interface EthersSigner {
   readonly provider: object | null;
   getAddress(): Promise<string>;

@@ -13,7 +13,7 @@ import { requestIdOf } from "./planSteps.ts";
 import { prepareExecution } from "./prepareExecution.ts";
 import { openWallets } from "./wallets.ts";
 
-/** What came of executing the steps. */
+/** Result of executing the steps. */
 export interface ExecutionResult {
   /** Of the quote that was executed: a fresh one's where the given one was too old. */
   readonly requestId: string;
@@ -24,9 +24,9 @@ export interface ExecutionResult {
 }
 
 /**
- * Performs the steps of a quote: sends transactions and waits for them, signs and posts signatures, hands exchange and
- * SVM actions over, tells the service of the deposit, and follows the request to its end. Everything is checked before
- * the first step: wallets, chains, accounts, balances, allowance.
+ * Executes the steps of a quote: sends transactions and waits for them, signs and posts signatures, delegates exchange
+ * and SVM actions to callbacks, announces the deposit, and follows the request to its end. Wallets, chains, accounts,
+ * balances and allowances are checked before the first step.
  *
  * It may be called again with the same quote, after a crash too: what the service knows, what is on the chain and what
  * the journal says was begun is not done a second time.

@@ -10,7 +10,7 @@ import type { ActionCallbacks } from "./delegate.ts";
 import type { ExecutionJournal } from "./journal.ts";
 import type { ExecutionWallet } from "./wallets.ts";
 
-/** Something that happened while steps are executed. */
+/** A progress event of an execution. */
 export type ExecutionEvent =
   /** The quote that takes the given one's place: a fresh one, or the one that an earlier run took. */
   | { readonly kind: "requoted"; readonly quote: Quote }
@@ -21,7 +21,7 @@ export type ExecutionEvent =
   | { readonly kind: "performed"; readonly stepId: string; readonly result: string | undefined }
   | { readonly kind: "status"; readonly status: IntentStatus };
 
-/** What {@link executeSteps} takes. */
+/** Parameters of `executeSteps`. */
 export interface ExecuteStepsParameters extends ActionCallbacks {
   /** As `getQuote` gives it: one that says when it was taken is replaced when it is too old. */
   readonly quote: Quote | ReceivedQuote;

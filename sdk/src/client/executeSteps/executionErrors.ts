@@ -1,7 +1,7 @@
 import { CrosscallError } from "../../core/errors.ts";
 import { type Currency, formatCurrencyAmount } from "../../protocol/common/currency.ts";
 
-/** An account holds less than the steps need; nothing was sent. */
+/** An account holds less than the steps need. Nothing was sent. */
 export class InsufficientBalanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_BALANCE";
   readonly chainId: number;
@@ -34,7 +34,7 @@ export class InsufficientBalanceError extends CrosscallError {
   }
 }
 
-/** No step approves, and the standing allowance is smaller than the deposit; nothing was sent. */
+/** No step approves, and the allowance is smaller than the deposit. Nothing was sent. */
 export class InsufficientAllowanceError extends CrosscallError {
   readonly code = "INSUFFICIENT_ALLOWANCE";
   readonly chainId: number;
@@ -69,7 +69,7 @@ export class InsufficientAllowanceError extends CrosscallError {
   }
 }
 
-/** Another transaction of the account took the nonce of one of these steps. */
+/** Another transaction of the account used the nonce of a step. */
 export class TransactionReplacedError extends CrosscallError {
   readonly code = "TRANSACTION_REPLACED";
   readonly chainId: number;
@@ -89,7 +89,7 @@ export class TransactionReplacedError extends CrosscallError {
   }
 }
 
-/** The user declined a transaction or a signature in the wallet; what was sent before stays sent. */
+/** The user rejected a transaction or a signature in the wallet. Earlier transactions stay sent. */
 export class UserRejectedError extends CrosscallError {
   readonly code = "USER_REJECTED";
   readonly stepId: string;
@@ -104,7 +104,7 @@ export class UserRejectedError extends CrosscallError {
   }
 }
 
-/** A quote is older than the limit, and may not be replaced; nothing was sent. */
+/** A quote is older than the limit and must not be replaced. Nothing was sent. */
 export class StaleQuoteError extends CrosscallError {
   readonly code = "QUOTE_STALE";
   readonly ageMs: number;
@@ -120,7 +120,7 @@ export class StaleQuoteError extends CrosscallError {
   }
 }
 
-/** A fresh quote is worse than the old one by more than the tolerance; nothing was sent. */
+/** A fresh quote is worse than the previous one by more than the tolerance. Nothing was sent. */
 export class QuoteWorsenedError extends CrosscallError {
   readonly code = "QUOTE_WORSENED";
   /** Which amount is worse: the least that arrives, or what is paid. */

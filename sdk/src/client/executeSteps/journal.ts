@@ -9,9 +9,9 @@ import type { PlannedStep, PlannedTransaction } from "./planSteps.ts";
 import { requireJson } from "../../protocol/schema/json.ts";
 
 /**
- * Where an execution writes what it is about to do, so that the next one with the same quote goes on from there. `set`
- * must be durable when it resolves, and one execution of a request at a time may use it. It holds signed transactions:
- * whoever reads it can send them, and nothing else.
+ * Storage in which an execution records each action before it starts it, so that the next run with the same quote
+ * resumes. `set` must be durable when it resolves, and only one execution of a request may use it at a time. It
+ * contains signed transactions: a reader can broadcast them, and nothing else.
  */
 export interface ExecutionJournal {
   /** The value that was set last, or undefined. */
@@ -19,7 +19,7 @@ export interface ExecutionJournal {
   set(key: string, value: string): Promise<void>;
 }
 
-/** A journal that lasts as long as the process. */
+/** Creates a journal that lasts as long as the process. */
 export function createMemoryJournal(): ExecutionJournal {
   const entries = new Map<string, string>();
   return {

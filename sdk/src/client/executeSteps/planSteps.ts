@@ -63,11 +63,11 @@ export interface PlannedSvmTransaction extends Origin {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Something that a step wants of the user. */
+/** A transaction, signature or action that a step requires. */
 export type PlannedStep = PlannedTransaction | PlannedSignature | PlannedExchangeAction | PlannedSvmTransaction;
 
 /**
- * The id of the request that a quote is for.
+ * Returns the id of the request that a quote belongs to.
  *
  * @throws {@link MalformedDataError} when no step carries one
  */
@@ -89,8 +89,8 @@ export function originChainIdOf(quote: Quote | ReceivedQuote): number {
 }
 
 /**
- * Reads what the steps of a quote want: transactions to send, messages to sign, actions for a callback. Items that are
- * complete are left out.
+ * Lists what the steps of a quote require: transactions to send, messages to sign, and actions for callbacks.
+ * Completed items are left out.
  *
  * @param steps as the service sent them
  * @param originChainId the chain that the quote is paid on

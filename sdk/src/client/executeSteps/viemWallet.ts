@@ -3,7 +3,7 @@ import { sendTransaction, signMessage, signTypedData } from "viem/actions";
 
 import type { StepWallet } from "./stepWallet.ts";
 
-/** A viem wallet client with an account; the chain is asked from its node. */
+/** A viem wallet client with an account. The chain id is read from its node. */
 export type ViemWallet = WalletClient<Transport, Chain | undefined, Account>;
 
 /** A viem wallet client as steps need it: an account that holds its key signs before anything is sent. */

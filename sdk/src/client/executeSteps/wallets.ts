@@ -7,7 +7,7 @@ import { type EthersSigner, fromEthersSigner } from "./ethersSigner.ts";
 import type { StepWallet } from "./stepWallet.ts";
 import { type ViemWallet, fromViemWallet } from "./viemWallet.ts";
 
-/** A wallet that performs steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
+/** A wallet that executes steps: a viem wallet client with an account, or an ethers v6 signer with a provider. */
 export type ExecutionWallet = ViemWallet | EthersSigner;
 
 /** The wallets of an execution, ready for use. */

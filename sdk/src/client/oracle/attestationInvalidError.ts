@@ -1,7 +1,7 @@
 import { CrosscallError } from "../../core/errors.ts";
 import type { Attested, AttestationFault } from "./verification/attested.ts";
 
-/** An answer of an oracle does not hold. */
+/** An oracle's response is not a valid attestation. */
 export class AttestationInvalidError extends CrosscallError {
   readonly code = "ATTESTATION_INVALID";
   /** What was attested. */

@@ -7,7 +7,7 @@ export interface GetOracleChainsParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The chains that an oracle attests (`GET /chains/v1`, spec 3 section 4). */
+/** Returns the chains that an oracle attests (`GET /chains/v1`, spec 3, section 4). */
 export async function getOracleChains(
   client: ServiceClient,
   { signal }: GetOracleChainsParameters = {},

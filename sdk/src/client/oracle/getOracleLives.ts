@@ -9,7 +9,7 @@ export interface GetOracleLivesParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether an oracle is up (`GET /lives/v1`, spec 3 section 4). It needs no key. */
+/** Returns whether an oracle is up (`GET /lives/v1`, spec 3, section 4). Needs no key. */
 export function getOracleLives(
   client: ServiceClient,
   { withReport = false, signal }: GetOracleLivesParameters = {},

@@ -6,7 +6,7 @@ import {
 } from "./verifyAttestation.ts";
 
 /**
- * As {@link verifyAttestation}, for callers who go on only with an attestation that holds.
+ * Like `verifyAttestation`, but throws if the attestation is not valid.
  *
  * @throws {@link AttestationInvalidError} with all that is wrong, each with the check that failed
  */

@@ -13,7 +13,7 @@ import { deriveTransfer } from "./verification/deriveTransfer.ts";
 import { deriveInitiation, deriveInitiationV2, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
 import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./verification/trust.ts";
 
-/** What {@link verifyAttestation} takes. */
+/** Parameters of `verifyAttestation`. */
 export interface VerifyAttestationParameters {
   /** The answer, and what was asked. */
   readonly attested: Attested;
@@ -30,7 +30,7 @@ export interface VerifyAttestationParameters {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of verifying an attestation. */
+/** Result of verifying an attestation. */
 export interface AttestationVerification {
   /** Nothing is wrong, and enough of the trusted oracles signed. */
   readonly isValid: boolean;
@@ -47,10 +47,10 @@ export interface AttestationVerification {
 }
 
 /**
- * Verifies an answer of an oracle without trusting it: derives its ids, accounts, keys and actions anew of what was asked
- * (spec 5, section 2), and recovers who signed exactly that, for this hub. A failed check is a result, not an
- * error. An answer without an execution, such as that of a pending withdrawal, proves nothing and is not valid. What
- * happened on the chains is the oracles' word.
+ * Verifies an oracle's response without trusting it: derives ids, accounts, keys and actions from the request (spec 5,
+ * section 2), and recovers who signed exactly that for this hub. A failed check is a result, not an error. A response
+ * without an execution, such as a pending withdrawal, proves nothing and is not valid. For what happened on the
+ * chains, you trust the oracles.
  *
  * @throws {@link InvalidInputError} when the question itself cannot be used, or a chain that it names is not given
  * @throws {@link MalformedDataError} when the payload of a withdrawal in the question is none

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../core/errors.ts";
 import { systemTimer, type Timer, TIMER_MAX_MS } from "../../core/timer.ts";
 import { ENDPOINT_FAMILIES, type EndpointFamily } from "./endpoints.ts";
 
-/** How calls are repeated when what made them fail may pass. */
+/** How transient failures are retried. */
 export interface RetryPolicy {
   /** How often a call is sent at most, the first time included. */
   readonly maxTries: number;

@@ -36,9 +36,9 @@ export interface RequestStatusesParameters {
 }
 
 /**
- * The statuses of a request, the first and each change, until its end: success, refund, or a failure that no refund
- * follows in time. Late, doubled and reordered statuses are left out. A service that does not answer for a while, or
- * asks to slow down, does not end it.
+ * Yields the statuses of a request, the first one and each change, until it ends: success, refund, or a failure
+ * without a refund in time. Late, duplicate and reordered statuses are dropped. A service that is silent or limits the
+ * rate for a while does not end the iteration.
  *
  * @throws {@link TimedOutError} when it does not end in time
  * @throws {@link ServiceError} when the service does not know the request, or fails for half a minute

@@ -2,7 +2,7 @@ import type { ServiceClient } from "../client.ts";
 import type { StatusFeed } from "../webhooks/statusFeed.ts";
 import type { PollResult } from "./pollStatus.ts";
 
-/** Where statuses come from. */
+/** Source of statuses. */
 export type StatusSource =
   /** The status endpoint, asked at an interval. */
   | { readonly kind: "polling" }

@@ -2,13 +2,13 @@ import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { requestStatuses, type RequestStatusesParameters } from "./requestStatuses.ts";
 
-/** What {@link watchRequest} takes. */
+/** Parameters of `watchRequest`. */
 export interface WatchRequestParameters extends RequestStatusesParameters {
   /** Told the first status and each change of it. */
   readonly onStatus?: (status: IntentStatus) => void;
 }
 
-/** How a request ended. */
+/** The end of a request. */
 export interface RequestOutcome {
   /**
    * `success`: filled; `refund`: not filled, the deposit went back; `failure`: not filled, and no refund was seen in

@@ -29,8 +29,8 @@ export interface FastifyWebhookOptions {
 }
 
 /**
- * A Fastify plugin that serves a webhook: `app.register(createFastifyWebhook(handler, { path: "/webhook" }))`. It reads
- * the body as it came; the application's own parsers stay as they are.
+ * Returns a Fastify plugin that serves a webhook: `app.register(createFastifyWebhook(handler, { path: "/webhook" }))`.
+ * It reads the raw body and leaves the application's own parsers unchanged.
  */
 export function createFastifyWebhook(
   handler: WebhookHandler,

@@ -7,7 +7,7 @@ import type { StatusFeed } from "./statusFeed.ts";
 import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
-/** What {@link createWebhookHandler} takes. */
+/** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions {
   /** The key that the webhook was set up with. */
   readonly apiKey: string;
@@ -52,7 +52,7 @@ export interface WebhookResponse {
   end(body: string): unknown;
 }
 
-/** Takes webhooks. */
+/** Handles webhook deliveries. */
 export interface WebhookHandler {
   /** The longest body that is read, in bytes. */
   readonly maxBodyBytes: number;
@@ -74,7 +74,10 @@ const ANSWERS = {
   failed: { status: 500, body: { message: "the event could not be taken: deliver it again" } },
 } as const satisfies Record<string, WebhookAnswer>;
 
-/** Makes a handler of the service's webhooks: checks each delivery, drops doubles, and answers as the service expects. */
+/**
+ * Creates a handler of the service's webhooks, which verifies each delivery, drops duplicates, and responds as the
+ * service expects.
+ */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
   const { clock = systemClock, onError, onEvent, feed, maxBodyBytes = MAX_BODY_BYTES } = options;
   const once = createOnceByKey(options.rememberedEvents ?? REMEMBERED_EVENTS);

@@ -1,13 +1,15 @@
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
 
-/** Brings the events of a webhook to those who watch a request. */
+/** Passes webhook events to the calls that watch a request. */
 export interface StatusFeed {
   publish(event: StatusEvent): void;
   /** Tells a listener of each event of a request, until the function that it returns is called. */
   subscribe(requestId: string, listener: (event: StatusEvent) => void): () => void;
 }
 
-/** Makes a feed. It keeps no events: who subscribes later asks the service for the status first. */
+/**
+ * Creates a status feed. It stores no events: a late subscriber requests the current status from the service first.
+ */
 export function createStatusFeed(): StatusFeed {
   const listeners = new Map<string, Set<(event: StatusEvent) => void>>();
   return {

@@ -4,7 +4,7 @@ import { MalformedDataError } from "../../core/errors.ts";
 import { readStatusEvent, type StatusEvent } from "../../protocol/request/statusEvent.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
 
-/** Headers as Node, Fastify and `Headers` give them. */
+/** Headers as Node.js, Fastify and `Headers` provide them. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -28,8 +28,8 @@ const TOLERANCE_MS = 300_000;
 const SECONDS_BOUND = 1e11;
 
 /**
- * Checks that a webhook is the service's, and of now (spec 4, section 4): its signature is the HMAC-SHA256 of
- * `${timestamp}.${rawBody}` by the API key. The platform compares it in constant time.
+ * Verifies that the service signed a webhook, recently (spec 4, section 4): the signature is the HMAC-SHA256 of
+ * `${timestamp}.${rawBody}` with the API key, compared in constant time.
  *
  * @returns the event
  * @throws {@link WebhookRefusedError} when the signature or the time is not right

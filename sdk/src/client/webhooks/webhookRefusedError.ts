@@ -16,7 +16,7 @@ const HINTS: Readonly<Record<WebhookFlaw, string>> = {
   "signature-wrong": "Check the API key, and that the body is handed over as it came, not parsed and written anew.",
 };
 
-/** A webhook is not one that the service signed with this key for this moment. Do nothing that it asks for. */
+/** A webhook is not signed by the service with this key for this time. Ignore its content. */
 export class WebhookRefusedError extends CrosscallError {
   readonly code = "WEBHOOK_REFUSED";
   readonly flaw: WebhookFlaw;

@@ -2,7 +2,7 @@ import { type Address, type Hex, decodeAbiParameters, encodeAbiParameters } from
 
 import { MalformedDataError } from "../../core/errors.ts";
 
-/** A movement on the settlement hub that an execution orders. */
+/** A movement on the settlement hub, as part of an execution. */
 export type Action = MintAction | BurnAction | TransferAction | FastMintAction;
 
 /** What every action moves. */
@@ -62,7 +62,7 @@ const FAST_MINT = [
   { name: "rateLimiterData", type: "bytes" },
 ] as const;
 
-/** The bytes of an action inside an execution: plain ABI parameters, the kind first (spec 5, section 2). */
+/** Encodes an action of an execution: plain ABI parameters, the kind first (spec 5, section 2). */
 export function encodeAction(action: Action): Hex {
   const { tokenId, amount } = action;
   switch (action.type) {
@@ -89,7 +89,7 @@ export function encodeAction(action: Action): Hex {
 }
 
 /**
- * The action that such bytes hold, its addresses checksummed.
+ * Decodes an action, with checksummed addresses.
  *
  * @throws {@link MalformedDataError} when they are not exactly one action
  */

@@ -19,7 +19,7 @@ export function deterministicId(...parts: readonly IdPart[]): Hex {
 }
 
 /**
- * The id of a deposit: which movement of which transaction it is.
+ * Returns the id of a deposit: which transfer of which transaction it is.
  *
  * @param chainId the chain's name in orders
  * @param index what tells deposits of one transaction apart: on EVM chains the log index within the block

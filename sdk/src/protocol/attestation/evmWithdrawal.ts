@@ -29,7 +29,7 @@ const CALL_REQUEST_PARAMETERS = [
 
 const ERC20_TRANSFER = "0xa9059cbb";
 
-/** What a depository on an EVM chain or on Tron is asked to do when somebody withdraws. */
+/** What a depository on an EVM chain or Tron does for a withdrawal. */
 export interface EvmWithdrawal {
   readonly calls: readonly {
     readonly to: Address;
@@ -43,13 +43,13 @@ export interface EvmWithdrawal {
   readonly expiration: bigint;
 }
 
-/** The payload of a withdrawal: one ABI tuple (spec 5, section 2). */
+/** Encodes the payload of a withdrawal: one ABI tuple (spec 5, section 2). */
 export function encodeEvmWithdrawal(withdrawal: EvmWithdrawal): Hex {
   return encodeAbiParameters(CALL_REQUEST_PARAMETERS, [withdrawal]);
 }
 
 /**
- * Reads the payload of a withdrawal.
+ * Decodes the payload of a withdrawal.
  *
  * @throws {@link MalformedDataError} when it is none
  */

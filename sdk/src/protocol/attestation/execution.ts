@@ -2,7 +2,7 @@ import { type Address, type Hex, concat, encodeAbiParameters, keccak256, stringT
 
 import { deterministicId } from "./deterministicId.ts";
 
-/** Where executions are valid: a version of the oracle contract on the hub's chain. */
+/** Where executions are valid: an oracle contract version on the hub's chain. */
 export interface ExecutionDomain {
   /** `2` today, `1` before. */
   readonly oracleVersion: string;
@@ -11,7 +11,7 @@ export interface ExecutionDomain {
   readonly oracleAddress: Address;
 }
 
-/** What the oracle orders on the settlement hub, once. */
+/** An order of the oracle to the settlement hub, executed once. */
 export interface Execution {
   /** 32 bytes; the hub takes each key once. */
   readonly idempotencyKey: Hex;
@@ -27,7 +27,7 @@ export const EXECUTION_TYPES = {
   ],
 } as const;
 
-/** The EIP-712 domain of executions. */
+/** Returns the EIP-712 domain of executions. */
 export function executionDomain({ oracleVersion, evmChainId, oracleAddress }: ExecutionDomain) {
   return { name: "RelayOracle", version: oracleVersion, chainId: evmChainId, verifyingContract: oracleAddress };
 }
@@ -37,7 +37,7 @@ const DOMAIN_TYPE_HASH = keccak256(
 );
 const EXECUTION_TYPE_HASH = keccak256(stringToHex("Execution(bytes32 idempotencyKey,bytes[] actions)"));
 
-/** A hasher of executions for one domain: the domain is hashed once, which is most of the work. */
+/** Returns a function that hashes executions for one domain. The domain is hashed once, which is most of the work. */
 export function createExecutionHasher(domain: ExecutionDomain): (execution: Execution) => Hex {
   const { name, version, chainId, verifyingContract } = executionDomain(domain);
   const separator = keccak256(
@@ -60,17 +60,19 @@ export function createExecutionHasher(domain: ExecutionDomain): (execution: Exec
   };
 }
 
-/** The EIP-712 digest of an execution: what oracles sign. */
+/** Returns the EIP-712 digest of an execution, which oracles sign. */
 export function hashExecution(domain: ExecutionDomain, execution: Execution): Hex {
   return createExecutionHasher(domain)(execution);
 }
 
-/** The key of the execution that a deposit leads to. */
+/** Returns the key of the execution that a deposit leads to. */
 export function depositExecutionKey(chainId: string, transactionId: string): Hex {
   return deterministicId(chainId, transactionId);
 }
 
-/** The key of the execution that a fill or a refund of an order leads to: of the deposits' own id, and the order's. */
+/**
+ * Returns the key of the execution that a fill or a refund leads to, from the ids of the deposits and of the order.
+ */
 export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex): Hex {
   const inOrder = onchainIds.toSorted((a, b) => {
     const [first, second] = [BigInt(a), BigInt(b)];
@@ -79,7 +81,7 @@ export function settlementExecutionKey(onchainIds: readonly Hex[], orderId: Hex)
   return deterministicId(deterministicId(...inOrder), orderId);
 }
 
-/** The key of the execution that destroys what was withdrawn. */
+/** Returns the key of the execution that burns what was withdrawn. */
 export function withdrawalExecutionKey(withdrawalId: string, transactionId: string | undefined): Hex {
   return deterministicId(withdrawalId, transactionId);
 }
@@ -103,7 +105,7 @@ export function initiationExecutionKey(hubId: string, tokenId: bigint, address: 
   return deterministicId(hubId, tokenId, address);
 }
 
-/** The key of the execution that moves a balance from one hub account to another. */
+/** Returns the key of the execution that moves a balance from one hub account to another. */
 export function transferExecutionKey(
   hubId: string,
   tokenId: bigint,

@@ -73,7 +73,7 @@ export function nonceMappingEntryId(nonce: string): Hex {
   return hashText(`NONCE_MAPPING:${nonce}`);
 }
 
-/** EIP-712 types of what a solver signs to declare that it neither filled nor refunded an order. */
+/** EIP-712 types with which a solver signs that it neither filled nor refunded an order. */
 export const NO_FILL_TYPES = {
   NoFillOrRefund: [
     { name: "chainId", type: "string" },
@@ -82,7 +82,7 @@ export const NO_FILL_TYPES = {
   ],
 } as const;
 
-/** EIP-712 types of what a wallet signs to bind its nonce to an id. */
+/** EIP-712 types with which a wallet signs to bind its nonce to an id. */
 export const NONCE_MAPPING_TYPES = {
   NonceMapping: [
     { name: "chainId", type: "string" },

@@ -11,7 +11,7 @@ import {
 } from "viem";
 
 /**
- * The token of the settlement hub that stands for a currency of a chain (spec 5, section 2).
+ * Returns the token on the settlement hub that represents a currency of a chain (spec 5, section 2).
  *
  * @param chainId the chain's name in orders
  * @param currency encoded by the chain's codec
@@ -21,7 +21,7 @@ export function hubTokenId(chainId: string, currency: Hex): bigint {
 }
 
 /**
- * The account of the settlement hub that belongs to an address of a chain, checksummed.
+ * Returns the account on the settlement hub that belongs to an address of a chain, checksummed.
  *
  * @param chainId the chain's name in orders
  * @param address encoded by the chain's codec
@@ -42,7 +42,9 @@ export interface OrderAddressParameters {
   readonly depositId: Hex;
 }
 
-/** The account of the settlement hub that holds a deposit until its order is filled or refunded, in lower case. */
+/**
+ * Returns the account on the settlement hub that holds a deposit until its order is filled or refunded, in lower case.
+ */
 export function orderAddress(parameters: OrderAddressParameters): Address {
   const { chainId, depositor, depositTimestamp, depositId } = parameters;
   return lastAddress([stringToHex(chainId), depositor, toHex(depositTimestamp, { size: 32 }), depositId]);
@@ -61,7 +63,7 @@ export interface WithdrawalAddressParameters {
   readonly nonce: bigint;
 }
 
-/** The account of the settlement hub that holds what is being withdrawn, in lower case. */
+/** Returns the account on the settlement hub that holds a pending withdrawal, in lower case. */
 export function withdrawalAddress(parameters: WithdrawalAddressParameters): Address {
   const { chainId, depository, currency, recipient, ownerAlias, nonce } = parameters;
   return lastAddress([

@@ -13,7 +13,7 @@ export interface OwnerOrder {
   readonly additionalData?: unknown;
 }
 
-/** The digest of an owner's order: SHA-256 of its JSON with sorted keys and without undefined fields. */
+/** Returns the digest of an owner's order: SHA-256 of its JSON with sorted keys and without undefined fields. */
 export function hashOwnerOrder(order: OwnerOrder): Hex {
   const { operation, chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData } = order;
   const signed = { operation, chainId, currency, amount, ownerChainId, owner, recipient, nonce, additionalData };

@@ -50,7 +50,7 @@ export interface WithdrawParameters {
 }
 
 /**
- * The request of a withdrawal as the allocator of the third version takes it: addresses as the bytes of their chain's
+ * Converts a withdrawal to the request of the third allocator version: addresses become the bytes of their chain's
  * codec (spec 5, section 4).
  *
  * @throws {@link InvalidInputError} when an address is none, or the family lacks its additional data

@@ -11,8 +11,8 @@ export interface VerifierSignature {
 }
 
 /**
- * The arguments of `AttestationVerifier.verify` for an execution of an oracle's answer: each signer once, in ascending
- * order.
+ * Returns the arguments of `AttestationVerifier.verify` for an execution in an oracle's response: each signer once, in
+ * ascending order.
  *
  * @param signers the verifier's own signers; signatures of others are left out, since it refuses them. All are kept when
  * left out.

@@ -72,7 +72,7 @@ export function hashSubmitWithdrawRequest(request: SubmitWithdrawRequest): Hex {
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));
 }
 
-/** The hash by which the allocator of the third version knows a request. */
+/** Returns the hash that identifies a request at the allocator of the third version. */
 export function hashWithdrawRequest(request: WithdrawRequest): Hex {
   const components = WITHDRAW_REQUEST_TYPES.WithdrawRequest;
   return keccak256(encodeAbiParameters([{ type: "tuple", components }], [request]));

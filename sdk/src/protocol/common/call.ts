@@ -24,7 +24,7 @@ export const QuotedCallSchema = Type.Object({
 export type Call = Type.Static<typeof CallSchema>;
 
 /**
- * Reads the call data of a call.
+ * Parses the call data of a call.
  *
  * @param field its path, for the error
  * @throws {@link InvalidInputError} when it is not hex of whole bytes
@@ -40,7 +40,7 @@ export function parseCallData(value: string, field: string): Hex {
 }
 
 /**
- * The sum of the values of calls, in wei.
+ * Returns the sum of the values of calls, in wei.
  *
  * @throws {@link InvalidInputError} when a value is no amount
  */

@@ -98,7 +98,7 @@ export const ChainEntrySchema = Type.Object(
   { additionalProperties: true, description: "A chain that the service knows." },
 );
 
-/** A chain that the service knows, as it sends it. */
+/** A chain of the service, as the service sends it. */
 export type ChainEntry = ReadResponse<typeof ChainEntrySchema>;
 
 /** Schema of the response of `GET /chains`. */

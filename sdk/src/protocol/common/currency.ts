@@ -26,8 +26,8 @@ export const CurrencySchema = Type.Object(
 export type Currency = Received<Type.Static<typeof CurrencySchema>>;
 
 /**
- * Whether a currency is its chain's native one. The live service seldom sends `metadata.isNative`; the address decides
- * then.
+ * Returns whether a currency is its chain's native currency. The live service rarely sends `metadata.isNative`;
+ * without it, the address decides.
  *
  * @returns undefined when neither says: `isNative` and the address are missing, or the chain is not known here
  */
@@ -45,7 +45,7 @@ export function isNativeCurrency({
 }
 
 /**
- * An amount for people: in whole units with the symbol, `1.5 USDC`; in the smallest unit where the decimals are missing.
+ * Formats an amount in whole units with its symbol (`1.5 USDC`), or in the smallest unit if the decimals are missing.
  *
  * @param amount in the smallest unit
  */

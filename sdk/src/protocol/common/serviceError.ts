@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 
-/** The service's catalogue of error codes (spec 4, section 4; the specification does not show it). */
+/** The service's catalog of error codes (spec 4, section 4; not in the specification). */
 export const SERVICE_ERROR_CODES = [
   "AMOUNT_TOO_LOW",
   "CHAIN_DISABLED",
@@ -62,12 +62,12 @@ export const TRANSIENT_ERROR_CODES = [
 /** A code after which the same request may succeed. */
 export type TransientErrorCode = (typeof TRANSIENT_ERROR_CODES)[number];
 
-/** Whether the same request may succeed when it is tried again; codes that are not in the catalogue never do. */
+/** Returns whether retrying the same request may succeed. Codes outside the catalog are not transient. */
 export function isTransientErrorCode(code: string | undefined): code is TransientErrorCode {
   return (TRANSIENT_ERROR_CODES as readonly (string | undefined)[]).includes(code);
 }
 
-/** The HTTP status that goes with a code. */
+/** Returns the HTTP status of an error code. */
 export function serviceErrorStatus(code: ServiceErrorCode | KitServiceErrorCode): 400 | 401 | 403 | 500 | 503 {
   switch (code) {
     case "PRICE_FETCH_FAILED":

@@ -10,7 +10,7 @@ export type FeesUsd = ByFeeComponent<bigint>;
 export type ByQuoteFeeComponent<Value> = Readonly<Record<Exclude<FeeComponentV2, "rent">, Value>>;
 
 /**
- * The v3 name of a fee component of a quote or of v2: `relay` is `platform`.
+ * Converts a fee component's name from quotes and v2 to v3: `relay` is `platform`.
  *
  * @returns undefined for `rent`, which v3 has no component for
  */
@@ -19,12 +19,12 @@ export function toFeeComponent(component: FeeComponentV2): FeeComponent | undefi
   return component === "relay" ? "platform" : component;
 }
 
-/** The name of a v3 fee component in quotes and v2: `platform` is `relay`. */
+/** Converts a fee component's name from v3 to quotes and v2: `platform` is `relay`. */
 export function toQuoteFeeComponent(component: FeeComponent): Exclude<FeeComponentV2, "rent"> {
   return component === "platform" ? "relay" : component;
 }
 
-/** What a quote or v2 has of each component, by the names of v3. */
+/** Converts values per component from the names in quotes and v2 to the names in v3. */
 export function fromQuoteFees<Value>({
   execution,
   swap,
@@ -34,7 +34,7 @@ export function fromQuoteFees<Value>({
   return { execution, swap, platform: relay, app };
 }
 
-/** What v3 has of each component, by the names of quotes and v2. */
+/** Converts values per component from the names in v3 to the names in quotes and v2. */
 export function toQuoteFees<Value>({
   execution,
   swap,
@@ -44,7 +44,7 @@ export function toQuoteFees<Value>({
   return { execution, swap, relay: platform, app };
 }
 
-/** Turns what there is of each component into something else. */
+/** Maps the value of each component that is present. */
 export function mapFees<From, To>(
   fees: ByFeeComponent<From>,
   map: (fee: From, component: FeeComponent) => To,
@@ -57,7 +57,7 @@ export function mapFees<From, To>(
   };
 }
 
-/** All components together, in US dollars times 10^18. */
+/** Returns the sum of all components, in US dollars times 10^18. */
 export function sumFees({ swap, execution, platform, app }: FeesUsd): bigint {
   return swap + execution + platform + app;
 }

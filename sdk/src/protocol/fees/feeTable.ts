@@ -33,9 +33,9 @@ export interface ArrivingAmount {
 }
 
 /**
- * All fees of a request in US dollars times 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines and of
- * all groups, and what sponsor and user pay add up to it. Nothing is rounded after the wire's texts are read; what
- * their service rounded shows in `mismatches`.
+ * All fees of a request in US dollars times 10^18. The lines add up exactly: `totalUsdE18` is the sum of all lines, of
+ * all groups, and of what sponsor and user pay. Nothing is rounded after parsing; differences from the service's
+ * rounded totals are in `mismatches`.
  */
 export interface FeeTable {
   readonly lines: readonly FeeLine[];

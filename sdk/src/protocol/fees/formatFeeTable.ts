@@ -10,8 +10,8 @@ const GROUP_LABELS: Readonly<Record<FeeGroup, string>> = {
 };
 
 /**
- * A fee table as text, in US dollars: the groups, what they are made of, and who pays. All numbers have as many digits
- * as the longest one needs, so that what is printed adds up too.
+ * Formats a fee table as text in US dollars: groups, their lines, and who pays. All numbers have the same number of
+ * digits, so that the printed numbers add up too.
  */
 export function formatFeeTable(table: FeeTable): string {
   const { lines, groups, totalUsdE18, sponsorPaysUsdE18, userPaysUsdE18, originGasUsdE18 } = table;

@@ -58,15 +58,15 @@ export interface PlatformFee {
   readonly bps: bigint;
 }
 
-/** The platform fee of moving one currency into another (spec 2, section 9.1). */
+/** Returns the platform fee of moving one currency into another (spec 2, section 9.1). */
 export function platformFee(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFee {
   const type = transactionTypeOf(currencyIn, currencyOut);
   return { type, bps: PLATFORM_FEE_BPS[type] };
 }
 
 /**
- * The transaction type that the platform fee goes by (spec 2, section 9.1). A currency that is not verified counts as a
- * minor token, whatever its symbol; native currencies are what their chain says.
+ * Returns the transaction type that determines the platform fee (spec 2, section 9.1). An unverified currency counts
+ * as a minor token, whatever its symbol; native currencies are classified by chain.
  */
 export function transactionTypeOf(currencyIn: FeeCurrency, currencyOut: FeeCurrency): PlatformFeeType {
   if (isSameCurrency(currencyIn, currencyOut)) return "bridge";

@@ -57,8 +57,8 @@ export type RevenueShare =
   | { readonly kind: "none"; readonly reasons: readonly RevenueShareReason[]; readonly serviceUsdE18: bigint };
 
 /**
- * Who gets what of a platform fee (spec 2, section 9.1). A share cannot lower what the user pays. At a volume of exactly
- * 100,000,000 USD the higher share is taken.
+ * Splits a platform fee (spec 2, section 9.1). A share never changes what the user pays. A volume of exactly
+ * 100,000,000 USD gets the higher share.
  */
 export function revenueShare(parameters: RevenueShareParameters): RevenueShare {
   const { type, platformFeeUsdE18, volumeUsdE18, wallet } = parameters;

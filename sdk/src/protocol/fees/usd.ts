@@ -6,8 +6,8 @@ export const USD_ONE_E18 = 10n ** 18n;
 const DECIMALS = 18;
 
 /**
- * Reads US dollars as the service writes them: a decimal string with a sign where it is negative, or one with an
- * exponent. What stands after the 18th digit is cut off.
+ * Parses US dollars in the service's notation: a decimal string, negative or with an exponent. Digits after the 18th
+ * are cut off.
  *
  * @param what names the data that it is in, and `path` its place there, for the error
  * @returns US dollars times 10^18
@@ -24,7 +24,7 @@ export function parseUsd(text: string, what: string, path: string): bigint {
 }
 
 /**
- * US dollars for people, exact: no digit is rounded away.
+ * Formats US dollars exactly, without rounding.
  *
  * @param usdE18 US dollars times 10^18
  * @param minimumDigits how many digits stand after the point at least; 2 when left out

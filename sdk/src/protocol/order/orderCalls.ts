@@ -14,7 +14,7 @@ const CALL_PARAMETERS = [
 const FILL_CONTRACT_PARAMETERS = [{ type: "tuple", components: [{ name: "fillContract", type: "address" }] }] as const;
 
 /**
- * A call as an entry of `output.calls`: three one-member tuples (spec 4, section 2).
+ * Encodes a call as an entry of `output.calls`: three one-member tuples (spec 4, section 2).
  *
  * @throws {@link InvalidInputError} when `to` is no EVM address, `data` no hex of whole bytes or `value` no amount
  */
@@ -27,7 +27,7 @@ export function encodeOrderCall(call: Call): Hex {
 }
 
 /**
- * The call that an entry of `output.calls` holds, its `to` checksummed and its `value` in wei.
+ * Decodes an entry of `output.calls`: checksummed `to`, `value` in wei.
  *
  * @throws {@link MalformedDataError} when it is no such encoding
  */
@@ -38,13 +38,16 @@ export function decodeOrderCall(encoded: string): Call {
   return { to, data, value: value.toString() };
 }
 
-/** The `extraData` of an EVM output or refund: the contract that fills, which is the router (spec 4, section 2). */
+/**
+ * Encodes the `extraData` of an EVM output or refund: the contract that fills, which is the router (spec 4, section
+ * 2).
+ */
 export function encodeFillContract(address: string): Hex {
   return encodeAbiParameters(FILL_CONTRACT_PARAMETERS, [{ fillContract: parseEvmAddress(address, "fillContract") }]);
 }
 
 /**
- * The contract that an `extraData` names, checksummed.
+ * Returns the contract in an `extraData`, checksummed.
  *
  * @throws {@link MalformedDataError} when it is anything but one address in one word
  */

@@ -5,7 +5,7 @@ import { parseAmount } from "../../core/amounts.ts";
 import type { Order } from "./order.ts";
 import { encodeOrderAddress } from "./orderAddress.ts";
 
-/** EIP-712 types of an order (spec 4, section 2). In `Output`, `deadline` stands before `calls`, unlike in JSON. */
+/** EIP-712 types of an order (spec 4, section 2). In `Output`, `deadline` comes before `calls`, unlike in JSON. */
 export const ORDER_TYPES = {
   Order: [
     { name: "version", type: "string" },
@@ -66,7 +66,7 @@ export const ORDER_TYPES = {
 export type EncodeOrderAddress = (chainId: string, address: string, field: string) => Hex;
 
 /**
- * The `orderId`: the EIP-712 `hashStruct` of an order, without a domain (spec 4, section 2).
+ * Returns the `orderId`: the EIP-712 `hashStruct` of an order, without a domain (spec 4, section 2).
  *
  * @param encode where the families of chains are configured, their codecs; by default, the documented chain names
  * select the codec, and the address format selects it for other chains

@@ -84,5 +84,5 @@ export const ProtocolRecordSchema = Type.Object(
   { description: "The request in the settlement protocol." },
 );
 
-/** A request as the settlement protocol sees it. */
+/** A request in the settlement protocol. */
 export type ProtocolRecord = Received<Type.Static<typeof ProtocolRecordSchema>>;

@@ -31,7 +31,7 @@ export interface ExchangeTransferParameters {
 }
 
 /**
- * Reads the transfer of a withdrawal from the exchange chain.
+ * Parses the transfer of a withdrawal from the exchange chain.
  *
  * @throws {@link MalformedDataError} when it has not the documented shape, a number is not exact (above 2^53 - 1), or the
  * memo is not the step's request: paid like that, the money would belong to no request, or to another one

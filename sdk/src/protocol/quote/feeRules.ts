@@ -24,7 +24,10 @@ export interface ExecutionFee {
   readonly totalUsdE18: bigint;
 }
 
-/** The execution fee (spec 2, section 9.1): flat, the fill's gas, and the deposit's gas when it is gasless only. */
+/**
+ * Returns the execution fee (spec 2, section 9.1): a flat fee, the fill's gas, and the deposit's gas for gasless
+ * deposits.
+ */
 export function executionFee({
   destinationGasUsdE18,
   gaslessOriginGasUsdE18: originGasUsdE18 = 0n,
@@ -44,7 +47,7 @@ export interface SwapFeeParameters {
   readonly rebalancingUsdE18: bigint;
 }
 
-/** The swap fee (spec 2, section 9.1), in US dollars times 10^18. */
+/** Returns the swap fee (spec 2, section 9.1), in US dollars times 10^18. */
 export function swapFee({ dexFeeUsdE18, dexImpactUsdE18, rebalancingUsdE18 }: SwapFeeParameters): bigint {
   return dexFeeUsdE18 + dexImpactUsdE18 + rebalancingUsdE18;
 }
@@ -58,7 +61,8 @@ export interface AppFeeShare {
 }
 
 /**
- * What each recipient of app fees gets of the input's worth (spec 2, section 9.1). They accrue off-chain.
+ * Returns each recipient's share of the app fees, from the value of the input (spec 2, section 9.1). They accrue
+ * off-chain.
  *
  * @param appFees of a request that `findQuoteProblem` accepts
  * @param inputUsdE18 worth of the input, in US dollars times 10^18

@@ -7,8 +7,8 @@ import { requireField } from "../schema/readResponse.ts";
 const QUOTE = "the quote";
 
 /**
- * The least that a quote delivers, in the smallest unit of its output currency: the lower of what its details state and
- * what its order holds the solver to, where the order pays in that currency.
+ * Returns the minimum output of a quote in the smallest unit of its output currency: the lower of the details' minimum
+ * and the order's minimum, if the order pays in that currency.
  *
  * @throws {@link MalformedDataError} when the quote states no such amount
  */

@@ -91,7 +91,7 @@ export const QuoteProtocolSchema = Type.Object({
   }),
 });
 
-/** Schema of the answer of `POST /quote/v2` (spec 2, section 2.1). */
+/** Schema of the response of `POST /quote/v2` (spec 2, section 2.1). */
 export const QuoteSchema = Type.Object(
   {
     steps: Type.Array(StepSchema),
@@ -104,5 +104,5 @@ export const QuoteSchema = Type.Object(
   { description: "A price and the steps to take it." },
 );
 
-/** A price and the steps to take it. */
+/** A price and the steps to accept it. */
 export type Quote = ReadResponse<typeof QuoteSchema>;

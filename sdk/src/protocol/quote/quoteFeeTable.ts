@@ -19,9 +19,9 @@ export interface QuoteFeeTableOptions {
 }
 
 /**
- * The fees of a quote as one table that adds up, from `details.expandedPriceImpact`: an impact below zero is a cost
- * (spec 2, sections 2.1, 9.1 and 9.2). Totals that the quote states otherwise are in `mismatches`. What the quote leaves
- * out beside the components is left out of the table.
+ * Returns the fees of a quote as a table that adds up, from `details.expandedPriceImpact`: a negative impact is a cost
+ * (spec 2, sections 2.1, 9.1 and 9.2). Totals in the quote that differ are in `mismatches`. Components that the quote
+ * does not contain are left out.
  *
  * @throws {@link MalformedDataError} when a component is missing, or an amount or a number of US dollars is none
  */

@@ -18,8 +18,7 @@ export type ReceivedQuote = Quote & {
 };
 
 /**
- * Whether a quote is young enough to be executed. One from the future is not: the clock was set back, and nobody knows
- * how old it is.
+ * Returns whether a quote is young enough to execute. A quote from the future is not, because its age is unknown.
  *
  * @param nowMs Unix milliseconds of the clock that the quote was taken by
  */
@@ -33,8 +32,8 @@ export function isQuoteFresh(
 }
 
 /**
- * Whether a new quote is worse than the one that the user agreed to by more than the tolerance: it delivers less at
- * least, or it takes more.
+ * Returns whether a new quote is worse than the accepted one by more than the tolerance: a lower minimum output, or a
+ * higher input.
  *
  * @param toleranceBps of the old amounts; 0 lets nothing become worse
  * @throws {@link InvalidInputError} when the quotes are not of the same currencies

@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../../core/errors.ts";
 import type { KitServiceErrorCode, ServiceErrorCode } from "../common/serviceError.ts";
 
-/** Why a quote request is refused: what the service answers, as data. */
+/** A rule that a quote request breaks, with the service's error as data. */
 export interface QuoteProblem {
   readonly errorCode: ServiceErrorCode | KitServiceErrorCode;
   /** Path of the field: `txs[1].value`. */

@@ -6,8 +6,8 @@ import { amountText } from "../schema/schemaParts.ts";
 import { TradeTypeSchema } from "../common/tradeType.ts";
 
 /**
- * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks what the
- * strings hold. Fields that it does not know pass.
+ * Schema of the body of `POST /quote/v2` (spec 2, section 4). Checks the shape only; `findQuoteProblem` checks the
+ * content of strings. Unknown fields pass.
  */
 export const QuoteRequestSchema = Type.Object(
   {

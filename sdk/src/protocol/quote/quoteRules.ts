@@ -10,7 +10,7 @@ import { sponsorshipProblems } from "./quoteSponsorshipRules.ts";
 import { amountProblems, appFeeProblems, slippageProblems } from "./quoteTermRules.ts";
 
 /**
- * The first rule that a quote request breaks; see {@link findQuoteProblems}.
+ * Returns the first rule that a quote request breaks; see `findQuoteProblems`.
  *
  * @param chains entries of `GET /chains`, for chain ids that are not documented
  * @returns the problem as the service words it, or `undefined` when the request can be priced
@@ -20,9 +20,9 @@ export function findQuoteProblem(request: unknown, chains: readonly KnownChain[]
 }
 
 /**
- * Every rule that a quote request breaks, in this order: its shape, and where that is right addresses and currencies by
- * chain family, the amount, the calls, the slippage, the app fees, the sponsorship, the deposit address, the route.
- * Takes any value, and never throws. Addresses of a chain whose family is unknown are not checked.
+ * Returns every rule that a quote request breaks, in this order: its shape; if that is valid, addresses and currencies
+ * by chain family, amount, calls, slippage, app fees, sponsorship, deposit address, route. Accepts any value and never
+ * throws. Addresses on chains of an unknown family are not checked.
  *
  * @param chains entries of `GET /chains`, for chain ids that are not documented
  */

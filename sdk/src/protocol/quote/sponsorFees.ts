@@ -27,10 +27,10 @@ export interface SponsoredFees {
 }
 
 /**
- * Who pays which fee (spec 2, section 9.3). `sponsoredFeeComponents` picks components, `subsidizeFees` alone takes all.
- * The cap is spent on execution, swap, platform and app in this order, and the user pays the rest; with a deposit
- * address nothing is sponsored where the cap does not hold all of it. A component in the user's favour (below zero) is
- * nobody's to pay.
+ * Splits fees between sponsor and user (spec 2, section 9.3). `sponsoredFeeComponents` selects components;
+ * `subsidizeFees` alone selects all. The cap covers execution, swap, platform and app fees in this order, and the user
+ * pays the rest. With a deposit address, nothing is sponsored unless the cap covers everything. Negative components
+ * are paid by nobody.
  *
  * @param fees in US dollars times 10^18
  * @throws {@link InvalidInputError} when the request's sponsorship is one that the service refuses

@@ -125,5 +125,5 @@ export const StepSchema = Type.Object(
   { description: "Something the user's wallet performs." },
 );
 
-/** Something the user's wallet performs. */
+/** A step for the user's wallet. */
 export type Step = Received<Type.Static<typeof StepSchema>>;

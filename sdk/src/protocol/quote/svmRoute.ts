@@ -20,9 +20,9 @@ export interface SvmRoute {
 }
 
 /**
- * The next request to try when the deposit transaction of this one would be too large for the SVM chain: at most 4 hops,
- * then 3, then the swap aggregator alone (spec 2, section 8). A limit that the request has is never raised, and swap
- * sources that it names are never widened.
+ * Returns the next request to try if the deposit is too large for an SVM transaction: at most 4 hops, then 3, then
+ * only the swap aggregator (spec 2, section 8). Limits of the request are never raised, and its swap sources never
+ * widened.
  *
  * @returns undefined when nothing smaller is left, or the origin is another chain
  */

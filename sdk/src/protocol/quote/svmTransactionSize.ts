@@ -23,7 +23,7 @@ export interface SvmTransactionSize {
 }
 
 /**
- * Measures a serialized transaction of the SVM chain.
+ * Measures a serialized SVM transaction.
  *
  * @param transaction its bytes, or their base64
  * @param added serialized instructions that are put into it, each as bytes or base64; accounts that the transaction does

@@ -4,11 +4,11 @@ import { FAIL_REASONS, REFUND_FAIL_REASONS } from "../schema/values.ts";
 /** Schema of the `failReason` of an answer. */
 export const FailReasonSchema = oneOfOrUnknown(FAIL_REASONS, "Why the request failed.");
 
-/** Why a request failed. */
+/** Reason of a failed request. */
 export type FailReason = (typeof FAIL_REASONS)[number];
 
 /** Schema of the `refundFailReason` of an answer. */
 export const RefundFailReasonSchema = oneOfOrUnknown(REFUND_FAIL_REASONS, "Why the request could not be refunded.");
 
-/** Why a failed request could not be refunded. */
+/** Reason of a failed refund. */
 export type RefundFailReason = (typeof REFUND_FAIL_REASONS)[number];

@@ -7,8 +7,8 @@ import type { ReadResponse } from "../schema/readResponse.ts";
 import { nullable } from "../schema/schemaParts.ts";
 
 /**
- * Schema of the answer of `GET /intents/status/v3` (spec 1, section 4.3; spec 4, section 4). Only `status` is always
- * there: a waiting request has no transactions yet.
+ * Schema of the response of `GET /intents/status/v3` (spec 1, section 4.3; spec 4, section 4). Only `status` is
+ * required: a waiting request has no transactions yet.
  */
 export const IntentStatusSchema = Type.Object(
   {
@@ -26,5 +26,5 @@ export const IntentStatusSchema = Type.Object(
   { description: "Where a request stands." },
 );
 
-/** Where a request stands. Only `status` is certain. */
+/** Status of a request. Only `status` is always present. */
 export type IntentStatus = ReadResponse<typeof IntentStatusSchema> & { status: RequestStatus | UnknownValue };

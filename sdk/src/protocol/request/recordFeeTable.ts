@@ -14,9 +14,9 @@ const RECORD = "the request record";
 export type FeePhaseName = "quoted" | "actual";
 
 /**
- * The fees of a v3 record as one table that adds up, from `data.fees` (spec 2, section 9.2). A quoted component without
- * `usd` is priced as the record's route prices its currency, rounded down. Totals of `data.feeSponsorship` that say
- * otherwise are in `mismatches`.
+ * Returns the fees of a v3 record as a table that adds up, from `data.fees` (spec 2, section 9.2). A quoted component
+ * without `usd` gets the price of its currency in the record's route, rounded down. Totals in `data.feeSponsorship`
+ * that differ are in `mismatches`.
  *
  * @returns undefined where the record has no fees of that phase: an unfilled request has no actual ones
  * @throws {@link MalformedDataError} when a number is none, or a component without `usd` has no price

@@ -78,8 +78,8 @@ export type RequestFilterGroup = Conditions<Exclude<RequestFilterField, "referre
   NeverInGroups & { readonly referrer?: never; readonly "not:referrer"?: never };
 
 /**
- * Groups of conditions: a request is listed when it meets at least one of them. With `ReferrerFilterGroup` they are
- * groups that the service takes only where the `apiKey` parameter stands beside `filters` (spec 4, section 4).
+ * Groups of conditions: a request is listed if it meets at least one group. With `ReferrerFilterGroup`, the service
+ * accepts the groups only if `apiKey` is set next to `filters` (spec 4, section 4).
  */
 export type RequestFilters<Group extends ReferrerFilterGroup = RequestFilterGroup> = readonly [Group, ...Group[]];
 
@@ -100,7 +100,7 @@ const GroupsSchema = Type.Array(
 );
 
 /**
- * Writes groups as the `filters` parameter has them: a JSON array of objects (spec 1, section 4.2).
+ * Serializes groups as a `filters` parameter: a JSON array of objects (spec 1, section 4.2).
  *
  * @throws {@link InvalidInputError} where a group is empty, or has a field or value that the service refuses
  */
@@ -111,7 +111,7 @@ export function encodeRequestFilters(filters: RequestFilters<ReferrerFilterGroup
 }
 
 /**
- * Reads a `filters` parameter.
+ * Parses a `filters` parameter.
  *
  * @throws {@link InvalidInputError} with the path of what the service refuses, such as `filters[0].status`
  */

@@ -48,7 +48,7 @@ export const RequestRecordSchema = Type.Object(
 /** A v3 request record. */
 export type RequestRecord = ReadResponse<typeof RequestRecordSchema>;
 
-/** Schema of the answer of `GET /requests/v3` (spec 1, section 4.2; envelope: spec 4, section 4). */
+/** Schema of the response of `GET /requests/v3` (spec 1, section 4.2; envelope: spec 4, section 4). */
 export const RequestListSchema = Type.Object(
   {
     requests: Type.Array(RequestRecordSchema),

@@ -20,7 +20,7 @@ export const SignedRequestDataSchema = Type.Object(
   { description: "What the service signs of a request, beside its id." },
 );
 
-/** What the service signs of a request, beside its id. */
+/** The fields that the service signs, besides the request id. */
 export type SignedRequestData = Type.Static<typeof SignedRequestDataSchema>;
 
 /** Schema of the answer of `GET /requests/{requestId}/signature` (spec 1, section 4.4). */
@@ -41,7 +41,7 @@ export type CompleteRequestSignature = Type.Static<typeof RequestSignatureSchema
 const SIGNATURE = "the request signature";
 
 /**
- * The signature and the six signed fields of a response.
+ * Returns the signature and the six signed fields of a response, or throws.
  *
  * @throws {@link MalformedDataError} naming the field that is missing
  */
@@ -71,8 +71,8 @@ const SIGNED_WORDS = [
 ] as const;
 
 /**
- * The digest of a request: keccak256 over its seven words (spec 1, section 4.4; padding: spec 4, section 1). What is
- * signed is the EIP-191 personal message of its 32 bytes.
+ * Returns the digest of a request: keccak256 of its seven words (spec 1, section 4.4; padding: spec 4, section 1). The
+ * service signs it as an EIP-191 personal message of 32 bytes.
  *
  * @param requestId 32 bytes
  * @throws {@link InvalidInputError} naming the field that cannot be encoded
@@ -92,8 +92,8 @@ export function hashRequest(requestId: string, requestData: SignedRequestData): 
 }
 
 /**
- * Recovers the signer of a request. Compare it with the service's solver wallet: any well-formed signature recovers to
- * some address.
+ * Recovers the signer of a request. Compare it with the service's solver wallet: every well-formed signature recovers
+ * to some address.
  *
  * @throws {@link InvalidInputError} when a field cannot be encoded or the signature is none
  * @throws {@link MalformedDataError} when a signed field is missing

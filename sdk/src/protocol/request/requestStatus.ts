@@ -23,10 +23,10 @@ export type StatusFilter = Static<typeof StatusFilterSchema>;
 /** Statuses that no other follows (spec 4, section 4). */
 export const TERMINAL_STATUSES = ["success", "failure", "refund"] as const satisfies readonly RequestStatus[];
 
-/** A status that no other follows. */
+/** A status that no other status follows. */
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
-/** Whether a request of this status is at its end; one of an unknown status is not. */
+/** Returns whether a request with this status has ended. An unknown status has not. */
 export function isTerminalStatus(status: RequestStatus | UnknownValue): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly string[]).includes(status);
 }

@@ -53,7 +53,7 @@ export const StatusEventSchema = Type.Object({
   data: StatusUpdateSchema,
 });
 
-/** A request's new status, as the service pushes it. */
+/** A status change of a request, as the service pushes it. */
 export interface StatusEvent extends WithUnreadable {
   event: typeof STATUS_EVENT;
   /** When it was sent, Unix time in milliseconds. */
@@ -64,7 +64,7 @@ export interface StatusEvent extends WithUnreadable {
 }
 
 /**
- * Reads an event. Older ones have the deposit address as a string: it becomes an object with `address` alone.
+ * Parses a status event. In older events the deposit address is a string; it becomes an object with `address` only.
  *
  * @param what names the data in errors: `the webhook`
  * @throws {@link MalformedDataError} when it is another event, or lacks the request's id or status

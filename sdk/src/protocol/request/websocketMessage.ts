@@ -52,7 +52,7 @@ const MessageKindSchema = Type.Object({
   status: oneOfOrUnknown(["ready", "success"], "How it went."),
 });
 
-/** Reads which message of the service this is, and how it went. */
+/** Classifies a websocket message of the service. */
 export function readWebsocketMessage(raw: unknown): WebsocketMessageKind {
   return readResponse(MessageKindSchema, raw);
 }

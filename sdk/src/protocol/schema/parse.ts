@@ -4,8 +4,8 @@ import { MalformedDataError } from "../../core/errors.ts";
 import { findMismatch } from "./findMismatch.ts";
 
 /**
- * Checks data from outside against a schema and gives it back as it is: fields that the schema does not know stay.
- * Interprets the schema, so it runs where a Content-Security-Policy forbids evaluation.
+ * Checks external data against a schema and returns it unchanged, unknown fields included. Interprets the schema, so
+ * it works where a Content-Security-Policy forbids evaluation.
  *
  * @param schema what the data must look like
  * @param value the data, parsed from JSON

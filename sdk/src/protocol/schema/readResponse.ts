@@ -44,10 +44,9 @@ interface Context {
 const UNREADABLE = Symbol("unreadable");
 
 /**
- * Reads a response, or one record of a page. Every field may be missing or null, unknown fields stay, and a field of
- * the wrong JSON type is left out and listed in `unreadable`. A number where a numeric string is documented becomes that
- * string, and the reverse, as long as the conversion is exact. Only a value that is no object has nothing to read: the
- * result then has `unreadable` alone.
+ * Reads a response, or one record of a page. Every field may be missing or null, unknown fields are kept, and a field
+ * of the wrong JSON type is dropped and listed in `unreadable`. Numbers become documented numeric strings and the
+ * reverse, if the conversion is exact. A value that is not an object yields only `unreadable`.
  *
  * @param schema the documented shape, with every field that the service can send
  * @param raw parsed JSON
@@ -84,7 +83,7 @@ export function readStrictly<Schema extends TSchema>(
 }
 
 /**
- * A field that the caller cannot do without.
+ * Returns a field that the caller needs, or throws.
  *
  * @param what names the data in errors: `the quote`
  * @param path JSON path of the field inside `what`

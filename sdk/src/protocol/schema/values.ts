@@ -1,6 +1,6 @@
 // The values that the service documents, apart from their schemas: the command line lists them without loading those.
 
-/** Statuses of a request in v3 (spec 1, section 3), in the order in which a request passes them. */
+/** Statuses of a v3 request (spec 1, section 3), in the order in which a request passes them. */
 export const REQUEST_STATUSES = [
   "waiting",
   "depositing",
@@ -23,7 +23,7 @@ export const STATUS_FILTERS = ["success", "failure", "refund", "pending", "depos
 /** Values of the `status` filter of `GET /requests/v3`; v2 has no `submitted` (spec 4, section 4). */
 export const STATUS_FILTERS_V3 = [...STATUS_FILTERS, "submitted"] as const;
 
-/** Why a request failed (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
+/** Reasons of a failed request (spec 1, section 2.6). The v2 value `N/A` is null in v3 and not listed. */
 export const FAIL_REASONS = [
   "UNKNOWN",
   "SLIPPAGE",
@@ -95,7 +95,7 @@ export const FAIL_REASONS = [
   "TRANSACTION_SUBMISSION_FAILED",
 ] as const;
 
-/** Why a failed request could not be refunded (spec 1, section 2.6). */
+/** Reasons of a failed refund (spec 1, section 2.6). */
 export const REFUND_FAIL_REASONS = [
   "AMOUNT_TOO_LOW_TO_REFUND",
   "NEGATIVE_NEW_AMOUNT_AFTER_FEES",
@@ -140,8 +140,8 @@ export const FEE_COMPONENTS = ["execution", "swap", "platform", "app"] as const;
 /** Fee components by their v2 names, which quotes use too (spec 1, section 2.4). */
 export const FEE_COMPONENTS_V2 = ["execution", "swap", "relay", "app", "rent"] as const;
 
-/** What `amount` of a quote means (spec 2, section 4). */
+/** What the `amount` of a quote means (spec 2, section 4). */
 export const TRADE_TYPES = ["EXACT_INPUT", "EXPECTED_OUTPUT", "EXACT_OUTPUT"] as const;
 
-/** The service's routers (spec 4, section 3). Older chains have one of the first two. */
+/** Versions of the service's router (spec 4, section 3). Older chains have one of the first two. */
 export const ROUTER_VERSIONS = ["v2", "v2.1", "v3"] as const;

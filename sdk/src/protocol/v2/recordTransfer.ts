@@ -10,7 +10,7 @@ export interface LostValue {
   readonly reason: string;
 }
 
-/** Something in the v3 record that the v2 record does not say. */
+/** A value in the v3 record that the v2 record does not state. */
 export interface Assumption {
   /** JSON path in the v3 record: `data.route.actual`. */
   readonly path: string;

@@ -83,9 +83,8 @@ export const RequestRecordDataV2Schema = Type.Object({
 });
 
 /**
- * Schema of a v2 request record (spec 1, section 2.7). Only the id must be there: what else the service sends depends
- * on the age and the state of the request. Enumerations are text, so that values which are not known yet pass, as do
- * fields which are not known.
+ * Schema of a v2 request record (spec 1, section 2.7). Only the id is required, because other fields depend on the age
+ * and state of the request. Unknown enumeration values and fields pass.
  */
 export const RequestRecordV2Schema = Type.Object(
   {

@@ -12,7 +12,7 @@ import type { RequestRecordV2 } from "./requestRecordV2.ts";
 /** The key of the payment partner's id: at the root of v2 records, and in `data.externalMetadata` of v3 ones. */
 export const PARTNER_ID_KEY = "moonpayId";
 
-/** A v2 record as a v3 record, with all that was not plain about it. */
+/** A v3 record converted from v2, with assumptions and lost values. */
 export interface MigratedRequest {
   /** Shares the parts that did not change with the v2 record. */
   readonly record: RequestRecord;
@@ -27,8 +27,8 @@ export interface MigratedRequest {
 }
 
 /**
- * A v2 request record as a v3 one, by the mapping of spec 1, section 9. Fields that nobody knows stay where they are;
- * what v3 has no place for is listed, never dropped silently.
+ * Converts a v2 request record to v3, by the mapping of spec 1, section 9. Unknown fields are kept; values without a
+ * place in v3 are listed, never dropped silently.
  *
  * @param source a record that `RequestRecordV2Schema` accepts; it is not changed
  */

@@ -12,7 +12,7 @@ export const VM_TYPES = [
   "xrp-vm",
 ] as const;
 
-/** A family of chains, as the oracle names it. */
+/** A family of chains, with the oracle's name. */
 export type VmType = (typeof VM_TYPES)[number];
 
 /** How a family of chains writes addresses and transaction ids as text, and what bytes they are inside messages. */

@@ -19,7 +19,7 @@ const CODECS: Readonly<Record<VmType, VmCodec>> = {
   "xrp-vm": XRP_CODEC,
 };
 
-/** How the chains of a family write addresses and transaction ids (spec 5, section 3). */
+/** Returns how a family of chains writes addresses and transaction ids (spec 5, section 3). */
 export function vmCodecOf(vmType: VmType): VmCodec {
   return CODECS[vmType];
 }

@@ -1,6 +1,6 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** The RPC endpoint no longer has the state of the block that is to be forked. */
+/** The RPC endpoint no longer has the state of the block to fork. */
 export class StateUnavailableError extends CrosscallError {
   readonly code = "STATE_UNAVAILABLE";
   readonly chainId: number;

@@ -18,7 +18,7 @@ import type {
 import type { InitiationV2Attestation } from "../../../protocol/attestation/messages/withdrawalsV2.ts";
 import type { AttestationBody } from "../../../protocol/attestation/routes.ts";
 
-/** An answer of an oracle beside what it was asked. */
+/** An oracle's response together with its request. */
 export type Attested =
   | Answered<"deposits", DepositsBody, DepositsAttestation>
   | AnsweredWithDeposits<"fill", AttestationBody<"solver-fills/v1">, FillAttestation>
@@ -60,7 +60,7 @@ export type AttestationCheck =
   /** How many of those that are trusted signed. */
   | "threshold";
 
-/** A place where an answer is not what it must be. */
+/** A field of a response that is not what it must be. */
 export interface AttestationFault {
   readonly check: AttestationCheck;
   /** The field of the answer, such as `execution.signatures[0].signature`. */

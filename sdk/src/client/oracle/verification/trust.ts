@@ -7,7 +7,7 @@ import type { VmCodec, VmType } from "../../../protocol/vms/vmCodec.ts";
 import { vmCodecOf } from "../../../protocol/vms/vmCodecOf.ts";
 import type { EncodeOrderAddress } from "../../../protocol/order/orderId.ts";
 
-/** The settlement hub that oracles should have signed for. */
+/** The settlement hub for which oracles must have signed. */
 export interface TrustedHub extends ExecutionDomain {
   /** Its own name in orders: `relay`. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface TrustedHub extends ExecutionDomain {
   readonly rateLimiterAddress?: Address;
 }
 
-/** A chain, as the one who verifies knows it. */
+/** A chain with the addresses that the verifier trusts. */
 export interface TrustedChain {
   /** Its name in orders. */
   readonly id: string;
