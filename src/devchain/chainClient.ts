@@ -46,5 +46,5 @@ export function chainClient<account extends Account | undefined = undefined>(
     transport,
     pollingInterval: POLLING_INTERVAL_MS,
     cacheTime: 0,
-  }).extend(publicActions) as unknown as ChainClient<account>;
+  }).extend(publicActions) as ChainClient<account>;
 }

@@ -26,6 +26,15 @@ export function refuseProblem(problem: QuoteProblem): RefusalError {
   });
 }
 
+/**
+ * Refuses a request that breaks a rule.
+ *
+ * @throws {@link RefusalError} when there is a problem
+ */
+export function refuseIf(problem: QuoteProblem | undefined): void {
+  if (problem !== undefined) throw refuseProblem(problem);
+}
+
 /** A path names something that is not here. */
 export function refuseUnknown(what: string): RefusalError {
   const hint = "Check the id, and that this service issued it.";

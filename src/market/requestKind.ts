@@ -1,4 +1,32 @@
+import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
+import type { Feature, RequestType } from "@crosscall/sdk/internal/protocol/common/requestType";
+import { transactionTypeOf } from "@crosscall/sdk/internal/protocol/fees/platformFee";
+import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { RequestRow } from "../store/tables/requestTables.ts";
+import type { ResolvedQuote } from "./quote/resolveQuote.ts";
+
+/** What a request does (spec 1, section 2.1). */
+export function requestTypeOf({
+  origin,
+  destination,
+  input: { currency: input },
+  output: { currency: output },
+  txs,
+}: Pick<ResolvedQuote, "origin" | "destination" | "input" | "output" | "txs">): RequestType {
+  if (txs.length > 0) return "Call";
+  if (origin.id !== destination.id) return input.symbol === output.symbol ? "Bridge" : "Crosschain Swap";
+  if (isSameAddress(input.address, output.address)) return "Send";
+  if (transactionTypeOf(input, output) !== "wrap") return "Same-chain Swap";
+  return input.metadata.isNative ? "Wrap" : "Unwrap";
+}
+
+/** The features that a request uses of those that this network has. */
+export function featuresOf({ appFees = [], useDepositAddress }: QuoteRequest): Feature[] {
+  return [
+    ...(appFees.length > 0 ? (["app_fees"] as const) : []),
+    ...(useDepositAddress === true ? (["deposit_address"] as const) : []),
+  ];
+}
 
 /** Whether a request only returns a deposit: nothing may ever be filled for it. */
 export function isReturn({ expected_output_amount }: Pick<RequestRow, "expected_output_amount">): boolean {

@@ -175,6 +175,18 @@ describe("chains that are quoted and not run", () => {
         "destinationChainId",
       ],
       [fromExchange({ amount: "1" }), "AMOUNT_TOO_LOW", "amount"],
+      [
+        fromSvm({
+          user: user(),
+          recipient: WALLET,
+          originChainId: chain.id,
+          originCurrency: chain.contracts.feeToken,
+          destinationChainId: SVM,
+          destinationCurrency: SOL,
+        }),
+        "INVALID_INPUT_CURRENCY",
+        "originCurrency",
+      ],
     ];
     for (const [request, errorCode, field] of cases) {
       const { status, body } = await post(network, "/quote/v2", request);

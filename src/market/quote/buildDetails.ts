@@ -2,10 +2,10 @@ import { formatAmount } from "@crosscall/sdk/internal/core/amounts";
 import type { Amount, QuoteDetails, QuoteFees, QuoteRoute } from "@crosscall/sdk/internal/protocol/complete";
 import { mapFees, sumFees, toQuoteFees } from "@crosscall/sdk/internal/protocol/fees/feeComponents";
 import { amountWorth, formatUsd, type PricedCurrency, usdValue } from "../currencies.ts";
+import { requestTypeOf } from "../requestKind.ts";
 import { swapSource } from "../swaps/swap.ts";
 import type { Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
-import { requestTypeOf } from "./requestKind.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** Seconds that a local fill is expected to take. */

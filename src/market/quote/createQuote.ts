@@ -1,10 +1,9 @@
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
-import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { depositAccount } from "../depositAccount.ts";
 import type { Market } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
-import { refuseProblem } from "../refusal.ts";
+import { refuseIf } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
 import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
@@ -54,8 +53,4 @@ async function protocolOf(
       },
     },
   };
-}
-
-function refuseIf(problem: QuoteProblem | undefined): void {
-  if (problem !== undefined) throw refuseProblem(problem);
 }

@@ -10,7 +10,7 @@ import type { DevChain } from "../../devchain/devChain.ts";
 import type { CurrencyTable, PricedCurrency } from "../currencies.ts";
 import type { Market } from "../market.ts";
 import { type DevChains, findQuotedChain, isSimulated, listQuotedChains, type QuotedChain } from "../quotedChains.ts";
-import { refuseProblem } from "../refusal.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
 
 /** A quote request whose names are resolved: chains, currencies, addresses. */
 export interface ResolvedQuote {
@@ -76,10 +76,6 @@ export function resolveQuote(market: Pick<Market, "chains" | "currencies">, requ
     txs,
     callValue: sumCallValues(txs),
   };
-}
-
-function refuseIf(problem: QuoteProblem | undefined): void {
-  if (problem !== undefined) throw refuseProblem(problem);
 }
 
 /** What the depository gets of such a deposit is less than its event says. */

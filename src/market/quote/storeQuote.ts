@@ -8,10 +8,10 @@ import type { Database } from "../../store/store.ts";
 import type { NewOrder, NewRequest, StoredFees } from "../../store/tables/requestTables.ts";
 import { formatUsd } from "../currencies.ts";
 import type { Market } from "../market.ts";
+import { featuresOf, requestTypeOf } from "../requestKind.ts";
 import { isSponsored } from "./buildDetails.ts";
 import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
-import { featuresOf, requestTypeOf } from "./requestKind.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
 /** What a request has beside its quote. */

@@ -4,8 +4,7 @@ import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/addre
 import { transferFeeOf } from "../../devchain/currencies.ts";
 import { quoterAbi } from "./abi.ts";
 import { findPaths, type SwapPath } from "./findPaths.ts";
-import type { Swap, SwapChain, SwapRoute } from "./swap.ts";
-import { afterTransferFee, beforeTransferFee } from "./transferFee.ts";
+import { afterTransferFee, beforeTransferFee, type Swap, type SwapChain, type SwapRoute } from "./swap.ts";
 
 /** What {@link findSwap} takes: a pair of different currencies, and one of the two amounts in its smallest unit. */
 export type SwapParameters = {

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 
+import { BPS_PER_WHOLE, mulDiv } from "@crosscall/sdk/internal/core/amounts";
 import type { DevChain } from "../../devchain/devChain.ts";
 import type { SwapPath } from "./findPaths.ts";
 
@@ -31,4 +32,15 @@ const SWAP_SOURCES = { wrap: "wrapped-native", unwrap: "wrapped-native", pools: 
 /** Who makes a swap. */
 export function swapSource({ route }: Pick<Swap, "route">): string {
   return SWAP_SOURCES[route.kind];
+}
+
+/** What arrives of an amount that is sent: the token rounds its fee down. */
+export function afterTransferFee(sent: bigint, feeBps: bigint): bigint {
+  return sent - mulDiv(sent, feeBps, BPS_PER_WHOLE);
+}
+
+/** The smallest amount to send of which this much arrives. */
+export function beforeTransferFee(arrives: bigint, feeBps: bigint): bigint {
+  // The fee is rounded down, and so what arrives up: n arrive where more than n - 1 would without rounding.
+  return arrives === 0n ? 0n : mulDiv(arrives - 1n, BPS_PER_WHOLE, BPS_PER_WHOLE - feeBps) + 1n;
 }

@@ -7,8 +7,7 @@ import type { EvmCall } from "../../devchain/devChain.ts";
 import { approvalCalls, approveCall } from "../approvalCalls.ts";
 import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
-import type { Swap } from "./swap.ts";
-import { beforeTransferFee } from "./transferFee.ts";
+import { beforeTransferFee, type Swap } from "./swap.ts";
 
 /** Who gets what a swap for an exact input brings. */
 export interface ExactInputTerms {

@@ -13,7 +13,7 @@ import { retryDelayMs } from "./retryDelayMs.ts";
 import { openWebhook } from "./sealedWebhook.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 
-/** What of the service's parts the delivery works with. */
+/** What webhooks are delivered with. */
 export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "clock" | "log">;
 
 /** How much longer an event is held than its attempt may take, in milliseconds: what it takes to note the outcome. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { findPaths } from "../../../src/market/swaps/findPaths.ts";
-import { afterTransferFee, beforeTransferFee } from "../../../src/market/swaps/transferFee.ts";
+import { afterTransferFee, beforeTransferFee } from "../../../src/market/swaps/swap.ts";
 import { account } from "./fixtures.ts";
 
 const A = account("1");

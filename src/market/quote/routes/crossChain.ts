@@ -17,13 +17,13 @@ const NATIVE_SWEEP_GAS = 33_000n;
 const TOKEN_SWEEP_GAS = 70_000n;
 
 /** Prices a request that is paid by a call of the depository. */
-export async function routeCrossChain({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
-  const readings = await readOrigin(quote);
-  return depositRoute(quote, readings, await priceFill(currencies, quote));
+export async function quoteCrossChain({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
+  const [readings, priced] = await Promise.all([readOrigin(quote), priceFill(currencies, quote)]);
+  return depositRoute(quote, readings, priced);
 }
 
 /** Prices a request that is paid by a plain transfer to an address of its own, which the service sweeps. */
-export async function routeDepositAddress({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
+export async function quoteDepositAddress({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const readings = await readOrigin(quote);
   const gas = quote.input.currency.metadata.isNative ? NATIVE_SWEEP_GAS : TOKEN_SWEEP_GAS;
   const priced = await priceFill(currencies, quote, usdValue(gas * readings.maxFeePerGas, quote.originNative));

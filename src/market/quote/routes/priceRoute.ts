@@ -1,11 +1,11 @@
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 import { isSimulated } from "../../quotedChains.ts";
-import { refuseProblem } from "../../refusal.ts";
+import { refuseIf } from "../../refusal.ts";
 import { isEvmQuote, type ResolvedQuote } from "../resolveQuote.ts";
-import { routeCrossChain, routeDepositAddress } from "./crossChain.ts";
+import { quoteCrossChain, quoteDepositAddress } from "./crossChain.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";
-import { routeSameChain } from "./sameChain.ts";
-import { routeFromSimulated } from "./simulated.ts";
+import { quoteSameChain } from "./sameChain.ts";
+import { quoteFromSimulated } from "./simulated.ts";
 
 /**
  * Prices a request by the kind of its route: from a simulated chain, to a deposit address, on one chain, or cross-chain.
@@ -14,14 +14,11 @@ import { routeFromSimulated } from "./simulated.ts";
  */
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
-  if (isSimulated(origin) || isSimulated(destination)) {
-    const problem = findSimulatedProblem(quote);
-    if (problem !== undefined) throw refuseProblem(problem);
-  }
-  if (isSimulated(origin)) return routeFromSimulated(market, quote, origin);
-  if (request.useDepositAddress === true) return routeDepositAddress(market, { ...quote, origin });
-  if (isEvmQuote(quote) && origin.id === destination.id) return routeSameChain(market, quote);
-  return routeCrossChain(market, { ...quote, origin });
+  if (!isEvmQuote(quote)) refuseIf(findSimulatedProblem(quote));
+  if (isSimulated(origin)) return quoteFromSimulated(market, quote, origin);
+  if (request.useDepositAddress === true) return quoteDepositAddress(market, { ...quote, origin });
+  if (isEvmQuote(quote) && origin.id === destination.id) return quoteSameChain(market, quote);
+  return quoteCrossChain(market, { ...quote, origin });
 }
 
 function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): QuoteProblem | undefined {

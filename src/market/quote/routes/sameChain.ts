@@ -1,5 +1,5 @@
 import type { StepId } from "@crosscall/sdk/internal/protocol/quote/step";
-import { refuseProblem } from "../../refusal.ts";
+import { refuseIf } from "../../refusal.ts";
 import { swapSource } from "../../swaps/swap.ts";
 import { readAllowance, readOrigin } from "../readOrigin.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
@@ -13,9 +13,8 @@ import { userTransaction } from "./userTransaction.ts";
 const USER_GAS = 200_000n;
 
 /** Prices a request on one chain, which its user executes in one transaction. */
-export async function routeSameChain({ solver }: Pick<RouteMarket, "solver">, quote: EvmQuote): Promise<PricedRoute> {
-  const problem = findSameChainProblem(quote);
-  if (problem !== undefined) throw refuseProblem(problem);
+export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, quote: EvmQuote): Promise<PricedRoute> {
+  refuseIf(findSameChainProblem(quote));
   const [readings, priced] = await Promise.all([readOrigin(quote), priceSameChain(quote)]);
   const { price, swap } = priced;
   const fees = {

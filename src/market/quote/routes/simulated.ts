@@ -10,7 +10,7 @@ import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
 import { svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
 
 /** Prices a request whose deposit is made on a simulated chain. */
-export async function routeFromSimulated(
+export async function quoteFromSimulated(
   { currencies }: RouteMarket,
   quote: ResolvedQuote,
   origin: SimulatedChain,

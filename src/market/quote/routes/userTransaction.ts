@@ -5,8 +5,8 @@ import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/addre
 import type { EvmCall } from "../../../devchain/devChain.ts";
 import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "../../swaps/abi.ts";
 import { encodePath, encodeReversedPath } from "../../swaps/findSwap.ts";
+import { beforeTransferFee } from "../../swaps/swap.ts";
 import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
-import { beforeTransferFee } from "../../swaps/transferFee.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";
 
