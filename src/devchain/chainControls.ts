@@ -92,7 +92,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
   const state = async (): Promise<ChainState> => {
     const block = await node.request("eth_getBlockByNumber", ["latest", false]);
     if (typeof block !== "object" || block === null || !("number" in block) || !("hash" in block)) {
-      throw new ChainError({ message: `chain ${chainId} has no latest block`, hint: "Look at its node.", chainId });
+      throw new ChainError({ message: `chain ${chainId} has no latest block`, hint: "Check its node.", chainId });
     }
     const blockHash = typeof block.hash === "string" && isHash(block.hash) ? block.hash : "";
     const miningIntervalMs = mining?.intervalMs;
@@ -158,8 +158,8 @@ async function asChainError(chainId: number, work: () => Promise<void>): Promise
   } catch (cause) {
     if (cause instanceof CrosscallError) throw cause;
     throw new ChainError({
-      message: `chain ${chainId} did not do what it was told`,
-      hint: "Look at its node.",
+      message: `chain ${chainId} rejected a control command`,
+      hint: "Check its node.",
       chainId,
       cause,
     });

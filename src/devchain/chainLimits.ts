@@ -19,7 +19,7 @@ export function requireBetween(field: string, value: number, least: number, most
   throw new InvalidInputError({
     field,
     value,
-    reason: `it is no whole number from ${least} to ${most}`,
-    hint: most < least ? "Mine blocks first." : `Give one from ${least} to ${most}.`,
+    reason: `must be a whole number from ${least} to ${most}`,
+    hint: most < least ? "Mine blocks first." : `Use a number from ${least} to ${most}.`,
   });
 }

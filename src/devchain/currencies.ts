@@ -49,7 +49,7 @@ export function findCurrency(currencies: readonly Currency[], wanted: string): C
     field: "currency",
     value: wanted,
     reason: `the chain has ${currencies.map(({ symbol }) => symbol).join(", ")}`,
-    hint: "Give the symbol or the address of one of them.",
+    hint: "Pass the symbol or address of one of them.",
   });
 }
 

@@ -74,7 +74,8 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   let provider: EthereumProvider | undefined;
 
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => {
-    if (provider === undefined) throw new InvalidStateError({ message: "the node is not up", hint: "Start it first." });
+    if (provider === undefined)
+      throw new InvalidStateError({ message: "the node is not running", hint: "Start it first." });
     const node = provider;
     return direct.run(true, () => node.request({ method, params: [...params] }));
   };
@@ -135,8 +136,8 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
         const [checkpoint] = checkpoints.splice(Math.max(last, 0));
         if (last < 0 || checkpoint === undefined || (await request("evm_revert", [checkpoint.snapshotId])) !== true) {
           throw new InvalidStateError({
-            message: `the state ${blocks} blocks ago is not known`,
-            hint: "Give fewer blocks, and take snapshots of the node back before, not after, a reorg.",
+            message: `the state ${blocks} blocks ago is not available`,
+            hint: "Use fewer blocks, and revert snapshots of the node before a reorg, not after it.",
           });
         }
         for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {

@@ -37,16 +37,16 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
       throw new InvalidInputError({
         field: "address",
         value: account,
-        reason: "it is no address of an EVM chain",
-        hint: "Give 20 bytes in hexadecimal, with 0x before them.",
+        reason: "must be an EVM address",
+        hint: "Pass 20 bytes as hex with 0x.",
       });
     }
     if (amount < 1n || amount > CHAIN_LIMITS.faucetAmount) {
       throw new InvalidInputError({
         field: "amount",
         value: amount,
-        reason: "it lies not between 1 and 10^30",
-        hint: "Give the amount in the smallest unit of the currency.",
+        reason: "must be between 1 and 10^30",
+        hint: "Pass the amount in the smallest unit of the currency.",
       });
     }
     const given = findCurrency(currencies, currency).address as Address;

@@ -51,7 +51,7 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
         }
       } catch (cause) {
         throw new InvalidStateError({
-          message: `the node at ${nodeUrl} does not take ${blocks} blocks back`,
+          message: `the node at ${nodeUrl} cannot revert ${blocks} blocks`,
           hint: "Use anvil, or a chain in this process.",
           cause,
         });

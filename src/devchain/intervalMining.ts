@@ -28,7 +28,7 @@ async function mine(node: ChainNode, intervalMs: number, log: Log, signal: Abort
     try {
       await node.request("evm_mine");
     } catch (error) {
-      log.error({ error }, "a block could not be mined");
+      log.error({ error }, "could not mine a block");
     }
   }
 }

@@ -15,7 +15,7 @@ export async function orChainError<Result>(
     if (cause instanceof CrosscallError) throw cause;
     throw new ChainError({
       message: `chain ${id} at ${rpcUrl} could not be prepared`,
-      hint: "Give the URL of a running local node (anvil or Hardhat) with its usual accounts.",
+      hint: "Pass the URL of a running local node (anvil or Hardhat) with its default accounts.",
       chainId: id,
       cause,
     });

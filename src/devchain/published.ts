@@ -37,7 +37,7 @@ export function readPublished(path: string, libraries: Libraries = {}): Creatabl
   let linked: string = bytecode;
   for (const [name, positions] of Object.values(linkReferences).flatMap((file) => Object.entries(file))) {
     const address = libraries[name];
-    if (address === undefined) throw new RangeError(`${path} is linked with ${name}, which was not given`);
+    if (address === undefined) throw new RangeError(`${path} needs the library ${name}`);
     for (const { start, length } of positions) {
       const at = 2 + 2 * start;
       linked = linked.slice(0, at) + address.slice(2).toLowerCase() + linked.slice(at + 2 * length);

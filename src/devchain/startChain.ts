@@ -115,7 +115,7 @@ async function startNode({ id, rpcUrl, forkUrl, forkBlock }: ChainOptions): Prom
   } catch (cause) {
     throw new ChainError({
       message: `chain ${id} could not be forked`,
-      hint: "Check that the URL answers, and that its node has the block and its state.",
+      hint: "Check that the node responds and has the block with its state.",
       chainId: id,
       cause,
     });
@@ -131,8 +131,8 @@ async function requireBlock(forkUrl: string, forkBlock: number | undefined): Pro
   throw new InvalidInputError({
     field: "forkBlock",
     value: forkBlock,
-    reason: "the chain to fork has no such block",
-    hint: "Give an earlier one, or leave it out.",
+    reason: "does not exist on the forked chain",
+    hint: "Use an earlier block, or omit it.",
   });
 }
 

@@ -105,7 +105,7 @@ export async function localnet(options: LocalnetOptions = {}): Promise<Localnet>
       try {
         await cleanup();
       } catch (error) {
-        log.error({ error }, "a part did not stop cleanly");
+        log.error({ error }, "a component did not stop cleanly");
       }
     }
   };

@@ -109,29 +109,29 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     Number.isInteger(callTimeoutMs) && callTimeoutMs >= 1 && callTimeoutMs <= 600_000,
     "callTimeoutMs",
     callTimeoutMs,
-    "it is no whole number from 1 to 600000",
-    "Give milliseconds, for example 10000.",
+    "must be a whole number from 1 to 600000",
+    "Pass milliseconds, for example 10000.",
   );
   requireThat(
     adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey),
     "adminKey",
     adminKey,
-    "it may not be empty or an API key",
-    "Give another key, or leave adminKey out.",
+    "must not be empty or an API key",
+    "Use another key, or omit adminKey.",
   );
   requireThat(
     apiKeys.length > 0 && apiKeys.every((key) => key !== ""),
     "apiKeys",
     apiKeys,
     "there must be a key, and none may be empty",
-    "Give a key, or leave apiKeys out.",
+    "Pass a key, or omit apiKeys.",
   );
   requireThat(
     otherApiKeys.every((key) => key !== "" && !apiKeys.includes(key)),
     "otherApiKeys",
     otherApiKeys,
     "none may be empty or stand in apiKeys, too",
-    "Give other keys, or leave otherApiKeys out.",
+    "Pass other keys, or omit otherApiKeys.",
   );
   const { sponsoringApiKeys = [], sponsorBalanceUsd = SPONSOR_BALANCE_USD } = options;
   requireThat(
@@ -139,14 +139,14 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "sponsoringApiKeys",
     sponsoringApiKeys,
     "each must stand in apiKeys or otherApiKeys",
-    "Name keys of the network, or leave sponsoringApiKeys out.",
+    "Pass keys of the network, or omit sponsoringApiKeys.",
   );
   requireThat(
     Number.isSafeInteger(sponsorBalanceUsd) && sponsorBalanceUsd >= 0,
     "sponsorBalanceUsd",
     sponsorBalanceUsd,
-    "it is no whole number of US dollars",
-    "Give for example 1000.",
+    "must be a whole number of US dollars",
+    "Pass for example 1000.",
   );
   checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(options.keys ?? [], [...apiKeys, ...otherApiKeys, adminKey]);
@@ -156,8 +156,8 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
       Number.isSafeInteger(value) && value > 0,
       field,
       value,
-      "it is no number of milliseconds",
-      "Give for example 60000.",
+      "must be a number of milliseconds",
+      "Pass for example 60000.",
     );
   }
   for (const [index, chain] of chains.entries()) {
@@ -168,39 +168,39 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
       Number.isSafeInteger(depositConfirmations) && depositConfirmations >= 0,
       `${field}.depositConfirmations`,
       depositConfirmations,
-      "it is no number of blocks",
-      "Give for example 2.",
+      "must be a number of blocks",
+      "Pass for example 2.",
     );
-    requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "it is no chain id", "Give a positive number.");
+    requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "must be a chain id", "Pass a positive number.");
     requireThat(
       chains.findIndex((other) => other.id === id) === index,
       `${field}.id`,
       id,
       "two chains have this id",
-      "Give each chain an id of its own.",
+      "Use a different id for each chain.",
     );
     requireThat(
       rpcUrl === undefined || isHttpUrl(rpcUrl),
       `${field}.rpcUrl`,
       rpcUrl,
-      "it is no HTTP URL",
-      "Give the URL of a local node, for example http://127.0.0.1:8545.",
+      "must be an HTTP URL",
+      "Pass the URL of a local node, for example http://127.0.0.1:8545.",
     );
   }
   requireThat(
     Number.isInteger(deliveryBps) && Math.abs(deliveryBps) <= 10_000,
     "deliveryBps",
     deliveryBps,
-    "it is no whole number of basis points from -10000 to 10000",
-    "Give for example -25 for 0.25 % less than quoted.",
+    "must be a whole number from -10000 to 10000",
+    "Pass for example -25 for 0.25 % less than quoted.",
   );
   const { quoteTtlMs = QUOTE_TTL_MS } = options;
   requireThat(
     Number.isSafeInteger(quoteTtlMs) && quoteTtlMs >= 1_000 && quoteTtlMs % 1_000 === 0,
     "quoteTtlMs",
     quoteTtlMs,
-    "a deadline is in whole seconds, and one at least",
-    "Give for example 30000 for half a minute.",
+    "must be at least 1000, because deadlines are in seconds",
+    "Pass for example 30000 for half a minute.",
   );
   requirePort("port", port);
   requirePort("oraclePort", options.oraclePort ?? 0);
@@ -210,25 +210,19 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     Number.isSafeInteger(retentionMonths) && retentionMonths >= 1 && retentionMonths <= 1_200,
     "retentionMonths",
     retentionMonths,
-    "it is no number of months from 1 to 1200",
-    "Give for example 12, or leave it out to keep all.",
+    "must be a number of months from 1 to 1200",
+    "Pass for example 12, or omit it to keep all requests.",
   );
   const { deliveryRetentionDays = 1 } = options;
   requireThat(
     Number.isSafeInteger(deliveryRetentionDays) && deliveryRetentionDays >= 1 && deliveryRetentionDays <= 36_500,
     "deliveryRetentionDays",
     deliveryRetentionDays,
-    "it is no number of days from 1 to 36500",
-    "Give for example 30, or leave it out to keep all.",
+    "must be a number of days from 1 to 36500",
+    "Pass for example 30, or omit it to keep all events.",
   );
   for (const protocol of protocols) {
-    requireThat(
-      PROTOCOLS.includes(protocol),
-      "protocols",
-      protocol,
-      "it is not known",
-      `Give ${PROTOCOLS.join(", ")}.`,
-    );
+    requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
   }
   const [first, second, ...others] = chains;
   if (first !== undefined && second !== undefined) return [first, second, ...others];
@@ -242,7 +236,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
 
 function requirePort(field: string, port: number): void {
   const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-  requireThat(isPort, field, port, "it is no port", "Give a port from 1 to 65535, or 0 for a free one.");
+  requireThat(isPort, field, port, "must be a port", "Pass a port from 1 to 65535, or 0 for a free one.");
 }
 
 function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
@@ -253,15 +247,15 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
     "databaseUrl",
     // What names no host may hold a password all the same.
     host === "" ? "(hidden)" : withoutPassword(databaseUrl),
-    "it is no URL of a PostgreSQL database",
-    "Give for example postgres://user:password@127.0.0.1:5432/crosscall.",
+    "must be the URL of a PostgreSQL database",
+    "Pass for example postgres://user:password@127.0.0.1:5432/crosscall.",
   );
   requireThat(
     databaseFolder === undefined,
     "databaseFolder",
     databaseFolder,
     "databaseUrl names a database, too",
-    "Give one of the two.",
+    "Pass one of the two.",
   );
 }
 
@@ -273,22 +267,22 @@ function checkChain(
     forkUrl === undefined || isHttpUrl(forkUrl),
     `${field}.forkUrl`,
     forkUrl,
-    "it is no HTTP URL",
-    "Give the JSON-RPC URL of the chain to fork.",
+    "must be an HTTP URL",
+    "Pass the JSON-RPC URL of the chain to fork.",
   );
   requireThat(
     forkUrl === undefined || rpcUrl === undefined,
     `${field}.forkUrl`,
     forkUrl,
-    "a chain on a given node is no fork in this process",
-    "Give rpcUrl or forkUrl; the given node may be a fork itself.",
+    "must not be combined with rpcUrl",
+    "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
   );
   requireThat(
     forkBlock === undefined || (forkUrl !== undefined && Number.isSafeInteger(forkBlock) && forkBlock >= 0),
     `${field}.forkBlock`,
     forkBlock,
-    "it is no block of a chain to fork",
-    "Give a block's number beside forkUrl, or leave it out.",
+    "must be a block number, next to forkUrl",
+    "Pass a block number next to forkUrl, or omit it.",
   );
   const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
   if (miningIntervalMs !== 0)

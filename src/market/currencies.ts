@@ -52,7 +52,7 @@ export class CurrencyTable {
     if (currency !== undefined) return currency;
     throw new InvalidStateError({
       message: `currency ${address} of chain ${chainId} is not in the price table`,
-      hint: "Start the network with the chains that its database was made with.",
+      hint: "Start the network with the chains of its database.",
     });
   }
 

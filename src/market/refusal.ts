@@ -37,8 +37,8 @@ export function refuseIf(problem: QuoteProblem | undefined): void {
 
 /** A path names something that is not here. */
 export function refuseUnknown(what: string): RefusalError {
-  const hint = "Check the id, and that this service issued it.";
-  return new RefusalError({ status: 404, body: { message: `${what} is not known here. ${hint}` }, hint });
+  const hint = "Check the id and the service that issued it.";
+  return new RefusalError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
 }
 
 /** Refuses a field of a request that is not a quote. */

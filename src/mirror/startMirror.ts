@@ -62,8 +62,8 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const scan = await db.selectFrom("scans").select("chain_id").executeTakeFirst();
     if (scan !== undefined) {
       throw new InvalidStateError({
-        message: "the database is that of a local network, which lists its own requests",
-        hint: "Mirror into a database of its own.",
+        message: "the database belongs to a local network",
+        hint: "Use a separate database for the mirror.",
       });
     }
     await seedKeys(db, { apiKeys, otherApiKeys: [], keys: [] }, new Date(clock.now()));
@@ -99,7 +99,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
             callTimeoutMs: CALL_TIMEOUT_MS,
             log,
           },
-          { title: "crosscall mirror", description: `The requests of ${source}, as far as they are mirrored.` },
+          { title: "crosscall mirror", description: `The requests of ${source}, that are mirrored so far.` },
         );
         livesRoute(app);
         addMirrorList(app, db);

@@ -85,7 +85,7 @@ function otherCurrency(chains: Chains, step: Step, data: TransactionData, call: 
   const before: Step = {
     ...step,
     id: "approve",
-    description: "Take a dollar of the network, and approve it for the deposit",
+    description: "Mint a token of the network and approve it for the deposit",
     items: [mint, approve].map((callData) => ({ status: "incomplete", data: send(dollar, callData) })),
   };
   const { data: deposit } = writeDeposit({ ...call, token: dollar, amount: ONE_DOLLAR });

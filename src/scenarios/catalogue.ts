@@ -55,7 +55,7 @@ export function requireScenario(name: string, field: string): Scenario {
   throw new InvalidInputError({
     field,
     value: name,
-    reason: "it is not the name of a scenario",
+    reason: "is not the name of a scenario",
     hint: "Take a name that crosscall scenarios lists.",
   });
 }

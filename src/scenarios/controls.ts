@@ -70,8 +70,8 @@ export function createScenarioControls({ store, clock, scenarios }: ScenarioCont
         throw new InvalidInputError({
           field: "next",
           value: next,
-          reason: `it is no whole number from 1 to ${MAX_NEXT}`,
-          hint: "Give how many requests or calls it takes hold of, or leave it out.",
+          reason: `must be a whole number from 1 to ${MAX_NEXT}`,
+          hint: "Pass the number of requests that it applies to, or omit it.",
         });
       }
       const chosen = chooseScenario(name, parameters, "name");

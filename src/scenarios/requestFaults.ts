@@ -11,13 +11,13 @@ import type { Scenario } from "./scenario.ts";
 /** What a request remembers of its scenarios: all is drawn when it is quoted, so that a restart changes nothing. */
 export const RequestFaultsSchema = Type.Object({
   failReason: Type.Optional(oneOf(FAIL_REASONS, "Ends the request.")),
-  refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Keeps the refund back.")),
-  deliveryBps: Type.Optional(Type.Integer({ description: "How far the fill is moved from its quote." })),
+  refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Fails the refund.")),
+  deliveryBps: Type.Optional(Type.Integer({ description: "Difference between delivered and quoted amount, in bps." })),
   deliversBelowMinimum: Type.Optional(Type.Boolean()),
-  staleBps: Type.Optional(Type.Integer({ description: "How far the market fell since the quote." })),
+  staleBps: Type.Optional(Type.Integer({ description: "Fall of the market since the quote, in bps." })),
   delayMs: Type.Optional(Type.Integer()),
   isHeld: Type.Optional(Type.Boolean()),
-  reorgedBlock: Type.Optional(Type.Integer({ description: "The block of the deposit that was taken back." })),
+  reorgedBlock: Type.Optional(Type.Integer({ description: "Block of the deposit that was undone." })),
 });
 
 /** What a request remembers of its scenarios. */

@@ -62,7 +62,7 @@ function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: F
   const hint = "Send the network's admin key in the x-admin-key header; crosscall up prints it.";
   throw new RefusalError({
     status: 401,
-    body: { message: `the controls of the network need the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
+    body: { message: `the admin API requires the admin key. ${hint}`, errorCode: "UNAUTHORIZED" },
     hint,
   });
 }

@@ -10,8 +10,8 @@ export interface AppInfo {
 }
 
 const TAGS = {
-  admin: "Controls of the network: they need the admin key, and the live service has none of them.",
-  service: "What the live service has.",
+  admin: "Controls of the local network. They require the admin key and do not exist on the live service.",
+  service: "Endpoints of the live service.",
 };
 
 /** Adds `/documentation`: every route that comes after, by tag and with the key that it takes. */

@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Answers a path that the service does not have. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body: ServiceErrorBody = { message: `${request.method} ${request.url} is not known here. See /documentation.` };
+  const body: ServiceErrorBody = { message: `${request.method} ${request.url} does not exist. See /documentation.` };
   return reply.status(404).send(body);
 }
 
@@ -22,13 +22,13 @@ function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
   if (error instanceof BaseError) {
     return {
       status: 503,
-      body: { message: `a chain does not answer: ${error.shortMessage}`, errorCode: "RPC_HTTP_ERROR" },
+      body: { message: `a chain does not respond: ${error.shortMessage}`, errorCode: "RPC_HTTP_ERROR" },
     };
   }
   if (isClientError(error)) {
     return { status: error.statusCode, body: { message: error.message, errorCode: "INVALID_REQUEST" } };
   }
-  return { status: 500, body: { message: "the service failed; its log tells why", errorCode: "UNKNOWN_ERROR" } };
+  return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
 }
 
 /** What the framework refuses before a route is reached: bad JSON, a body that is too large, a wrong content type. */

@@ -15,7 +15,7 @@ export async function listenOnLoopback(app: ServiceApp, port: number): Promise<s
     if (cause instanceof CrosscallError) throw cause;
     throw new InvalidStateError({
       message: `the service cannot listen on port ${port} of loopback`,
-      hint: "Give another port, or stop what uses this one.",
+      hint: "Use another port, or stop the process that uses this one.",
       cause,
     });
   }

@@ -28,11 +28,11 @@ function toAnswer(code: string | undefined): [status: number, body: ServiceError
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [
         408,
-        { message: "the call took too long to come. Send all of it at once.", errorCode: "REQUEST_TIMED_OUT" },
+        { message: "the request took too long to arrive. Send it at once.", errorCode: "REQUEST_TIMED_OUT" },
       ];
     case "HPE_HEADER_OVERFLOW":
-      return [431, { message: "the headers are too large. Send fewer.", errorCode: "INVALID_REQUEST" }];
+      return [431, { message: "the headers are too large. Send fewer headers.", errorCode: "INVALID_REQUEST" }];
     default:
-      return [400, { message: "the call is no HTTP. Use an HTTP client.", errorCode: "INVALID_REQUEST" }];
+      return [400, { message: "the request is not valid HTTP. Use an HTTP client.", errorCode: "INVALID_REQUEST" }];
   }
 }

@@ -27,7 +27,7 @@ export function startRetention(
       (count) => {
         if (count > 0) log.info({ count }, `${what} were dropped`);
       },
-      (error: unknown) => log.error({ error }, `${what} could not be dropped`),
+      (error: unknown) => log.error({ error }, `${what} could not be deleted`),
     );
   const run = async (): Promise<void> => {
     do {
@@ -44,7 +44,7 @@ export function startRetention(
   const running = run();
   return {
     async close() {
-      stop.abort(new AbortedError({ what: "dropping what is too old" }));
+      stop.abort(new AbortedError({ what: "deleting old data" }));
       await running;
     },
   };

@@ -34,11 +34,11 @@ const DEPTH_MAX = 64;
  */
 function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
-    throw new MalformedDataError({ what, path, reason: "it holds a character that is none" });
+    throw new MalformedDataError({ what, path, reason: "contains an invalid character" });
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth === DEPTH_MAX) {
-    throw new MalformedDataError({ what, path: "", reason: `it is nested deeper than ${DEPTH_MAX} levels` });
+    throw new MalformedDataError({ what, path: "", reason: `is nested deeper than ${DEPTH_MAX} levels` });
   }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) requireStorableText(item, what, `${path}[${index}]`, depth + 1);
@@ -53,7 +53,7 @@ function requireStorableText(value: unknown, what: string, path = "", depth = 0)
 /** A part of a call has not the shape of its schema. */
 function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
   const field = path === "" ? part : path;
-  const hint = `Correct ${field}; /documentation shows the shape.`;
+  const hint = `Correct ${field}; see /documentation.`;
   return new RefusalError({
     status: 400,
     body: { message: `${message}. ${hint}`, errorCode: "INVALID_REQUEST", errorData: message, field, hint },

@@ -60,7 +60,7 @@ export async function addWebsocket(
         return;
       }
       if (connections >= CONNECTIONS_MAX) {
-        socket.close(WEBSOCKET_CLOSE_CODES.tooManyConnections, "there are too many connections");
+        socket.close(WEBSOCKET_CLOSE_CODES.tooManyConnections, "too many connections");
         return;
       }
       connections += 1;

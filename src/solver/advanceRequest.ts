@@ -84,8 +84,8 @@ export async function advanceRequest(
 async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow): Promise<boolean> {
   if (row.signed === null) {
     throw new InvalidStateError({
-      message: `transaction ${row.hash} was recorded without its bytes`,
-      hint: "The database was changed by hand: restore it.",
+      message: `transaction ${row.hash} was stored without its signed bytes`,
+      hint: "The database was modified: restore it.",
     });
   }
   if (row.status !== "pending") return true;
@@ -105,8 +105,8 @@ function requireChain(parts: Pick<SolverParts, "chains">, chainId: number): DevC
   const chain = parts.chains.get(chainId);
   if (chain !== undefined) return chain;
   throw new InvalidStateError({
-    message: `chain ${chainId} is not one of this network`,
-    hint: "Start the network with the chains that its database was made with.",
+    message: `chain ${chainId} is not part of this network`,
+    hint: "Start the network with the chains of its database.",
   });
 }
 
@@ -118,7 +118,7 @@ async function requireTransaction(
   const row = await findTransaction(parts.store.db, request.id, purpose);
   if (row !== undefined) return row;
   throw new InvalidStateError({
-    message: `request ${request.id} is ${request.status}, but its ${purpose} is not recorded`,
-    hint: "The database was changed by hand: restore it.",
+    message: `request ${request.id} is ${request.status}, but its ${purpose} is not stored`,
+    hint: "The database was modified: restore it.",
   });
 }

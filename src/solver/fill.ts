@@ -63,7 +63,7 @@ export async function prepareFill(
     });
   }
   if (estimate.gas > FILL_GAS_MAX) {
-    const details = `the fill takes ${estimate.gas} gas, and at most ${FILL_GAS_MAX} are quoted`;
+    const details = `the fill needs ${estimate.gas} gas, more than the limit of ${FILL_GAS_MAX}`;
     return recordFailure(parts, request, "QUOTED_GAS_LIMIT_EXCEEDED", { transaction, details });
   }
 

@@ -109,7 +109,7 @@ async function chooseBytes(
   if (last.kind === "nonceUsed" && (await isNonceLost(parts, chain, row))) {
     // The count was read after the receipts: what was included meanwhile is no stranger's.
     if ((await settleIfIncluded(parts, chain, row, attempts)) !== "none") return undefined;
-    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a stranger used a nonce of the solver");
+    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "another sender used a nonce of the solver");
     if (cancelling === undefined) return moveNonce(parts, chain, row);
     // The stranger did what the cancellation was to do.
     await settleCancellation(parts, row, cancelling);
@@ -122,7 +122,7 @@ async function chooseBytes(
   const isOver = row.purpose === "fill" && request?.status !== "submitted";
   if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
   if (row.purpose === "fill" && isLate && cancellation === undefined) {
-    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a fill is given up: it is not included in time");
+    parts.log.warn({ requestId: row.request_id, hash: row.hash }, "a fill was abandoned: it was not included in time");
     await noteGivingUp(parts, row, last);
     return signCancellation(parts, chain, row, signed);
   }

@@ -27,8 +27,8 @@ export async function includeTransaction(
   const hash = row.hash as Hex;
   if (row.signed === null) {
     throw new InvalidStateError({
-      message: `transaction ${hash} was recorded without its bytes`,
-      hint: "The database was changed by hand: restore it.",
+      message: `transaction ${hash} was stored without its signed bytes`,
+      hint: "The database was modified: restore it.",
     });
   }
   const known = await findReceipt(chain, hash);
@@ -38,8 +38,8 @@ export async function includeTransaction(
   const isTaken = outcome.kind === "sent" || (await findReceipt(chain, hash)) !== undefined;
   if (!isTaken) {
     throw new ChainError({
-      message: `the node does not take transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
-      hint: "It is sent again later.",
+      message: `the node rejected transaction ${hash}: ${outcome.kind === "refused" ? outcome.reason : outcome.kind}`,
+      hint: "It will be sent again.",
       chainId: chain.id,
     });
   }

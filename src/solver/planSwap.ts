@@ -98,8 +98,8 @@ function quotedPayment({ id, details }: RequestRow): { currency: Address; amount
   const payment = details.route.destination?.inputCurrency;
   if (payment === undefined) {
     throw new InvalidStateError({
-      message: `the quote of request ${id} does not say what its swap takes`,
-      hint: "The database was changed by hand: restore it.",
+      message: `the quote of request ${id} has no swap data`,
+      hint: "The database was modified: restore it.",
     });
   }
   return { currency: payment.currency.address as Address, amount: BigInt(payment.amount) };

@@ -39,7 +39,7 @@ export async function prepareRefund(
   if (deposit.status === "pending") return endWithoutDeposit(parts, request, deposit);
   if (fault.refundFailReason !== undefined) return fail({ refund_fail_reason: fault.refundFailReason });
   if (request.deposit_address !== null && request.refund_to === null) {
-    parts.log.warn({ requestId: request.id }, "a deposit address without refundTo: the deposit stays");
+    parts.log.warn({ requestId: request.id }, "deposit address without refundTo: the deposit is kept");
     return fail({});
   }
   const amount = BigInt(deposit.amount);

@@ -134,7 +134,7 @@ async function explainFailure(
 ): Promise<Diagnosis> {
   const { to, data = "0x", value = 0n, gas = 0n } = parseTransaction(row.signed as Hex);
   if (receipt.gasUsed * 100n >= gas * OUT_OF_GAS_PERCENT) {
-    return { failReason: "QUOTED_GAS_LIMIT_EXCEEDED", details: `the fill used up its gas limit of ${gas}` };
+    return { failReason: "QUOTED_GAS_LIMIT_EXCEEDED", details: `the fill used all of its gas limit of ${gas}` };
   }
   const parameters = {
     transaction: { to: to ?? chain.contracts.router, data, value },
@@ -145,7 +145,7 @@ async function explainFailure(
     const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
     if (diagnosis !== undefined) return diagnosis;
   }
-  return { failReason: "TRANSACTION_REVERTED", details: "it works when it is tried again" };
+  return { failReason: "TRANSACTION_REVERTED", details: "the same transaction succeeds when retried" };
 }
 
 /** A fill whose deposit went lost meanwhile stands; the record tells that it was not paid for. */
@@ -156,10 +156,7 @@ function factsOfSuccess(
   deposit: TransactionRow | undefined,
 ) {
   if (deposit?.status === "pending") {
-    parts.log.error(
-      { requestId: request.id, depositTxHash: deposit.hash },
-      "a fill was not paid for: its deposit is gone",
-    );
+    parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill is unpaid: its deposit was undone");
   }
   return {
     // Chains' clocks differ, and no fill comes before its deposit.

@@ -39,7 +39,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   const callAgain = (requestId: string, waitMs: number): void => {
     pause(waitMs, stop.signal)
       .then((isRunning) => (isRunning ? store.jobs.add({ requestId }) : undefined))
-      .catch((error: unknown) => parts.log.error({ requestId, error }, "a request could not be taken up again"));
+      .catch((error: unknown) => parts.log.error({ requestId, error }, "could not resume a request"));
   };
   await store.jobs.work(async ({ requestId }, signal) => {
     try {
@@ -47,7 +47,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
       if (waitMs !== undefined) callAgain(requestId, waitMs);
     } catch (error) {
       // The queue runs the job again; nobody else hears of the fault.
-      if (!stop.signal.aborted) parts.log.error({ requestId, error }, "a request could not be advanced");
+      if (!stop.signal.aborted) parts.log.error({ requestId, error }, "could not advance a request");
       throw error;
     }
   });
@@ -88,7 +88,7 @@ async function watchChain(parts: SolverParts, chain: DevChain, signal: AbortSign
       pauseMs = (await followTransactions(parts, chain, memory)) ? FOLLOW_INTERVAL_MS : SCAN_INTERVAL_MS;
     } catch (error) {
       scannedHash = undefined;
-      parts.log.error({ chainId: chain.id, error }, "the look at a chain failed");
+      parts.log.error({ chainId: chain.id, error }, "could not scan a chain");
       pauseMs = FAULT_PAUSE_MS;
     }
   }
@@ -102,7 +102,7 @@ async function watchWaits(
     try {
       await awaitDeposits(parts);
     } catch (error) {
-      parts.log.error({ error }, "the look at deposits that do not come failed");
+      parts.log.error({ error }, "could not check for missing deposits");
     }
   }
 }

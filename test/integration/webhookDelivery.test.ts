@@ -246,7 +246,7 @@ describe("the delivery of webhooks", () => {
     expect([found.state, found.answer_status, found.problem]).to.deep.equal([
       "pending",
       null,
-      "no connection, or it broke: ECONNREFUSED",
+      "connection failed: ECONNREFUSED",
     ]);
     receiver = await startReceiver(API_KEY, () => clock.now());
     await setUrl(store, receiver.url);
@@ -286,7 +286,7 @@ describe("the delivery of webhooks", () => {
     const [found] = await listDeliveries(store.db, { requestId: id, limit: 1 });
     expect([found?.state, found?.problem]).to.deep.equal([
       "undelivered",
-      "169.254.169.254 is not on loopback, and not allowed",
+      "169.254.169.254 is not on loopback and not an allowed host",
     ]);
   });
 

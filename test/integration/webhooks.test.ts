@@ -131,7 +131,7 @@ describe("the webhooks of the service", () => {
     expect((await callAdmin(network, "POST", `/admin/webhooks/${keyId}/test`)).body).to.deep.equal({
       isDelivered: false,
       answerStatus: 307,
-      problem: "it answered 307: redirects are not followed",
+      problem: "responded with 307: redirects are not followed",
     });
 
     expect((await callAdmin(network, "DELETE", `/admin/webhooks/${keyId}`)).body).to.deep.equal({ webhook });

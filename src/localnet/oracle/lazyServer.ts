@@ -42,7 +42,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     join(socket).catch((error: unknown) => {
-      log.error({ error }, "what stands behind a port did not start");
+      log.error({ error }, "a lazily started server failed to start");
       behind = undefined;
       socket.destroy();
     });
@@ -53,7 +53,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
   } catch (cause) {
     throw new InvalidStateError({
       message: `the oracle cannot listen on port ${port} of loopback`,
-      hint: "Give another port, or stop what uses this one.",
+      hint: "Use another port, or stop the process that uses this one.",
       cause,
     });
   }

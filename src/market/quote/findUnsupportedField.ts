@@ -6,25 +6,25 @@ import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/p
  * `permitExpiry` have no effect without `topupGas` and `usePermit`, which are refused.
  */
 const UNSUPPORTED = {
-  txsGasLimit: "sets no gas limit of its own for txs",
+  txsGasLimit: "sets no gas limit for txs",
   authorizationList: "fills with no EIP-7702 authorizations",
-  additionalData: "runs no Bitcoin",
+  additionalData: "has no Bitcoin chain",
   referrerAddress: "does nothing by referrerAddress",
   recoveryAddress: "withdraws nothing to a recovery address",
   refundOnOrigin: "refunds on the origin chain only",
-  topupGas: "delivers no gas beside the output",
-  enableTrueExactOutput: "leaves a surplus to the recipient",
+  topupGas: "delivers no gas in addition to the output",
+  enableTrueExactOutput: "pays a surplus to the recipient",
   explicitDeposit: "takes deposits by a contract call only",
   useFallbacks: "has no fallback routes",
-  usePermit: "takes no permits",
+  usePermit: "accepts no permits",
   latePaymentSlippageTolerance: "fills nothing after the order's deadline",
   gasLimitForDepositSpecifiedTxs: "runs no calls inside a deposit",
-  forceSolverExecution: "lets the user execute what happens on one chain",
+  forceSolverExecution: "lets the user execute same-chain requests",
   subsidizeRent: "has no rent",
   originGasOverhead: "executes no gasless origin transaction",
-  depositFeePayer: "runs no SVM chain",
-  useSharedAccounts: "runs no SVM chain",
-  includeComputeUnitLimit: "runs no SVM chain",
+  depositFeePayer: "has no SVM chain",
+  useSharedAccounts: "has no SVM chain",
+  includeComputeUnitLimit: "has no SVM chain",
   overridePriceImpact: "refuses a high price impact always",
   disableSwapProviderPreference: "prefers no swap provider",
   fixedRate: "guarantees no rate",
@@ -44,7 +44,7 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
       const name = field as keyof typeof UNSUPPORTED;
       if (!isNeutral(name, value)) return unsupported(field, value, `this network ${UNSUPPORTED[name]}`);
     } else if (!Object.hasOwn(QuoteRequestSchema.properties, field)) {
-      return unsupported(field, value, "POST /quote/v2 has no such field");
+      return unsupported(field, value, "is not a field of POST /quote/v2");
     }
   }
   if (request.useDepositAddress === true && request.tradeType !== "EXACT_INPUT") {
@@ -52,7 +52,7 @@ export function findUnsupportedField(request: QuoteRequest): QuoteProblem | unde
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field: "tradeType",
       value: request.tradeType,
-      reason: "what arrives at a deposit address of this network decides the output",
+      reason: "the amount that arrives at the deposit address determines the output",
       hint: "Use EXACT_INPUT, or quote without useDepositAddress.",
     };
   }
@@ -79,6 +79,6 @@ function unsupported(field: string, value: unknown, reason: string): QuoteProble
     field,
     value,
     reason,
-    hint: `Leave ${field} out here; only the live service can show what it does.`,
+    hint: `Omit ${field} here; only the live service implements it.`,
   };
 }

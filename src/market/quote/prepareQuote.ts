@@ -60,7 +60,7 @@ function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void 
     errorCode: "INVALID_EXTRA_TXS",
     field: "txs",
     value: callValue.toString(),
-    reason: `the calls' values add up to more than the minimum output of ${minimumOutput} wei`,
+    reason: `the values of the calls exceed the minimum output of ${minimumOutput} wei`,
     hint: "Lower the values, send more, or use EXACT_OUTPUT.",
   });
 }

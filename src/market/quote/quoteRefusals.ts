@@ -13,8 +13,8 @@ export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
     errorCode: "AMOUNT_TOO_LOW",
     field: "amount",
     value: amount,
-    reason: "the fees are more than it is worth",
-    hint: "Give a larger amount.",
+    reason: "is worth less than the fees",
+    hint: "Use a larger amount.",
   });
 }
 
@@ -35,8 +35,8 @@ export function requireLowImpact(
     errorCode: "SWAP_IMPACT_TOO_HIGH",
     field: "amount",
     value: amount,
-    reason: `the swap to ${currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of what goes in`,
-    hint: "Give a smaller amount.",
+    reason: `the swap to ${currency.symbol} would lose more than ${MAXIMUM_IMPACT_BPS} bps of its input`,
+    hint: "Use a smaller amount.",
   });
 }
 
@@ -52,8 +52,8 @@ export function refuseSwap(
       ? {
           errorCode: "INSUFFICIENT_LIQUIDITY",
           ...field,
-          reason: `the pools do not have that much ${currency.symbol}`,
-          hint: "Give a smaller amount, or one that is worth a swap.",
+          reason: `the pools do not hold enough ${currency.symbol}`,
+          hint: "Use a smaller amount, or one that is worth a swap.",
         }
       : {
           errorCode: noRouteCode,

@@ -36,7 +36,7 @@ function refuse(field: keyof QuoteRequest, value: unknown, source: string): neve
     errorCode: "NO_SWAP_ROUTES_FOUND",
     field,
     value,
-    reason: `the only route swaps by ${source}`,
+    reason: `the only route uses ${source}`,
     hint: `Allow ${source}, or choose currencies that need no swap.`,
   });
 }

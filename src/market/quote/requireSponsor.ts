@@ -21,7 +21,7 @@ export async function requireSponsor(
     errorCode: "FORBIDDEN",
     field,
     value: request[field],
-    reason: "the call carries no API key that has sponsorship enabled",
-    hint: `Send such a key in the x-api-key header, or leave ${field} out.`,
+    reason: "requires an API key with sponsorship",
+    hint: `Send such a key in the x-api-key header, or omit ${field}.`,
   });
 }

@@ -85,7 +85,7 @@ function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): Quo
     errorCode: "INVALID_INPUT_CURRENCY",
     field: "originCurrency",
     value: currency.address,
-    reason: `${currency.symbol} keeps ${transferFeeBps} bps of every transfer, so that a deposit would arrive short`,
+    reason: `${currency.symbol} takes a fee of ${transferFeeBps} bps on transfers, so the deposit would be too small`,
     hint: "Pay with another currency; this one can be received.",
   };
 }

@@ -33,24 +33,24 @@ export function findRestriction(restrictions: Restrictions, request: QuoteReques
     restrictions.disabledChains?.includes(request[field]),
   );
   if (chain !== undefined) {
-    return problem("CHAIN_DISABLED", request, chain, "nothing moves to or from this chain for now");
+    return problem("CHAIN_DISABLED", request, chain, "the chain is disabled for now");
   }
   const wallet = (["user", "recipient", "refundTo"] as const).find((field) =>
     isListed(restrictions.sanctionedWallets, request[field]),
   );
   if (wallet !== undefined) {
-    return problem("SANCTIONED_WALLET_ADDRESS", request, wallet, "this wallet stands on a list of sanctions");
+    return problem("SANCTIONED_WALLET_ADDRESS", request, wallet, "the wallet is on a sanctions list");
   }
   for (const [list, errorCode, reason] of [
-    [restrictions.sanctionedCurrencies, "SANCTIONED_CURRENCY", "this currency stands on a list of sanctions"],
-    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "this currency is not traded for now"],
+    [restrictions.sanctionedCurrencies, "SANCTIONED_CURRENCY", "the currency is on a sanctions list"],
+    [restrictions.unsupportedCurrencies, "UNSUPPORTED_CURRENCY", "the currency is not supported for now"],
   ] as const) {
     const field = (["originCurrency", "destinationCurrency"] as const).find((name) => isListed(list, request[name]));
     if (field !== undefined) return problem(errorCode, request, field, reason);
   }
   for (const [routes = [], errorCode, reason] of [
-    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "too much moves on this route for now"],
-    [restrictions.unquotedRoutes, "NO_QUOTES", "nobody quotes this route for now"],
+    [restrictions.restrictedRoutes, "ROUTE_TEMPORARILY_RESTRICTED", "the route is restricted for now"],
+    [restrictions.unquotedRoutes, "NO_QUOTES", "there are no quotes for this route for now"],
   ] as const) {
     const isMeant = routes.some(
       ({ originChainId, destinationChainId }) =>

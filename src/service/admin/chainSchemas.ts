@@ -10,7 +10,7 @@ export const ChainStateSchema = Type.Object({
   miningIntervalMs: nullable(
     Type.Integer({ description: "Time between blocks, in milliseconds; null where each transaction makes one." }),
   ),
-  latencyMs: Type.Integer({ description: "What every call of the chain's RPC URL waits, in milliseconds." }),
+  latencyMs: Type.Integer({ description: "Delay of every RPC call, in milliseconds." }),
 });
 
 /** How a chain is now, on the wire. */
@@ -19,7 +19,7 @@ export type ChainStateBody = Type.Static<typeof ChainStateSchema>;
 /** Schema of what the faucet gave. */
 export const FaucetAnswerSchema = Type.Object({
   chainId: Type.Integer(),
-  address: Type.String({ description: "Who was given it." }),
+  address: Type.String({ description: "Account that received the funds." }),
   currency: Type.String({ description: "Address; the zero address is native." }),
   symbol: Type.String(),
   amount: Type.String({ description: "Smallest unit." }),
@@ -28,7 +28,7 @@ export const FaucetAnswerSchema = Type.Object({
 /** Schema of what the faucet is asked. */
 export const FaucetSchema = Type.Object(
   {
-    address: Type.String({ description: "Who gets it." }),
+    address: Type.String({ description: "Account that receives the funds." }),
     currency: Type.Optional(Type.String({ description: "Address or symbol; native if left out." })),
     amount: Type.String({ description: "Smallest unit, decimal." }),
   },
@@ -44,7 +44,7 @@ export const MiningSchema = Type.Object(
     intervalMs: Type.Optional(Type.Integer({ description: "Time between blocks, in milliseconds." })),
     automatic: Type.Optional(Type.Literal(true, { description: "Each transaction makes a block at once." })),
   },
-  { additionalProperties: false, description: "One of the two." },
+  { additionalProperties: false, description: "Exactly one of the two." },
 );
 
 /** Schema of a latency. */

@@ -32,7 +32,7 @@ export const chainControlsRoute: ServiceRoute<"chainControls" | "currencies"> = 
     work: (controls: ChainControls) => Promise<ChainState>,
   ): Promise<ChainStateBody> => toBody(chainId, await refuseInvalid(work(requireControls(parts, chainId))));
 
-  app.get(path, { schema: { summary: "How a chain is now", params, response } }, ({ params: { chainId } }) =>
+  app.get(path, { schema: { summary: "Show the state of a chain", params, response } }, ({ params: { chainId } }) =>
     control(chainId, (controls) => controls.state()),
   );
   app.post(
@@ -42,7 +42,7 @@ export const chainControlsRoute: ServiceRoute<"chainControls" | "currencies"> = 
   );
   app.post(
     `${path}/reorg`,
-    { schema: { summary: "Replace the last blocks by empty ones", params, body: BlocksSchema, response } },
+    { schema: { summary: "Replace the last blocks with empty ones", params, body: BlocksSchema, response } },
     ({ params: { chainId }, body }) => control(chainId, (controls) => controls.reorg(body)),
   );
   app.post(
@@ -55,14 +55,14 @@ export const chainControlsRoute: ServiceRoute<"chainControls" | "currencies"> = 
   );
   app.post(
     `${path}/latency`,
-    { schema: { summary: "Make every call of the chain wait", params, body: LatencySchema, response } },
+    { schema: { summary: "Delay every RPC call of the chain", params, body: LatencySchema, response } },
     ({ params: { chainId }, body }) => control(chainId, (controls) => controls.setLatency(body)),
   );
   app.post(
     `${path}/faucet`,
     {
       schema: {
-        summary: "Give an account native or tokens",
+        summary: "Send native currency or tokens to an account",
         params,
         body: FaucetSchema,
         response: { 200: FaucetAnswerSchema, "4xx": ServiceErrorSchema },
@@ -92,7 +92,7 @@ function requireControls({ chainControls }: Pick<ServiceParts, "chainControls">,
 
 function requireOne(body: Type.Static<typeof MiningSchema>): Type.Static<typeof MiningSchema> {
   if (Object.keys(body).length === 1) return body;
-  throw refuseField("body", null, "it does not say one thing to do", "Give intervalMs or automatic: true.");
+  throw refuseField("body", null, "must have exactly one field", "Set intervalMs or automatic: true.");
 }
 
 function toBody(chainId: number, state: ChainState): ChainStateBody {

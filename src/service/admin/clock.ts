@@ -8,7 +8,7 @@ import type { ServiceParts } from "../serviceParts.ts";
 /** Schema of the service's time. */
 export const TimeSchema = Type.Object({
   now: Type.Integer({ description: "The service's time, in Unix milliseconds." }),
-  offsetMs: Type.Integer({ description: "How far it is set from the machine's own, in milliseconds." }),
+  offsetMs: Type.Integer({ description: "Offset from the system time, in milliseconds." }),
 });
 
 /** The last millisecond of the year 9999: the database and every date format hold it. */
@@ -17,14 +17,22 @@ const LAST_MS = 253_402_300_799_999;
 const SettingSchema = Type.Object(
   {
     now: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: LAST_MS, description: "The new time, in Unix milliseconds; it runs on." }),
+      Type.Integer({
+        minimum: 0,
+        maximum: LAST_MS,
+        description: "New time, Unix milliseconds. The clock keeps running.",
+      }),
     ),
     offsetMs: Type.Optional(
-      Type.Integer({ minimum: -LAST_MS, maximum: LAST_MS, description: "The new distance from the machine's time." }),
+      Type.Integer({
+        minimum: -LAST_MS,
+        maximum: LAST_MS,
+        description: "New offset from the system time, in milliseconds.",
+      }),
     ),
-    reset: Type.Optional(Type.Literal(true, { description: "Back to the machine's time." })),
+    reset: Type.Optional(Type.Literal(true, { description: "Use the system time again." })),
   },
-  { additionalProperties: false, description: "One of the three." },
+  { additionalProperties: false, description: "Exactly one of the three." },
 );
 
 /** `GET` and `PUT /admin/clock`: the time that the service goes by. */
@@ -48,14 +56,14 @@ function timeOf({ clock }: Pick<ServiceParts, "clock">): Type.Static<typeof Time
 function setClock({ clock }: Pick<ServiceParts, "clock">, setting: Type.Static<typeof SettingSchema>): void {
   const { now, offsetMs } = setting;
   if (Object.keys(setting).length !== 1) {
-    throw refuseField("body", null, "it does not say one thing to do", "Give one of now, offsetMs and reset: true.");
+    throw refuseField("body", null, "must have exactly one field", "Set one of now, offsetMs and reset: true.");
   }
   if (now !== undefined) {
     clock.set(now);
   } else if (offsetMs !== undefined) {
     const moved = clock.now() - clock.offsetMs + offsetMs;
     if (moved < 0 || moved > LAST_MS) {
-      throw refuseField("offsetMs", offsetMs, "it leaves the years 1970 to 9999", "Give a smaller one.");
+      throw refuseField("offsetMs", offsetMs, "must keep the time between 1970 and 9999", "Use a smaller offset.");
     }
     clock.setOffset(offsetMs);
   } else {

@@ -8,15 +8,15 @@ const limit = (description: string) =>
 
 const LimitsSchema = Type.Object(
   {
-    quote: limit("Quotes a minute; false for no limit."),
-    listing: limit("Calls of the v3 listing a minute; false for no limit."),
-    other: limit("All other calls a minute, but the v2 listing; false for no limit."),
+    quote: limit("Quote requests per minute; false for no limit."),
+    listing: limit("v3 listing requests per minute; false for no limit."),
+    other: limit("Other requests per minute, without the v2 listing; false for no limit."),
   },
   { additionalProperties: false },
 );
 
 /** What may be sponsored, as the service counts caps. */
-const sponsorBalance = amountText("What its quotes may spend on fees of users, in USD micro-units.");
+const sponsorBalance = amountText("Fees that the key may sponsor, in millionths of a US dollar.");
 
 const name = (description: string) => Type.Optional(Type.String({ pattern: "^.{1,128}$", description }));
 
@@ -24,8 +24,8 @@ const name = (description: string) => Type.Optional(Type.String({ pattern: "^.{1
 export const NewKeySchema = Type.Object(
   {
     apiKey: Type.Optional(Type.String({ pattern: API_KEY_PATTERN, description: "The key; a random one if left out." })),
-    integrator: name("Whose it is: keys of one integrator see each other's requests."),
-    label: name("What it is for."),
+    integrator: name("Owner: keys of one integrator see each other's requests."),
+    label: name("Description."),
     limits: Type.Optional(LimitsSchema),
     sponsorBalance: Type.Optional(sponsorBalance),
   },
@@ -33,11 +33,11 @@ export const NewKeySchema = Type.Object(
 );
 
 const KeySchema = Type.Object({
-  id: Type.String({ description: "Names the key without being it." }),
+  id: Type.String({ description: "Id of the key; not the key itself." }),
   integrator: Type.String(),
   label: Type.String(),
   limits: LimitsSchema,
-  sponsorBalance: Type.Union([sponsorBalance, Type.Null()], { description: "Null: it may not sponsor." }),
+  sponsorBalance: Type.Union([sponsorBalance, Type.Null()], { description: "Null if the key may not sponsor." }),
   createdAt: Type.String({ description: "ISO 8601." }),
   revokedAt: Type.Union([Type.String({ description: "ISO 8601." }), Type.Null()]),
 });

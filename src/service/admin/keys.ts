@@ -28,7 +28,7 @@ export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord
     "/admin/keys",
     {
       schema: {
-        summary: "The API keys, without the keys themselves",
+        summary: "List API keys by id",
         response: { 200: KeyListSchema, "4xx": ServiceErrorSchema },
       },
     },
@@ -38,7 +38,7 @@ export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord
     "/admin/keys",
     {
       schema: {
-        summary: "Add an API key; only this answer shows it",
+        summary: "Create an API key; only this response contains it",
         body: NewKeySchema,
         response: {
           201: AddedKeySchema,
@@ -57,7 +57,7 @@ export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord
     "/admin/keys/:id",
     {
       schema: {
-        summary: "Revoke an API key for good, and forget its webhook",
+        summary: "Revoke an API key permanently and delete its webhook",
         params: IdSchema,
         response: { 200: RevokedKeySchema, "4xx": ServiceErrorSchema },
       },
@@ -93,7 +93,7 @@ async function addKey(
   });
   if (row !== undefined) return row;
   // Whether there is such a key, or was one, is not told.
-  throw refuseField("apiKey", null, "this key cannot be added", "Leave it out to get a random one.");
+  throw refuseField("apiKey", null, "cannot be added", "Omit it to get a random key.");
 }
 
 function toKey(row: KeyWithSponsorship): KeyInfo {

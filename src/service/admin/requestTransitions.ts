@@ -16,9 +16,9 @@ export const RequestTransitionsSchema = Type.Object({
       from: RequestStatusSchema,
       to: RequestStatusSchema,
       at: Type.String({ description: "ISO 8601, by the service's clock." }),
-      reason: nullable(Type.String({ description: "Why, where the step has a reason: a failReason or an event." })),
+      reason: nullable(Type.String({ description: "Reason of the transition, if any: a failReason or an event." })),
     }),
-    { description: "In the order in which they were taken." },
+    { description: "In chronological order." },
   ),
 });
 
@@ -50,7 +50,7 @@ export const requestTransitionsRoute: ServiceRoute<"store"> = (app, parts) => {
     "/admin/requests/:requestId/transitions",
     {
       schema: {
-        summary: "Every step of a request",
+        summary: "List the state changes of a request",
         params: Type.Object({ requestId: Type.String() }),
         response: { 200: RequestTransitionsSchema, "4xx": ServiceErrorSchema },
       },

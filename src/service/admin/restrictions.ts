@@ -23,7 +23,7 @@ export const restrictionsRoute: ServiceRoute<"store"> = (app, parts) => {
     "/admin/restrictions",
     {
       schema: {
-        summary: "What is not quoted for now",
+        summary: "Show the restrictions of quotes",
         response: { 200: RestrictionsSchema, "4xx": ServiceErrorSchema },
       },
     },

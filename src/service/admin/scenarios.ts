@@ -7,17 +7,17 @@ import type { ServiceRoute } from "../route.ts";
 import { refuseInvalid } from "./refuseInvalid.ts";
 
 const SetSchema = Type.Object({
-  name: Type.String({ description: "As `crosscall scenarios` lists it." }),
-  next: Type.Optional(Type.Integer({ description: "How many it takes hold of; all until it is cleared if left out." })),
+  name: Type.String({ description: "Name from `crosscall scenarios`." }),
+  next: Type.Optional(Type.Integer({ description: "Number of requests it applies to; all until cleared by default." })),
   parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
 });
 
 /** Schema of a scenario that is set. */
 export const ActiveSchema = Type.Object({
   name: Type.String(),
-  parameters: anyFields("As it was set."),
-  next: nullable(Type.Integer({ description: "How often it takes hold from here on; null until it is cleared." })),
-  uses: Type.Integer({ description: "How often it took hold." }),
+  parameters: anyFields("Parameters as set."),
+  next: nullable(Type.Integer({ description: "Remaining uses; null until cleared." })),
+  uses: Type.Integer({ description: "Number of uses so far." }),
   createdAt: Type.String({ description: "ISO 8601." }),
 });
 
@@ -32,7 +32,7 @@ export const scenariosRoute: ServiceRoute<"clock" | "scenarios" | "store"> = (ap
   const refusals = { "4xx": ServiceErrorSchema };
   app.get(
     "/admin/scenarios",
-    { schema: { summary: "The scenarios that are set", response: { 200: ActiveListSchema, ...refusals } } },
+    { schema: { summary: "List the active scenarios", response: { 200: ActiveListSchema, ...refusals } } },
     async () => ({ scenarios: await controls.list() }),
   );
   app.post(

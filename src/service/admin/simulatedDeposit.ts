@@ -7,7 +7,7 @@ import { refuseInvalid } from "./refuseInvalid.ts";
 
 const DepositSchema = Type.Object({
   txHash: Type.Optional(Type.String({ minLength: 1 })),
-  amount: Type.Optional(amountText("In the smallest unit; as quoted when left out.")),
+  amount: Type.Optional(amountText("In the smallest unit; the quoted amount by default.")),
   currency: Type.Optional(Type.String({ description: "As quoted when left out." })),
   depositor: Type.Optional(Type.String({ description: "The request's user when left out." })),
 });
@@ -18,7 +18,7 @@ export const simulatedDepositRoute: ServiceRoute<"reports"> = (app, parts) => {
     "/admin/requests/:requestId/deposit",
     {
       schema: {
-        summary: "Tell of a deposit on a chain that is not run",
+        summary: "Report a deposit on a simulated chain",
         params: Type.Object({ requestId: Type.String() }),
         body: DepositSchema,
         response: { 200: Type.Object({ txHash: Type.String() }), "4xx": ServiceErrorSchema },

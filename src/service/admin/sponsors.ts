@@ -9,7 +9,7 @@ import type { ServiceRoute } from "../route.ts";
 
 const SponsorSchema = Type.Object({
   apiKey: Type.String({ minLength: 1, description: "The sponsor's API key." }),
-  balance: amountText("What it has to spend, in USD micro-units."),
+  balance: amountText("Balance in millionths of a US dollar."),
 });
 
 /** `POST /admin/sponsors`: lets an API key sponsor fees, with this balance from now on. */

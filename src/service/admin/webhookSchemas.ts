@@ -9,8 +9,8 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 /** Schema of a webhook to be set. */
 export const NewWebhookSchema = Type.Object(
   {
-    apiKey: Type.String({ description: "The key whose requests it is told of, and that signs its events." }),
-    url: Type.String({ description: "Where events are posted to." }),
+    apiKey: Type.String({ description: "API key whose requests are reported; it also signs the events." }),
+    url: Type.String({ description: "URL that receives the events." }),
     headers: Type.Optional(
       Type.Unsafe<Readonly<Record<string, string>>>(
         Type.Object({}, { additionalProperties: Type.String(), description: "Sent with every event." }),
@@ -39,9 +39,9 @@ export const WebhookListSchema = Type.Object({ webhooks: Type.Array(WebhookSchem
 
 /** Schema of what came of a test. */
 export const WebhookTestSchema = Type.Object({
-  isDelivered: Type.Boolean({ description: "Whether the receiver answered 2xx." }),
-  answerStatus: nullableInteger("The receiver's answer; null where there was none."),
-  problem: nullableText("Why it was not delivered."),
+  isDelivered: Type.Boolean({ description: "Whether the receiver responded with 2xx." }),
+  answerStatus: nullableInteger("Status of the receiver's response; null without a response."),
+  problem: nullableText("Why the delivery failed."),
 });
 
 /** Schema of the states of a delivery. */
@@ -68,14 +68,16 @@ const DeliverySchema = Type.Object({
   keyId: Type.String(),
   requestId: Type.String(),
   status: RequestStatusSchema,
-  updatedAt: Type.Integer({ description: "When the request came to this status, Unix milliseconds." }),
+  updatedAt: Type.Integer({ description: "Time of this status, Unix milliseconds." }),
   state: DeliveryStateSchema,
   attempts: Type.Integer(),
   answerStatus: nullableInteger("The receiver's last answer."),
   problem: nullableText("Why the last attempt failed."),
-  nextAttemptAt: nullableText("ISO 8601, by the database's clock; also while an attempt is under way."),
+  nextAttemptAt: nullableText("ISO 8601, by the database's clock; also set during an attempt."),
   finishedAt: nullableText("ISO 8601, by the database's clock."),
-  data: Type.Union([StatusUpdateSchema, Type.Null()], { description: "What is told; null before the first attempt." }),
+  data: Type.Union([StatusUpdateSchema, Type.Null()], {
+    description: "Content of the event; null before the first attempt.",
+  }),
 });
 
 /** A delivery, as the controls show it. */

@@ -43,7 +43,7 @@ export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" |
     "/admin/webhooks",
     {
       schema: {
-        summary: "Set the webhook of a key, in place of the one that it has",
+        summary: "Set the webhook of an API key",
         body: NewWebhookSchema,
         response: { 200: OneWebhookSchema, ...errors },
       },
@@ -54,7 +54,7 @@ export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" |
     "/admin/webhooks/:keyId",
     {
       schema: {
-        summary: "Remove the webhook of a key, and forget what it was signed with",
+        summary: "Remove the webhook of an API key and its secret",
         params,
         response: { 200: OneWebhookSchema, ...errors },
       },
@@ -69,7 +69,7 @@ export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" |
     "/admin/webhooks/:keyId/test",
     {
       schema: {
-        summary: "Send a made-up event to the webhook of a key, once",
+        summary: "Send one test event to the webhook of an API key",
         params,
         response: { 200: WebhookTestSchema, ...errors },
       },
@@ -80,7 +80,7 @@ export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" |
     "/admin/webhooks/deliveries",
     {
       schema: {
-        summary: "Events for webhooks and what came of them, newest first",
+        summary: "List webhook events and their delivery, newest first",
         querystring: DeliveryQuerySchema,
         response: { 200: DeliveryListSchema, ...errors },
       },
@@ -96,18 +96,18 @@ async function writeWebhook(
   { apiKey, url, headers = {} }: Type.Static<typeof NewWebhookSchema>,
 ): Promise<WebhookRow> {
   if ((await keys.find(apiKey)) === undefined) {
-    throw refuseField("apiKey", null, "it is unknown or revoked", "Give an active key; it signs the events.");
+    throw refuseField("apiKey", null, "is unknown or revoked", "Pass an active key; it signs the events.");
   }
   const problem = findHeaderProblem(headers);
   if (problem !== undefined) {
     const field = problem.name === "" ? "headers" : `headers.${problem.name}`;
-    throw refuseField(field, null, problem.reason, "Leave it out, or give another one.");
+    throw refuseField(field, null, problem.reason, "Omit it, or use another one.");
   }
   try {
     await resolveTarget(url, webhooks.policy);
   } catch (error) {
     if (!(error instanceof TargetRefusal)) throw error;
-    const hint = "Give a URL on loopback, or allow its host: --allow-webhook-hosts of crosscall up.";
+    const hint = "Use a URL on loopback, or allow its host with `crosscall up --allow-webhook-hosts`.";
     throw refuseField("url", null, error.message, hint);
   }
   const keyHash = hashApiKey(apiKey);
@@ -136,7 +136,7 @@ async function testWebhook(
   const { webhooks, clock, chains } = parts;
   const secrets = openWebhook(webhooks.secretBox, webhook);
   if (secrets === undefined) {
-    const problem = "its key was sealed with another admin key: set the webhook again";
+    const problem = "its key was encrypted with another admin key: set the webhook again";
     return { isDelivered: false, answerStatus: null, problem };
   }
   const now = clock.now();

@@ -32,14 +32,14 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   for (const [index, { apiKey, limits = {} }] of keys.entries()) {
     const field = `keys[${index}]`;
     if (!new RegExp(API_KEY_PATTERN, "u").test(apiKey)) {
-      refuse(`${field}.apiKey`, "it is not 1 to 256 visible ASCII characters", "Give another key.");
+      refuse(`${field}.apiKey`, "must be 1 to 256 visible ASCII characters", "Use another key.");
     }
-    if (taken.has(apiKey)) refuse(`${field}.apiKey`, "it is given already", "Give each key once.");
+    if (taken.has(apiKey)) refuse(`${field}.apiKey`, "is already in use", "Pass each key once.");
     taken.add(apiKey);
     for (const family of LIMIT_FAMILIES) {
       const limit = limits[family] ?? false;
       if (limit === false || (Number.isInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) continue;
-      refuse(`${field}.limits.${family}`, `it is no whole number up to ${LIMIT_MAX}`, "Give one, or false.");
+      refuse(`${field}.limits.${family}`, `must be a whole number up to ${LIMIT_MAX}`, "Pass one, or false.");
     }
   }
 }

@@ -20,7 +20,7 @@ export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: St
     await insertApiKey(db, {
       apiKey: key.apiKey,
       integrator: key.integrator ?? LOCAL_INTEGRATORS.own,
-      label: key.label ?? "given at the start",
+      label: key.label ?? "set at startup",
       limits: key.limits ?? {},
       createdAt: at,
     });

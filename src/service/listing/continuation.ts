@@ -45,8 +45,8 @@ export function decodeContinuation(continuation: string, query: ContinuedQuery):
     errorCode: "INVALID_REQUEST",
     field: "continuation",
     value: continuation,
-    reason: "it is no cursor of this query",
-    hint: "Pass the continuation of the page before as it is, with the same filters and order; leave it out for the first page.",
+    reason: "is not a cursor of this query",
+    hint: "Pass the continuation of the previous page unchanged, with the same filters and order. Omit it for the first page.",
   });
 }
 

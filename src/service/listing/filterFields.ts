@@ -89,28 +89,28 @@ function parseByRule(rule: Exclude<FieldRule, { kind: "chain" }>, value: string,
       const isCaseless = rule.field === "requestType";
       const known = rule.values.find((item) => item === value || (isCaseless && isSameWord(item, value)));
       if (known !== undefined) return known;
-      throw refuseField(
-        path,
-        value,
-        "it is none of the values of this field",
-        `Give one of ${rule.values.join(", ")}.`,
-      );
+      throw refuseField(path, value, "is not a value of this field", `Use one of ${rule.values.join(", ")}.`);
     }
     case "key":
       if (caller.ownKeyHashes.has(hashApiKey(value))) return hashApiKey(value);
-      throw refuseForbidden(path, "names a key that is not the caller's own", "Name keys of the same integrator only.");
+      throw refuseForbidden(path, "contains a key of a different integrator", "Use keys of your own integrator only.");
   }
 }
 
 function parseText(value: unknown, path: string): string {
   if (typeof value === "string" && value !== "" && value.isWellFormed() && !value.includes("\0")) return value;
-  throw refuseField(path, value, "a value of this field is text that is not empty", "Give text, or an array of texts.");
+  throw refuseField(path, value, "must be non-empty text", "Pass a string or an array of strings.");
 }
 
 function parseChainId(value: unknown, path: string): number {
   const chainId = typeof value === "string" && /^\d{1,16}$/u.test(value) ? Number(value) : value;
   if (typeof chainId === "number" && Number.isSafeInteger(chainId) && chainId >= 0) return chainId;
-  throw refuseField(path, value, "it is no chain id", "Give a whole number; GET /chains lists those of this network.");
+  throw refuseField(
+    path,
+    value,
+    "must be a chain id",
+    "Pass a whole number; GET /chains lists the chains of this network.",
+  );
 }
 
 function isSameWord(a: string, b: string): boolean {

@@ -29,8 +29,8 @@ function parseGroup(group: unknown, path: string, caller: Caller): FieldConditio
       throw refuseField(
         fieldPath,
         value,
-        "a group has no such field (ranges and features stand beside filters)",
-        `Use ${FILTER_FIELD_NAMES.join(", ")}, with or without not: before it.`,
+        "is not a field of a group (ranges and features are set next to filters)",
+        `Use ${FILTER_FIELD_NAMES.join(", ")}, optionally with the prefix not:.`,
       );
     }
     return parseCondition({ name, values: parseValues(value, fieldPath), isNegated, path: fieldPath, caller });
@@ -41,17 +41,23 @@ function parseGroup(group: unknown, path: string, caller: Caller): FieldConditio
 function parseValues(value: unknown, path: string): readonly unknown[] | null {
   if (value === null) return null;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (values.length === 0) throw refuseField(path, value, "the list is empty", "Give a value, or leave the field out.");
+  if (values.length === 0)
+    throw refuseField(path, value, "must not be an empty list", "Pass a value, or omit the field.");
   if (!values.includes(null)) return values;
   if (values.length === 1) return null;
-  throw refuseField(path, value, "null stands beside values", "Put null and the values into two groups.");
+  throw refuseField(
+    path,
+    value,
+    "must not mix null with values",
+    "Use two groups, one with null and one with the values.",
+  );
 }
 
 function refuseShape(path: string, value: unknown): Error {
   return refuseField(
     path,
     value,
-    "filters is a JSON array of one group at least, and a group an object of one field at least",
+    "must be a JSON array of at least one group, and each group an object with at least one field",
     'Give for example [{"status":"success"},{"not:user":["0x…"]}], URL-encoded.',
   );
 }

@@ -42,7 +42,7 @@ function requireKnownParameters(query: ListingQueryV3): void {
     throw refuseField(
       name,
       value,
-      "GET /requests/v3 has no such parameter",
+      "unknown parameter of GET /requests/v3",
       name === "hash"
         ? "It went with v2: use term, depositTxHash, fillTxHash or refundTxHash."
         : "Correct or leave it out; /documentation lists the parameters.",
@@ -66,7 +66,7 @@ function parseFeatures(text: string): Feature[] {
   return text.split(",").map((name) => {
     const feature = FEATURES.find((each) => each === name);
     if (feature !== undefined) return feature;
-    throw refuseField("features", name, "it is no feature", `Give some of ${FEATURES.join(", ")}, with commas.`);
+    throw refuseField("features", name, "must be known features", `Use ${FEATURES.join(", ")}, separated by commas.`);
   });
 }
 
@@ -108,7 +108,7 @@ function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: Re
   throw refuseField(
     "apiKey",
     undefined,
-    "a referrer filter needs it beside it",
-    "Give apiKey, with a key of your own.",
+    "must be set next to a referrer filter",
+    "Set apiKey to one of your own keys.",
   );
 }

@@ -28,9 +28,9 @@ export const commonQuery = {
   depositAddress: text("The deposit address."),
   originChainId: wholeNumber("Chain of the deposit."),
   destinationChainId: wholeNumber("Chain of the fill."),
-  privateChainsToInclude: text("Taken and without effect: this network has no private chains."),
+  privateChainsToInclude: text("Accepted without effect: this network has no private chains."),
   includeChildRequests: flag("With id or depositAddress: their duplicates, retries and refunds, too."),
-  includeAuthenticatedData: flag("Show what only the integrator of a request may see."),
+  includeAuthenticatedData: flag("Include fields that only the integrator of a request may see."),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
-  continuation: text("Cursor from the page before."),
+  continuation: text("Cursor of the previous page."),
 };

@@ -76,7 +76,7 @@ export const DEPRECATION = {
 
 /** The body of a 429 of v2. */
 export const THROTTLED = {
-  message: `GET /requests/v2 takes fewer calls each month until it ends. Use GET ${SUCCESSOR}.`,
+  message: `GET /requests/v2 allows fewer requests each month until it ends. Use GET ${SUCCESSOR}.`,
   successor: SUCCESSOR,
   migrationGuide: MIGRATION_GUIDE,
 };

@@ -16,9 +16,9 @@ export function addMetrics(app: ServiceApp, parts: Pick<ServiceParts, "chains" |
     "/metrics",
     {
       schema: {
-        summary: "What the service counts, for Prometheus",
+        summary: "Metrics for Prometheus",
         produces: ["text/plain"],
-        response: { 200: Type.String({ description: "The text format of Prometheus." }) },
+        response: { 200: Type.String({ description: "Prometheus text format." }) },
       },
       serializerCompiler: () => String,
     },

@@ -9,14 +9,14 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function measureCalls(app: ServiceApp, registry: Registry): void {
   const durations = new Histogram({
     name: "crosscall_http_request_duration_seconds",
-    help: "Time from the head of a call to the end of its answer.",
+    help: "Time from the request's headers to the end of the response.",
     labelNames: ["method", "route", "status"],
     buckets: BUCKETS,
     registers: [registry],
   });
   const quotes = new Counter({
     name: "crosscall_quotes_total",
-    help: "Calls for a quote by what came of them: quoted, refused, limited or failed.",
+    help: "Quote requests by result: quoted, rejected, rate limited or failed.",
     labelNames: ["outcome"],
     registers: [registry],
   });

@@ -34,15 +34,15 @@ export function addStateMetrics(
   const setRequests = gauge("crosscall_requests", "Requests by status.", "status");
   const setOutcomes = gauge(
     "crosscall_request_outcomes",
-    "Requests that ended, by fill, refund or failure, and by failReason where there is one.",
+    "Requests that ended, by outcome (fill, refund, failure) and failReason.",
     "outcome",
     "reason",
   );
-  const setJobs = gauge("crosscall_jobs", "Jobs that wait or are worked on, by queue.", "queue");
-  const setEvents = gauge("crosscall_webhook_events", "Events for webhooks by their delivery.", "state");
+  const setJobs = gauge("crosscall_jobs", "Queued and running jobs, by queue.", "queue");
+  const setEvents = gauge("crosscall_webhook_events", "Webhook events by delivery state.", "state");
   const setUp = gauge("crosscall_chain_up", "Whether a chain answers.", "chain");
   const setHead = gauge("crosscall_chain_head", "A chain's last block.", "chain");
-  const setLag = gauge("crosscall_chain_scan_lag_blocks", "Blocks that are not scanned for deposits yet.", "chain");
+  const setLag = gauge("crosscall_chain_scan_lag_blocks", "Blocks not yet scanned for deposits.", "chain");
 
   return async () => {
     const [counts, depths, deliveries, heads] = await Promise.all([

@@ -31,7 +31,7 @@ export function requireAnnouncedChain(
     field: "chainId",
     value: chainId,
     reason: `this network has the chains ${[...chains.keys()].join(", ")}`,
-    hint: "Give the chain that the transaction was sent on.",
+    hint: "Pass the chain on which the transaction was sent.",
   });
 }
 
@@ -53,7 +53,7 @@ export async function requireAnnouncedRequest(
     field: "chainId",
     value: chain.id,
     reason: `request ${requestId} is paid on chain ${request.origin_chain_id}`,
-    hint: "Give the request's own origin chain.",
+    hint: "Pass the origin chain of the request.",
   });
 }
 

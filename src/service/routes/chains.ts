@@ -9,7 +9,7 @@ import type { ServiceParts } from "../serviceParts.ts";
 export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "store"> = (app, parts) => {
   app.get(
     "/chains",
-    { schema: { summary: "The chains that the service knows", response: { 200: ChainListSchema } } },
+    { schema: { summary: "List the chains of the service", response: { 200: ChainListSchema } } },
     async () => {
       const { disabledChains = [] } = await readRestrictions(parts);
       return { chains: listQuotedChains(parts.chains).map((chain) => toChainEntry(parts, chain, disabledChains)) };

@@ -10,7 +10,7 @@ export const quoteRoute: ServiceRoute = (app, parts) => {
     "/quote/v2",
     {
       schema: {
-        summary: "Price an action and get the steps that perform it",
+        summary: "Request a quote with its steps",
         body: QuoteRequestSchema,
         response: { 200: QuoteSchema, "4xx": ServiceErrorSchema, "5xx": ServiceErrorSchema },
       },

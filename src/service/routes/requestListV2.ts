@@ -32,7 +32,7 @@ const OrderDataSchema = Type.Partial(OrderSchema, { description: "With includeOr
 
 const PageSchema = Type.Object({
   requests: Type.Array(Type.Object({ ...RequestRecordV2Schema.properties, orderData: Type.Optional(OrderDataSchema) })),
-  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; absent on the last." })),
+  continuation: Type.Optional(Type.String({ description: "Cursor of the next page; missing on the last page." })),
   deprecation: DeprecationSchema,
 });
 
@@ -43,7 +43,7 @@ export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" 
     "/requests/v2",
     {
       schema: {
-        summary: "List requests in the deprecated shape",
+        summary: "List requests in the deprecated v2 format",
         deprecated: true,
         querystring: ListingQueryV2Schema,
         response: { 200: PageSchema, 410: MovedSchema, 429: MovedSchema, "4xx": ServiceErrorSchema },

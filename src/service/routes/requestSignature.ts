@@ -31,7 +31,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
     async ({ params: { requestId } }, reply) => {
       if (!isHex(requestId, { strict: true }) || size(requestId) !== 32) {
         return reply.status(400).send({
-          message: `${requestId} is no request id: it has not 32 bytes of hex. Give the id of a quote's steps.`,
+          message: `${requestId} is not a request id: it must be 32 bytes of hex. Use the requestId of a quote's steps.`,
           code: "INVALID_REQUEST",
         });
       }
@@ -48,7 +48,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
       if ([request.origin_chain_id, request.destination_chain_id].includes(EXCHANGE_CHAIN_ID)) {
         // How the live service writes the exchange's indexes into words is not known.
         return reply.status(400).send({
-          message: `request ${requestId} is of the exchange chain, whose accounts have no form in a signature.`,
+          message: `request ${requestId} is on the exchange chain, whose accounts cannot be signed over.`,
           code: "INVALID_REQUEST",
         });
       }

@@ -9,7 +9,7 @@ import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnoun
 const BodySchema = Type.Object({
   chainId: AnnouncedChainSchema,
   txHash: hexText("The deposit.", 32),
-  requestId: Type.Optional(Type.String({ description: "The request that it pays, where the client tells it." })),
+  requestId: Type.Optional(Type.String({ description: "Request that the transaction pays, if known." })),
 });
 
 /** `POST /transactions/index`: a client announces its deposit (spec 4, section 4). */

@@ -13,11 +13,11 @@ import type { ServiceParts } from "../serviceParts.ts";
 import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnouncedRequest } from "./announcement.ts";
 
 const BodySchema = Type.Object({
-  requestId: Type.String({ description: "The request that the transaction executes." }),
+  requestId: Type.String({ description: "Request that the transaction executes." }),
   chainId: AnnouncedChainSchema,
   // The published SDK sends it as JSON in a string.
   tx: Type.Union([Type.String(), anyFields("The transaction.")], {
-    description: "The step's transaction with its txHash, as an object or as JSON text of one.",
+    description: "The step's transaction with its txHash, as an object or JSON text.",
   }),
 });
 
@@ -27,7 +27,7 @@ export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports"
     "/transactions/single",
     {
       schema: {
-        summary: "Announce the transaction of a request on one chain",
+        summary: "Announce the transaction of a same-chain request",
         body: BodySchema,
         response: { 200: Type.Object({ message: Type.String() }), "4xx": ServiceErrorSchema },
       },
@@ -52,12 +52,12 @@ export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports"
 function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
-    throw refuseField("tx", null, "it is no transaction", "Give an object, or JSON text of one.");
+    throw refuseField("tx", null, "must be a transaction", "Pass an object or its JSON text.");
   }
   const hash = "txHash" in fields ? fields.txHash : undefined;
   if (hash === undefined || hash === null) return undefined;
   if (typeof hash === "string" && isHash(hash)) return hash;
-  throw refuseField("tx.txHash", hash, "it is no hash of a transaction", "Give 32 bytes of hex, or leave it out.");
+  throw refuseField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
 }
 
 /** One that is in a block ends its request at once; any other is found when it is. */

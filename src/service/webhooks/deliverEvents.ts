@@ -44,9 +44,9 @@ async function attempt(parts: DeliveryParts, event: WebhookEventRow, signal: Abo
   const webhook = await findWebhook(store.db, event.key_hash);
   if (webhook === undefined) return unsent("the webhook was removed", true);
   const secrets = openWebhook(webhooks.secretBox, webhook);
-  if (secrets === undefined) return unsent("its key was sealed with another admin key: set the webhook again");
+  if (secrets === undefined) return unsent("its key was encrypted with another admin key: set the webhook again");
   const data = event.data ?? (await describeStatus(store.db, { requestId, status, updatedAt: at.getTime() }));
-  if (data === undefined) return unsent("the request is gone", true);
+  if (data === undefined) return unsent("the request no longer exists", true);
   if (event.data === null) await writeEventData(store.db, event, data);
   const { policy, timeoutMs } = webhooks;
   return sendWebhook({ url: webhook.url, ...secrets, data, now: clock.now(), policy, timeoutMs, signal });
@@ -67,7 +67,7 @@ async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEvent
     ...(delayMs === undefined ? {} : { delayMs }),
   };
   if (result.state === "undelivered") {
-    log.warn({ requestId: event.request_id, status: event.status, problem }, "a webhook could not be delivered");
+    log.warn({ requestId: event.request_id, status: event.status, problem }, "webhook delivery failed");
   }
   await store.db.transaction().execute(async (db) => {
     const isNoted = await recordAttempt(db, event, result);

@@ -18,16 +18,16 @@ export function findHeaderProblem(
   const entries = Object.entries(headers);
   const names = entries.map(([name]) => name.toLowerCase());
   if (entries.length > HEADERS_MAX || entries.flat().join("").length > LENGTH_MAX) {
-    return { name: "", reason: `there are more than ${HEADERS_MAX}, or they are longer than ${LENGTH_MAX} characters` };
+    return { name: "", reason: `must be at most ${HEADERS_MAX} headers of at most ${LENGTH_MAX} characters` };
   }
   for (const [index, [name, value]] of entries.entries()) {
-    if (OWN_HEADERS.test(name)) return { name, reason: "the service sets it" };
-    if (names.indexOf(name.toLowerCase()) !== index) return { name, reason: "it is given twice" };
+    if (OWN_HEADERS.test(name)) return { name, reason: "is set by the service" };
+    if (names.indexOf(name.toLowerCase()) !== index) return { name, reason: "is set twice" };
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      return { name, reason: "it cannot be sent as a header" };
+      return { name, reason: "is not a valid header" };
     }
   }
   return undefined;

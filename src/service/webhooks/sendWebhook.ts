@@ -53,7 +53,7 @@ export async function sendWebhook(parameters: SendParameters): Promise<SendOutco
     const isDelivered = answerStatus >= 200 && answerStatus < 300;
     return { isDelivered, answerStatus, problem: isDelivered ? null : problemOf(answerStatus) };
   } catch (error) {
-    const problem = timeout.aborted ? `there was no answer within ${timeoutMs} ms` : reasonOf(error);
+    const problem = timeout.aborted ? `no response within ${timeoutMs} ms` : reasonOf(error);
     return { isDelivered: false, answerStatus: null, problem };
   }
 }
@@ -93,11 +93,11 @@ function post(
 
 function problemOf(status: number): string {
   const isRedirect = status >= 300 && status < 400;
-  return isRedirect ? `it answered ${status}: redirects are not followed` : `it answered ${status}`;
+  return isRedirect ? `responded with ${status}: redirects are not followed` : `responded with ${status}`;
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof TargetRefusal) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  return `no connection, or it broke: ${code}`;
+  return `connection failed: ${code}`;
 }

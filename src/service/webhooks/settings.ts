@@ -48,8 +48,8 @@ function requireWait(field: string, value: number, min: number): void {
   throw new InvalidInputError({
     field,
     value,
-    reason: `it is no whole number from ${min} to ${WAIT_MAX_MS}`,
-    hint: "Give milliseconds.",
+    reason: `must be a whole number from ${min} to ${WAIT_MAX_MS}`,
+    hint: "Pass milliseconds.",
   });
 }
 
@@ -64,7 +64,7 @@ function readHost(text: string): string {
   throw new InvalidInputError({
     field: "webhooks.allowHosts",
     value: text,
-    reason: "it is no host",
-    hint: "Give a name or an IP address, without scheme, port and path.",
+    reason: "must be a host",
+    hint: "Pass a name or an IP address without scheme, port and path.",
   });
 }

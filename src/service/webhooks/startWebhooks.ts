@@ -16,14 +16,14 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
   const add = (requestId: string): Promise<void> =>
     store.deliveries.add({ requestId }).catch((error: unknown) => {
       // The next look finds the event.
-      log.error({ requestId, error }, "a delivery could not be queued");
+      log.error({ requestId, error }, "could not queue a delivery");
     });
   const work = await store.deliveries.work(async ({ requestId }, signal) => {
     try {
       await deliverEvents(parts, requestId, AbortSignal.any([signal, stop.signal]));
     } catch (error) {
       // The queue runs the job again; nobody else hears of the fault.
-      log.error({ requestId, error }, "a webhook could not be worked on");
+      log.error({ requestId, error }, "a webhook job failed");
       throw error;
     }
   });
@@ -54,7 +54,7 @@ async function sweep(
     try {
       for (const requestId of await listRequestsWithDueEvents(store.db, SWEEP_LIMIT)) await add(requestId);
     } catch (error) {
-      log.error({ error }, "the look for undelivered events failed");
+      log.error({ error }, "could not read undelivered events");
     }
   } while (await pause(SWEEP_INTERVAL_MS, signal));
 }

@@ -66,11 +66,11 @@ for (const [network, prefix] of [
  */
 function readTargetUrl(text: string): URL {
   const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("it is no HTTP URL");
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("must be an HTTP URL");
   if (url.username !== "" || url.password !== "") {
-    throw new TargetRefusal("it holds credentials: give them as a header");
+    throw new TargetRefusal("must not contain credentials: pass them as a header");
   }
-  if (url.hash !== "") throw new TargetRefusal("it holds a fragment, which is never sent");
+  if (url.hash !== "") throw new TargetRefusal("must not contain a fragment");
   return url;
 }
 
@@ -87,8 +87,9 @@ export async function resolveTarget(text: string, { allowHosts, resolve }: Targe
   for (const { address, family } of addresses) {
     const kind = family === 6 ? "ipv6" : "ipv4";
     if (LOOPBACK.check(address, kind)) continue;
-    if (!isAllowed) throw new TargetRefusal(`${hostname} is not on loopback, and not allowed`);
-    if (NEVER.check(address, kind)) throw new TargetRefusal(`${hostname} is at ${address}, where no webhook goes`);
+    if (!isAllowed) throw new TargetRefusal(`${hostname} is not on loopback and not an allowed host`);
+    if (NEVER.check(address, kind))
+      throw new TargetRefusal(`${hostname} resolves to ${address}, which webhooks must not call`);
   }
   const [first] = addresses;
   if (first === undefined) throw new TargetRefusal(`${hostname} has no address`);

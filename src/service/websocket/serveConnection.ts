@@ -28,7 +28,7 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
   const send = (message: Message): void => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > BACKLOG_MAX_BYTES) {
-      socket.close(WEBSOCKET_CLOSE_CODES.tooSlow, "events come faster than they are read");
+      socket.close(WEBSOCKET_CLOSE_CODES.tooSlow, "the client reads events too slowly");
       return;
     }
     socket.send(JSON.stringify(message));
@@ -47,7 +47,7 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
     // The default of the library: one buffer for a message.
     const command = readCommand((raw as Buffer).toString());
     if (command === undefined) {
-      send({ type: "error", message: "it is no subscribe or unsubscribe to request.status.updated with filters.id" });
+      send({ type: "error", message: "expected subscribe or unsubscribe to request.status.updated with filters.id" });
       return;
     }
     const { type, event, filters } = command;

@@ -27,7 +27,7 @@ export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log"
     for (const listener of listeners.get(change.requestId) ?? []) listener(event);
   };
   const schedule = (requestId: string, task: () => Promise<void>): void => {
-    work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "an event was not sent"));
+    work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "could not send an event"));
   };
   /** Tells the present state, where the changes that led to it were missed. */
   const publishPresent = async (requestId: string): Promise<void> => {

@@ -52,7 +52,7 @@ export async function sweepPayment(
     const inclusion = await includeTransaction(chain, row, signal);
     await recordInclusion(db, row.id, inclusion);
     if (inclusion.status === "success") continue;
-    parts.log.error({ requestId: request.id, txHash: row.hash }, "a deposit address could not be swept");
+    parts.log.error({ requestId: request.id, txHash: row.hash }, "could not sweep a deposit address");
     await transition(db, {
       requestId: request.id,
       from: ["depositing"],

@@ -27,7 +27,7 @@ export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "st
   const scanned = await findScannedBlock(db, chain.id);
   const common = await findCommonBlock(parts, chain);
   if (common === undefined) return;
-  parts.log.warn({ chainId: chain.id, from: common, scanned }, "the chain was reorganised");
+  parts.log.warn({ chainId: chain.id, from: common, scanned }, "the chain was reorganized");
 
   const rows = await listTransactionsAbove(db, chain.id, common);
   const found = await Promise.all(
@@ -143,7 +143,7 @@ export async function loseDeposit(
   }
   await revokeInclusion(db, row.id);
   if (request.status !== "success") return;
-  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill was not paid for: its deposit is gone");
+  parts.log.error({ requestId: request.id, depositTxHash: row.hash }, "a fill is unpaid: its deposit was undone");
   await transition(db, {
     requestId: request.id,
     from: ["success"],

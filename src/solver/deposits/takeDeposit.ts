@@ -31,7 +31,7 @@ export async function takeDeposit(
     if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
       parts.log.warn(
         { chainId: deposit.chain_id, txHash: deposit.tx_hash },
-        "a deposit of nobody in an unknown currency",
+        "an unattributed deposit in an unknown currency",
       );
       await moveDeposit(db, deposit, { state: "ignored" });
       return;

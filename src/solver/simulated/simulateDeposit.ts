@@ -26,7 +26,7 @@ export async function simulateDeposit(
       errorCode: "INVALID_REQUEST",
       field: "requestId",
       value: requestId,
-      reason: `its origin chain ${request.origin_chain_id} is run here`,
+      reason: `origin chain ${request.origin_chain_id} is not simulated`,
       hint: "Make the deposit on that chain.",
     });
   }
@@ -52,8 +52,8 @@ export async function simulateDeposit(
         errorCode: "INVALID_REQUEST",
         field: "requestId",
         value: requestId,
-        reason: "it has a deposit already",
-        hint: "Ask for a new quote.",
+        reason: "already has a deposit",
+        hint: "Request a new quote.",
       });
     }
     await jobs.add({ requestId }, database);

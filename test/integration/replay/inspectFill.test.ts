@@ -202,7 +202,8 @@ describe("inspectFill", () => {
       const height = await world.fork.client.getBlockNumber();
       const { verdict, balances, allowances, transfers, currencies } = await inspect(plan, 990n);
       expect(verdict.outcome === "failure" && verdict.condition).to.deep.equal({
-        what: `balance of ${world.router}`,
+        kind: "balance",
+        account: world.router,
         needed: 991n,
         had: 990n,
         currency: dollar,

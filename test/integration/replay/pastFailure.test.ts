@@ -62,7 +62,7 @@ describe("a fill that failed in its block", () => {
       failReason: "TRANSFER_AMOUNT_EXCEEDS_BALANCE",
       txIndex: 1,
       error: "Panic(0x11): arithmetic overflow",
-      condition: { what: `balance of ${router}`, needed: 400n, had: 390n, currency: getAddress(strict) },
+      condition: { kind: "balance", account: router, needed: 400n, had: 390n, currency: getAddress(strict) },
       path: [2],
     });
   });

@@ -12,7 +12,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       errorCode: "UNSUPPORTED_EXECUTION_TYPE",
       field,
       value: request[field],
-      reason: "the user executes a request on one chain, and there is no fill that a sponsor could pay",
+      reason: "same-chain requests are executed by the user, so there is no fill to sponsor",
       hint: `Leave ${field} out, or choose another destination chain.`,
     };
   }
@@ -22,7 +22,8 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
         errorCode: "UNSUPPORTED_EXECUTION_TYPE",
         field: "originCurrency",
         value: request.originCurrency,
-        reason: "calls on one chain are paid in its native currency: the public router must never be allowed tokens",
+        reason:
+          "same-chain calls must be paid in the native currency, because the public router must not get token allowances",
         hint: "Pay in the native currency, or choose another destination chain.",
       };
     }
@@ -43,7 +44,7 @@ export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined 
       errorCode: "UNSUPPORTED_ROUTE",
       field: "recipient",
       value: request.recipient,
-      reason: "the user would send to himself what he has already",
+      reason: "the request would send funds to their owner without effect",
       hint: "Choose another recipient, currency or chain.",
     };
   }

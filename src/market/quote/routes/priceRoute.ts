@@ -27,7 +27,7 @@ function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): 
       errorCode: "UNSUPPORTED_ROUTE",
       field: "destinationChainId",
       value: destination.id,
-      reason: "it is the origin chain, and this network does not run it",
+      reason: "is a simulated origin chain, which this network does not run",
       hint: "Choose another destination chain.",
     };
   }
@@ -36,7 +36,7 @@ function findSimulatedProblem({ request, origin, destination }: ResolvedQuote): 
     errorCode: "UNSUPPORTED_EXECUTION_TYPE",
     field: "useDepositAddress",
     value: true,
-    reason: "deposit addresses are between chains that this network runs",
+    reason: "deposit addresses require chains that this network runs",
     hint: "Leave useDepositAddress out.",
   };
 }

@@ -56,7 +56,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
     errorCode: "SOLANA_TX_TOO_LARGE",
     field: "maxRouteLength",
     value: request.maxRouteLength,
-    reason: `the deposit would take ${bytes} bytes, and ${SVM_QUOTED_MAX_BYTES} leave room for a wallet's own`,
+    reason: `the deposit would take ${bytes} bytes; ${SVM_QUOTED_MAX_BYTES} is the limit that leaves room for the wallet's instructions`,
     hint: "Set maxRouteLength to 4, then to 3; then includedOriginSwapSources to the swap aggregator alone.",
   });
 }
@@ -73,7 +73,7 @@ function transferData(
       errorCode: "INVALID_REQUEST",
       field: "amount",
       value: request.amount,
-      reason: `a transfer on the exchange chain carries at most ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
+      reason: `transfers on the exchange chain are limited to ${Number.MAX_SAFE_INTEGER} of the smallest unit`,
       hint: "Withdraw it in parts.",
     });
   }
