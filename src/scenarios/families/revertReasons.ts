@@ -37,7 +37,7 @@ async function overask({ chain, recipient }: FillFacts): Promise<EvmCall> {
 export const REVERT_REASONS = {
   SLIPPAGE: byRevert(
     "The fill's first call receives less than its minimum and reverts with the error of the kit's proxies.",
-    "Raise `slippageTolerance` and the minimums in your calls to suit the market, and request a new quote.",
+    "Raise `slippageTolerance`, lower the minimums in your calls, and request a new quote.",
     errorData("error InsufficientOutput(uint256 amountOut, uint256 minimumOut)", 1n, 2n),
   ),
   TOO_LITTLE_RECEIVED: byCall(
