@@ -7,7 +7,7 @@ import type { JsonObject } from "../store/tables/scenarioTables.ts";
 import type { ScenarioName } from "./scenario.ts";
 import { normalDraw, uniformDraw } from "./seededDraw.ts";
 
-const SEED = Type.Optional(Type.String({ description: "makes the draws the same each time; `1` by default" }));
+const SEED = Type.Optional(Type.String({ description: "seed of the random draws; `1` by default" }));
 
 /** Parameters of `delivery`. */
 export const DeliverySchema = Type.Object(
@@ -15,13 +15,17 @@ export const DeliverySchema = Type.Object(
     bps: Type.Integer({
       minimum: -10_000,
       maximum: 10_000,
-      description: "from the quoted amount: exactly, at most (uniform), or one standard deviation (normal)",
+      description:
+        "difference from the quoted amount: exact (fixed), maximum (uniform), or standard deviation (normal)",
     }),
     kind: Type.Optional(
-      oneOf(["fixed", "uniform", "normal"], "`fixed` (default), or drawn anew for each request: `uniform`, `normal`"),
+      oneOf(
+        ["fixed", "uniform", "normal"],
+        "`fixed` (default), or a random draw for each request: `uniform`, `normal`",
+      ),
     ),
     seed: SEED,
-    belowMinimum: Type.Optional(Type.Boolean({ description: "delivers below the minimum, too; `false` by default" })),
+    belowMinimum: Type.Optional(Type.Boolean({ description: "allows delivery below the minimum; `false` by default" })),
   },
   { additionalProperties: false },
 );
@@ -32,7 +36,7 @@ export const SlowFillSchema = Type.Object(
     delayMs: Type.Integer({
       minimum: 1,
       maximum: 86_400_000,
-      description: "from the deposit to the fill, in milliseconds",
+      description: "delay from the deposit to the fill, in milliseconds",
     }),
   },
   { additionalProperties: false },
@@ -41,7 +45,7 @@ export const SlowFillSchema = Type.Object(
 /** Parameters of `stale-price`. */
 export const StalePriceSchema = Type.Object(
   {
-    bps: Type.Integer({ minimum: 1, maximum: 9_999, description: "how far the market fell since the price was taken" }),
+    bps: Type.Integer({ minimum: 1, maximum: 9_999, description: "price drop since the quote, in basis points" }),
   },
   { additionalProperties: false },
 );
@@ -51,11 +55,11 @@ export const AnswerFaultSchema = Type.Object(
   {
     routes: Type.Optional(
       Type.Array(Type.String({ pattern: "^/" }), {
-        description: "paths as /documentation writes them; all of the service by default",
+        description: "paths as in /documentation; all service routes by default",
       }),
     ),
     probability: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: "of a fault in each call; `1` by default" }),
+      Type.Number({ minimum: 0, maximum: 1, description: "probability of a fault in each request; `1` by default" }),
     ),
     seed: SEED,
   },

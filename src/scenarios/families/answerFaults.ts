@@ -4,32 +4,32 @@ import type { AnswerFaultName, ScenarioText } from "../scenario.ts";
 export const ANSWER_FAULTS: Readonly<Record<AnswerFaultName, ScenarioText>> = {
   "http:429": {
     how: "simulated",
-    what: "The service answers 429 without a Retry-After.",
-    hint: "Wait longer before each new try, and poll a request once a second at most.",
+    what: "The service returns 429 without `Retry-After`.",
+    hint: "Increase the delay before each retry, and poll a request at most once per second.",
   },
   "http:500": {
     how: "simulated",
-    what: "The service answers 500 with UNKNOWN_ERROR.",
-    hint: "Try reads again with backoff; look a request up before its deposit is sent again.",
+    what: "The service returns 500 with `UNKNOWN_ERROR`.",
+    hint: "Retry reads with backoff. Check a request's status before you resend its deposit.",
   },
   "http:503": {
     how: "simulated",
-    what: "The service answers 503 with SERVICE_UNAVAILABLE.",
-    hint: "Try again with backoff.",
+    what: "The service returns 503 with `SERVICE_UNAVAILABLE`.",
+    hint: "Retry with backoff.",
   },
   "http:disconnect": {
     how: "chain",
-    what: "The connection is cut before anything is answered.",
-    hint: "Try reads again with backoff; look a request up before its deposit is sent again.",
+    what: "The connection closes before the response.",
+    hint: "Retry reads with backoff. Check a request's status before you resend its deposit.",
   },
   "http:timeout": {
     how: "chain",
-    what: "The call is accepted and never answered.",
-    hint: "Give every call a time limit, and try again after it.",
+    what: "The service accepts the request and never responds.",
+    hint: "Set a timeout for every request, and retry after it.",
   },
   "http:truncated": {
     how: "chain",
-    what: "The call is worked off, and half of its JSON is answered.",
-    hint: "Treat a body that is no JSON as no answer, and never as an empty one.",
+    what: "The service processes the request and returns half of the JSON.",
+    hint: "Treat an invalid JSON body as a missing response, never as an empty one.",
   },
 };

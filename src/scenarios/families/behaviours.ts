@@ -4,22 +4,22 @@ import type { BehaviourName, ScenarioText } from "../scenario.ts";
 export const BEHAVIOURS: Readonly<Record<BehaviourName, ScenarioText>> = {
   delivery: {
     how: "chain",
-    what: "The fill delivers more or less than quoted, within the minimum; an exact output stays exact.",
+    what: "The fill delivers more or less than quoted, but at least the minimum. An exact output stays exact.",
     hint: "Act on the live balance with EXACT_INPUT, and never embed the quoted amount in call data.",
   },
   "slow-fill": {
     how: "chain",
-    what: "The fill comes this long after the deposit; meanwhile the request is pending.",
-    hint: "Show the request as under way, and keep polling: a deposit is either filled or sent back.",
+    what: "The solver delays the fill. Until then, the request is pending.",
+    hint: "Show the request as pending and keep polling. Each deposit is either filled or refunded.",
   },
   "stale-price": {
     how: "simulated",
-    what: "The market fell since the quote: the fill delivers that much less, and ends in SLIPPAGE where that is below the minimum.",
-    hint: "Execute quotes while they are fresh, and give slippageTolerance the room that the pair needs.",
+    what: "The market fell after the quote. The fill delivers less, or fails with `SLIPPAGE` if the amount is below the minimum.",
+    hint: "Execute quotes quickly, and set `slippageTolerance` to suit the pair.",
   },
   stuck: {
     how: "simulated",
     what: "The request stays pending until the scenario is cleared.",
-    hint: "Watch requests with a time limit of your own, and tell the user the request id.",
+    hint: "Set your own timeout for requests, and show the user the request id.",
   },
 };

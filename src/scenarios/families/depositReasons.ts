@@ -1,93 +1,93 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { simulated, type FailScenario } from "./failScenario.ts";
 
-const NEW_QUOTE = "Take a new quote, and deposit once its steps are at hand.";
+const NEW_QUOTE = "Request a new quote and deposit right away.";
 
 /** FailReasons of a deposit, its order or its sender. */
 export const DEPOSIT_REASONS = {
   AMOUNT_TOO_LOW_TO_REFUND: simulated(
-    "The request cannot be filled, and what was deposited would not pay for a refund.",
-    "Hold amounts above the smallest that a quote takes.",
+    "The request cannot be filled, and the deposit is worth less than the gas of its refund.",
+    "Keep amounts above the minimum of a quote.",
   ),
   DEPOSIT_ADDRESS_MISMATCH: simulated(
-    "The deposit came to another deposit address than the request's.",
-    "Show the user the address of the request at hand only, and never keep one for later.",
+    "The deposit arrived at the deposit address of another request.",
+    "Show the user only the current request's address, and never reuse an address.",
   ),
   DEPOSIT_CHAIN_MISMATCH: {
     how: "chain",
-    what: "The quote's steps deposit on the destination chain; the wallet must be able to send there.",
-    hint: "Send each step on the chain that its `chainId` names.",
+    what: "The quote's steps deposit on the destination chain. The wallet must support that chain.",
+    hint: "Send each step on the chain in its `chainId`.",
     act: { kind: "deposit", change: "chain" },
   },
   INCORRECT_DEPOSIT_CURRENCY: {
     how: "chain",
-    what: "The quote's steps deposit another currency: 0.001 of the native one in place of a token, else a dollar that the network gives the user.",
-    hint: "Send the steps as they are; never build a deposit by hand from an older quote.",
+    what: "The quote's steps deposit another currency: 0.001 native currency instead of a token, or 1 USDC, minted by an extra step, instead of native currency.",
+    hint: "Send the steps unchanged, and never build a deposit from an older quote.",
     act: { kind: "deposit", change: "currency" },
   },
   ORIGIN_CURRENCY_MISMATCH: simulated(
-    "The deposited currency is not the one of the order.",
-    "Send the steps as they are; never build a deposit by hand from an older quote.",
+    "The deposited currency differs from the order's currency.",
+    "Send the steps unchanged, and never build a deposit from an older quote.",
   ),
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: {
     how: "chain",
-    what: "The quote's steps deposit half of what the order takes.",
-    hint: "Deposit what the step says, also where the token takes a fee of its own.",
+    what: "The quote's steps deposit half of the order's input amount.",
+    hint: "Deposit the exact amount of the step, even if the token charges a transfer fee.",
     act: { kind: "deposit", change: "half" },
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
     how: "chain",
-    what: "The quote's steps deposit no more than the fee of the execution.",
-    hint: "Hold amounts well above the fees, and quote again where gas has become dearer.",
+    what: "The quote's steps deposit at most the execution fee.",
+    hint: "Keep amounts well above the fees, and request a new quote if gas prices rise.",
     act: { kind: "deposit", change: "fee" },
   },
   DOUBLE_SPEND: {
     how: "chain",
-    what: "The quote's steps deposit twice: the request is filled, and a child of it sends the second deposit back.",
-    hint: "Send each step once: look its transaction up before it is sent again.",
+    what: "The quote's steps deposit twice. The solver fills the request, and a child request refunds the second deposit.",
+    hint: "Send each step once. Check the transaction's status before you resend it.",
     act: { kind: "deposit", change: "twice" },
   },
   DEPOSIT_CONFIRMATION_TIMEOUT: simulated(
-    "The deposit was seen, and did not confirm in time.",
-    "Send deposits with the fees that the step names, and replace one that waits by one that pays more.",
+    "The deposit was seen but not confirmed in time.",
+    "Use the gas fees of the step, and replace a pending deposit with higher fees.",
   ),
   DEPOSIT_REORGED: {
     how: "chain",
-    what: "The origin chain drops its blocks from the deposit's on; the request waits for a deposit again, and fails when none comes in time.",
-    hint: "Count a deposit as made when the request says so, and check the user's balance before a new one is offered.",
+    what: "A reorg removes the deposit's block and all later ones. The request waits for a new deposit and fails if none arrives in time.",
+    hint: "Rely on the request's status, and check the user's balance before you offer a new deposit.",
     act: { kind: "reorg" },
   },
   ORPHANED_DEPOSIT_REFUND: simulated(
-    "The deposit belongs to no request that can be filled, and goes back.",
-    "Deposit with the order id of the quote at hand, before it expires.",
+    "No fillable request matches the deposit, and the solver refunds it.",
+    "Deposit with the current quote's order id before the order expires.",
   ),
   GASLESS_PERMIT_BALANCE_TOO_LOW: simulated(
-    "The user no longer holds what the signed permission lets the service take.",
-    "Check the balance right before the user signs, and again before the signature is posted.",
+    "The user's balance is below the amount of the signed permit.",
+    "Check the balance right before the user signs, and again before you post the signature.",
   ),
   ORDER_EXPIRED: {
     how: "chain",
-    what: "The solver comes to the order a day late, by its clock: the order's time is over.",
+    what: "The solver processes the order a day late by its clock, after the order expired.",
     hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 86_400 } },
   },
   TTL_EXPIRED: {
     how: "chain",
-    what: "The solver comes to the deposit 11 minutes late, by its clock: the quoted price no longer holds.",
+    what: "The solver processes the deposit 11 minutes late by its clock, after the quoted price expired.",
     hint: NEW_QUOTE,
     act: { kind: "fill", fault: { lateSeconds: 660 } },
   },
-  PROTOCOL_DEADLINE_EXPIRED: simulated("The order could not be filled before the deadline in its data.", NEW_QUOTE),
+  PROTOCOL_DEADLINE_EXPIRED: simulated("The order was not filled before its deadline.", NEW_QUOTE),
   BLOCKED_WALLET: simulated(
-    "A wallet of the request may not be served.",
-    "Tell the user, and do not try again with this address.",
+    "The service blocks a wallet of the request.",
+    "Inform the user, and do not retry with this address.",
   ),
   MANUAL_ADMIN_REFUND: simulated(
-    "The service's operators sent the deposit back; `debug-force-refund` as referrer does the same.",
-    "Show the refund, and offer a new quote.",
+    "An operator of the service refunded the deposit. The referrer `debug-force-refund` has the same effect.",
+    "Show the refund and offer a new quote.",
   ),
   SPONSOR_BALANCE_TOO_LOW: simulated(
-    "The integrator's balance does not pay the fees that it sponsors.",
-    "Top the sponsor's balance up, watch it, and fall back to quotes that the user pays.",
+    "The integrator's balance is too low for the sponsored fees.",
+    "Top up and monitor the sponsor's balance, and fall back to quotes that the user pays for.",
   ),
 } as const satisfies Partial<Record<FailReason, FailScenario>>;

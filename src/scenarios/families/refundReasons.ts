@@ -13,19 +13,19 @@ export interface RefundScenario {
 export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> = {
   AMOUNT_TOO_LOW_TO_REFUND: {
     change: "dust",
-    what: "The quote's steps deposit the smallest unit: it is worth less than its refund costs, and stays with the solver.",
-    hint: "Hold deposits above the smallest amount that a quote takes, and tell the user what a refund costs.",
+    what: "The quote's steps deposit the smallest unit, worth less than the gas of its refund. The solver keeps it.",
+    hint: "Keep deposits above the minimum of a quote, and show the user the cost of a refund.",
   },
   NEGATIVE_NEW_AMOUNT_AFTER_FEES: {
-    what: "Nothing is left of the deposit once the refund's fees are taken.",
-    hint: "Raise the amount, or have the integrator sponsor the execution fee.",
+    what: "The refund's fees exceed the deposit.",
+    hint: "Raise the amount, or sponsor the execution fee as the integrator.",
   },
   SWAP_CURRENCY_NOT_ON_ORIGIN: {
-    what: "The deposit was swapped to a currency that the origin chain does not have.",
-    hint: "Ask the service's support with the request id; the refund comes in another currency or on another chain.",
+    what: "The deposit was swapped to a currency that does not exist on the origin chain.",
+    hint: "Contact the service's support with the request id. The refund arrives in another currency or on another chain.",
   },
   REFUND_RECIPIENT_IS_VASP: {
-    what: "The refund address belongs to an exchange that would not credit it.",
-    hint: "Always give a refundTo that the user controls, never an exchange's deposit address.",
+    what: "The refund address belongs to an exchange that would not credit the refund.",
+    hint: "Pass a `refundTo` that the user controls, never an exchange's deposit address.",
   },
 };
