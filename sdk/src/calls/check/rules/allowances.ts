@@ -5,7 +5,7 @@ import type { CheckContext, Rules } from "../rule.ts";
 export const allowanceRules = {
   ALLOWANCE_RESET_NEEDED: {
     severity: "error",
-    meaning: "An allowance stands, and the token refuses to change it into another.",
+    meaning: "There is a non-zero allowance, and the token only changes allowances from or to zero.",
     hint: "Set the allowance to zero first.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
@@ -21,7 +21,8 @@ export const allowanceRules = {
   },
   ALLOWANCE_UNKNOWN: {
     severity: "warning",
-    meaning: "The token refuses to change an allowance, and nobody knows whether one stands: a stranger may leave one.",
+    meaning:
+      "The token only changes allowances from or to zero, and the current allowance is unknown: anyone may have left one.",
     hint: "Set the allowance to zero first, or read it from the chain.",
     find: (context) =>
       strictApprovals(context).flatMap(({ operation, before }) =>
@@ -37,7 +38,7 @@ export const allowanceRules = {
   },
   ALLOWANCE_LEFT: {
     severity: "warning",
-    meaning: "An approval outlasts the fill, on a router that everybody uses.",
+    meaning: "An approval remains after the fill, on a public router.",
     hint: "Set the allowance to zero after its last use.",
     find: ({ allowances }) =>
       allowances.standing.flatMap(({ token, spender, amount, index }) =>
@@ -54,7 +55,7 @@ export const allowanceRules = {
   VIA_CALL_NEEDS_ANSWER: {
     severity: "error",
     meaning: "cleanupErc20sViaCall fails on a token whose approve returns nothing.",
-    hint: "Approve the token by a call of its own, or push it with cleanupErc20s.",
+    hint: "Approve the token with a separate call, or push it with cleanupErc20s.",
     find: ({ operations, facts }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&

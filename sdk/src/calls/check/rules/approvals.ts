@@ -7,7 +7,7 @@ import type { CheckContext, Rules, Violation } from "../rule.ts";
 export const approvalRules = {
   APPROVAL_MISSING: {
     severity: "error",
-    meaning: "A contract takes a token that nothing lets it take.",
+    meaning: "A contract takes a token without an approval.",
     hint: "Approve the token to the contract before the call.",
     find: (context) =>
       unapproved(context, (take) =>
@@ -21,7 +21,7 @@ export const approvalRules = {
   },
   APPROVAL_AFTER_USE: {
     severity: "error",
-    meaning: "An approval stands behind the call that needs it.",
+    meaning: "An approval comes after the call that needs it.",
     hint: "Move the approval before the call.",
     find: (context) =>
       unapproved(context, (take) => {
@@ -35,7 +35,7 @@ export const approvalRules = {
   },
   APPROVAL_TO_OTHER_SPENDER: {
     severity: "error",
-    meaning: "The token that a contract takes is approved to somebody else, who is never called.",
+    meaning: "The token that a contract takes is approved to a different spender, which is never called.",
     hint: "Approve the contract that takes the token.",
     find: (context) =>
       unapproved(context, (take) => {
@@ -50,8 +50,8 @@ export const approvalRules = {
   },
   APPROVAL_TOO_SMALL: {
     severity: "error",
-    meaning: "A contract takes more of a token than it is approved.",
-    hint: "Approve what is taken.",
+    meaning: "A contract takes more of a token than its approval allows.",
+    hint: "Approve the amount that the contract takes.",
     find: (context) =>
       context.allowances.takes.flatMap((take) => {
         const { allowance, operation } = take;

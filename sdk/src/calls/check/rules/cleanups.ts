@@ -8,7 +8,7 @@ import type { CheckContext, Rules } from "../rule.ts";
 export const cleanupRules = {
   LEFTOVER_TOKEN: {
     severity: "warning",
-    meaning: "Some of the delivered token may stay with the router, where anyone can take it.",
+    meaning: "Some of the delivered token may stay on the router, where anyone can take it.",
     hint: "Sweep the token to the recipient with cleanupErc20s after its last use.",
     find: ({ holdings, request }) => {
       const left = holdings.left.get(request.destinationCurrency.toLowerCase());
@@ -19,7 +19,7 @@ export const cleanupRules = {
   },
   LEFTOVER_NATIVE: {
     severity: "warning",
-    meaning: "Some native currency may stay with the router, which sends it where the solver says.",
+    meaning: "Some native currency may stay on the router, which sends it to an address that the solver chooses.",
     hint: "Sweep the native currency to the recipient with cleanupNative after its last use.",
     find: ({ holdings }) =>
       [...holdings.left].flatMap(([token, left]) =>
@@ -30,8 +30,8 @@ export const cleanupRules = {
   },
   CREDITS_ROUTER: {
     severity: "error",
-    meaning: "A function credits the router, where anyone can take what it gives, and nothing takes it from there.",
-    hint: "Call the form that names a recipient, and name the user.",
+    meaning: "A function credits the router, where anyone can take the output, and no later call moves it.",
+    hint: "Use the variant with a recipient, and pass the user.",
     find: (context) =>
       context.operations.flatMap((operation, position) =>
         operation.kind === "gain" && !isNativeGain(operation) && staysWithRouter(operation, position, context)
@@ -47,8 +47,8 @@ export const cleanupRules = {
   },
   NATIVE_NOT_REFUNDED: {
     severity: "warning",
-    meaning: "A swap of Uniswap v3 is sent more native than it certainly keeps, and anyone can take the rest.",
-    hint: "Call refundETH behind the swaps of the same multicall, and sweep the native currency afterwards.",
+    meaning: "A Uniswap v3 swap may receive more native currency than it uses, and anyone can take the rest.",
+    hint: "Call refundETH after the swaps of the same multicall, and sweep the native currency afterwards.",
     find: ({ operations }) =>
       operations.flatMap((sent) => {
         if (sent.kind !== "send" || !isEvmNative(sent.token) || sent.amount === "balance") return [];
@@ -72,7 +72,7 @@ export const cleanupRules = {
   CLEANUP_BEFORE_USE: {
     severity: "error",
     meaning: "A cleanup sweeps all of a token that a later call uses.",
-    hint: "Move the cleanup behind the last use.",
+    hint: "Move the cleanup after the last use.",
     find: ({ holdings }) =>
       holdings.lateUses.map(({ token, sweptAt, usedAt }) => ({
         index: sweptAt,

@@ -7,7 +7,7 @@ import { isEvmNative } from "../../../chains/address.ts";
 export const deliveredAmountRules = {
   AMOUNT_IN_CALL_DATA: {
     severity: "error",
-    meaning: "With EXACT_INPUT, a call fixes an amount of the token of which nobody knows how much is delivered.",
+    meaning: "With EXACT_INPUT, a call contains a fixed amount of the token whose delivered amount is unknown.",
     hint: "Approve the maximum to a proxy that reads its live balance, or run a program with a live amount.",
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
@@ -19,7 +19,7 @@ export const deliveredAmountRules = {
   NATIVE_VALUE_WITH_EXACT_INPUT: {
     severity: "error",
     meaning: "With EXACT_INPUT of the native currency, a call has a fixed value.",
-    hint: "Bring the native by cleanupNativeViaCall with an amount of zero, which means all.",
+    hint: "Send the native currency with cleanupNativeViaCall and an amount of zero, which means all.",
     find: (context) =>
       fixedUses(context).flatMap(({ token, index, amount, sum }) => {
         if (!isEvmNative(token)) return [];
@@ -29,8 +29,8 @@ export const deliveredAmountRules = {
   },
   MORE_THAN_DELIVERED: {
     severity: "error",
-    meaning: "The calls use more of a token than is delivered, so the fill fails.",
-    hint: "Ask for as much as the calls use, or let them use less.",
+    meaning: "The calls use more of a token than the fill delivers, so the fill fails.",
+    hint: "Request as much as the calls use, or use less in the calls.",
     find: ({ holdings, request, isDelivered }) =>
       holdings.shortfalls.flatMap(({ operation, token, held, used }) =>
         // A variable amount and the sum of the values have rules of their own.

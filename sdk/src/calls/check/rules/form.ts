@@ -6,7 +6,7 @@ import type { CheckContext, Rules, Violation } from "../rule.ts";
 export const formRules = {
   MALFORMED_CALL: {
     severity: "error",
-    meaning: "The address, the data or the value of a call is none.",
+    meaning: "The address, data or value of a call is invalid.",
     hint: "Write the address as 20 bytes of hex, the data as hex of whole bytes, the value as a decimal string of wei.",
     find: ({ txs }) =>
       txs.flatMap((call, index) =>
@@ -19,8 +19,8 @@ export const formRules = {
   },
   DATA_TOO_SHORT: {
     severity: "error",
-    meaning: "The data has the selector of a known function and not its arguments.",
-    hint: "Encode the call anew, with all arguments.",
+    meaning: "The data has the selector of a known function, but not all of its arguments.",
+    hint: "Encode the call again with all arguments.",
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "unknown" && call.expected !== undefined
@@ -30,8 +30,8 @@ export const formRules = {
   },
   DATA_BESIDE_ARGUMENTS: {
     severity: "note",
-    meaning: "The data holds bytes that no argument of its function explains.",
-    hint: "Leave them out, unless they are a tag that somebody looks for.",
+    meaning: "The data contains extra bytes after the function's arguments.",
+    hint: "Remove them, unless they are an intended tag.",
     find: (context) =>
       everyCall(context, (call) =>
         call.kind === "function" && call.tail !== "0x"
@@ -41,8 +41,8 @@ export const formRules = {
   },
   DUPLICATE_CALL: {
     severity: "warning",
-    meaning: "A call stands there twice.",
-    hint: "Leave one out, unless it is meant to happen twice.",
+    meaning: "A call appears twice.",
+    hint: "Remove one, unless it must happen twice.",
     find: ({ calls }) => {
       const seen = new Map<string, number>();
       return calls.flatMap((call, index): Violation[] => {

@@ -20,7 +20,7 @@ interface Run {
 export const programRules = {
   PROGRAM_UNREADABLE: {
     severity: "error",
-    meaning: "The executor or its puller is called with bytes that are no program.",
+    meaning: "The executor or its puller is called with an invalid program.",
     hint: "Encode the program with encodeProgram.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call }) => {
@@ -30,8 +30,8 @@ export const programRules = {
   },
   PUSH_NOT_EXECUTED: {
     severity: "error",
-    meaning: "What is pushed to the executor is not used by the very next call, and whoever is called can take it.",
-    hint: "Let the program follow the push, with nothing between them.",
+    meaning: "Tokens pushed to the executor are not used by the next call, so another contract can take them.",
+    hint: "Run the program directly after the push.",
     find: (context) =>
       runsOf(context).lost.map(({ index, token, to }) => ({
         index,
@@ -40,8 +40,8 @@ export const programRules = {
   },
   PROGRAM_INPUT_MISSING: {
     severity: "error",
-    meaning: "A program asks for a token that nothing pushes.",
-    hint: "Push the token right before the program, or ask for none of it.",
+    meaning: "A program needs a token that no call pushes.",
+    hint: "Push the token directly before the program, or remove its minimum.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call, pushed }) =>
         (call.program?.tokens ?? []).flatMap(({ token, minimumIn }) =>
@@ -53,7 +53,7 @@ export const programRules = {
   },
   PROGRAM_TOKEN_UNDECLARED: {
     severity: "error",
-    meaning: "A token is pushed that the program does not declare, so it stays with the executor for anyone to take.",
+    meaning: "A pushed token is not declared by the program, so it stays on the executor, where anyone can take it.",
     hint: "Declare the token in the program, or do not push it.",
     find: (context) =>
       runsOf(context).runs.flatMap(({ index, call: { program }, pushed }) =>

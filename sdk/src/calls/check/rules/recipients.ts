@@ -15,20 +15,20 @@ interface Receipt {
 export const recipientRules = {
   RECIPIENT_IS_ROUTER: {
     severity: "error",
-    meaning: "The router is to receive, where anyone can take it.",
-    hint: "Name the user.",
+    meaning: "The recipient is the router, where anyone can take the funds.",
+    hint: "Pass the user.",
     find: (context) => whereRecipient(context, context.isRouter, "is the router"),
   },
   RECIPIENT_IS_TOKEN: {
     severity: "error",
-    meaning: "A token contract is to receive, where it is stuck.",
-    hint: "Name the user.",
+    meaning: "The recipient is a token contract, where the funds are stuck.",
+    hint: "Pass the user.",
     find: (context) => whereRecipient(context, context.isToken, "is a token"),
   },
   RECIPIENT_IS_ZERO: {
     severity: "error",
-    meaning: "The zero address is to receive: it is burnt, or the router sends it to itself.",
-    hint: "Name the user.",
+    meaning: "The recipient is the zero address: the funds are burned, or stay on the router.",
+    hint: "Pass the user.",
     find: (context) => whereRecipient(context, (account) => isEvmNative(account), "is the zero address"),
   },
 } as const satisfies Rules;

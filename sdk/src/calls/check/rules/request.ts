@@ -11,7 +11,7 @@ import type { CheckContext, Rules, Violation } from "../rule.ts";
 export const requestRules = {
   INVALID_REQUEST: {
     severity: "error",
-    meaning: "A field of the request cannot be used, whatever the calls are.",
+    meaning: "A field of the request is invalid, independent of the calls.",
     hint: "Correct the field.",
     find: ({ request }) => {
       const { txs: _txs, ...terms } = request;
@@ -20,7 +20,7 @@ export const requestRules = {
   },
   CALLS_NOT_SUPPORTED: {
     severity: "error",
-    meaning: "The trade type or the destination chain takes no calls.",
+    meaning: "The trade type or the destination chain does not support calls.",
     hint: "Use EXACT_INPUT or EXACT_OUTPUT and an EVM destination, or leave txs out.",
     find: (context) => callProblems(context).flatMap((problem) => selectBy(problem, "EXTRA_TXS_NOT_SUPPORTED")),
   },
@@ -33,8 +33,8 @@ export const requestRules = {
   },
   VALUE_WITHOUT_NATIVE: {
     severity: "error",
-    meaning: "With EXACT_OUTPUT of a token, a call wants native currency that the router does not have.",
-    hint: 'Set the value to "0", or ask for the native currency.',
+    meaning: "With EXACT_OUTPUT of a token, a call sends native currency that the router does not have.",
+    hint: 'Set the value to "0", or request the native currency.',
     find: (context) =>
       callProblems(context).flatMap((problem) =>
         problem.field.endsWith(".value") ? violationsOf(problem, indexOf(problem)) : [],
@@ -42,8 +42,8 @@ export const requestRules = {
   },
   REFUND_TO_MISSING: {
     severity: "note",
-    meaning: "The request names nobody for refunds, so they go to whoever deposits.",
-    hint: "Give refundTo, above all where a contract deposits for the user.",
+    meaning: "The request has no refundTo, so refunds go to the depositor.",
+    hint: "Set refundTo, especially if a contract deposits for the user.",
     find: ({ request, txs }) =>
       txs.length > 0 && request.refundTo === undefined ? [{ reason: "refundTo is not given" }] : [],
   },

@@ -7,8 +7,8 @@ export const routerRules = {
   UNTRUSTED_AFTER_SELF_CALL: {
     severity: "warning",
     meaning:
-      "Any call of the router to itself clears its guard against reentry, and a later target is not known: it can enter the router and take what the router holds.",
-    hint: "Make the unknown call first, or sweep all before it; or name the target among the trusted contracts.",
+      "Every call of the router to itself clears its reentrancy guard, and a later target is unknown: it can reenter the router and take its funds.",
+    hint: "Make the unknown call first, sweep everything before it, or list the target as a trusted contract.",
     find: ({ holdings, isTrusted }) => {
       const first = holdings.calls.find(({ operation }) => operation.isSelf && operation.call.kind !== "empty");
       return holdings.calls.flatMap(({ operation: { index, call }, held }) => {
@@ -28,8 +28,8 @@ export const routerRules = {
   },
   ROUTER_CALL_UNKNOWN: {
     severity: "error",
-    meaning: "A call of the router names a function that this version of it does not have.",
-    hint: "Encode the call for the router's version, or name the version.",
+    meaning: "A call uses a router function that this router version does not have.",
+    hint: "Encode the call for the router's version, or set routerVersion.",
     find: (context) =>
       context.holdings.calls.flatMap(({ operation: { index, call, isSelf } }) => {
         if (!isSelf || call.kind === "empty" || call.kind === "malformed") return [];
@@ -42,7 +42,7 @@ export const routerRules = {
   },
   ROUTER_CALL_ELSEWHERE: {
     severity: "error",
-    meaning: "A cleanup goes to another contract than the router.",
+    meaning: "A cleanup is sent to a contract other than the router.",
     hint: "Send it to the router of the destination chain.",
     find: ({ holdings, contracts }) =>
       holdings.calls.flatMap(({ operation: { index, call, isSelf } }) =>

@@ -5,7 +5,7 @@ import type { Rules } from "../rule.ts";
 export const spenderRules = {
   ANY_CALLER_APPROVED: {
     severity: "error",
-    meaning: "A contract that makes any call for anyone is approved, so anyone can take the token through it.",
+    meaning: "A contract that makes arbitrary calls for anyone is approved, so anyone can take the token through it.",
     hint: "Push the tokens to the executor, or approve its puller or a typed proxy.",
     find: ({ operations, isAnyCaller }) =>
       operations.flatMap((operation) =>
@@ -16,8 +16,8 @@ export const spenderRules = {
   },
   UNLIMITED_APPROVAL: {
     severity: "warning",
-    meaning: "A contract that is not known may take any amount of a token.",
-    hint: "Approve the amount that it takes; or name it among the proxies or the trusted contracts, if it is one.",
+    meaning: "An unknown contract has an unlimited approval.",
+    hint: "Approve the amount that it takes, or list it as a proxy or trusted contract if it is one.",
     find: ({ operations, isTrusted, isAnyCaller }) =>
       operations.flatMap((operation) =>
         operation.kind === "approve" &&
@@ -30,8 +30,9 @@ export const spenderRules = {
   },
   FOREIGN_ALLOWANCE: {
     severity: "error",
-    meaning: "A call uses an allowance that an account gave the router; whoever gives one can be robbed by anyone.",
-    hint: "Let the tokens be delivered, and let no account approve the router.",
+    meaning:
+      "A call uses an allowance that an account gave to the router. Anyone can take the tokens of such an account.",
+    hint: "Have the tokens delivered instead, and never approve the router.",
     find: ({ operations, isRouter }) =>
       operations.flatMap((operation) => {
         if (operation.kind !== "call" || operation.call.kind !== "function") return [];

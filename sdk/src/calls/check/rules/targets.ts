@@ -7,7 +7,7 @@ export const targetRules = {
   TARGET_WITHOUT_CODE: {
     severity: "error",
     meaning: "A call with data goes to an account without code, which succeeds and does nothing.",
-    hint: "Give the contract's address on the destination chain.",
+    hint: "Use the contract's address on the destination chain.",
     find: ({ operations, facts }) =>
       operations.flatMap((operation) =>
         operation.kind === "call" &&
@@ -21,8 +21,8 @@ export const targetRules = {
   },
   DEADLINE_PASSED: {
     severity: "error",
-    meaning: "The deadline of a call is over.",
-    hint: "Give it a later one, with time for the deposit and the fill.",
+    meaning: "The deadline of a call has passed.",
+    hint: "Use a later deadline that leaves time for the deposit and the fill.",
     find: ({ operations, facts: { timestamp } }) => {
       if (timestamp === undefined) return [];
       return operations.flatMap((operation): Violation[] => {
