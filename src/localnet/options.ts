@@ -271,9 +271,8 @@ function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule
 }
 
 function checkRules(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
-  const values = new Map<string, unknown>(Object.entries(options));
   for (const [name, { schema, reason, hint, isRequired }] of Object.entries(rules)) {
-    const value = values.get(name);
+    const value: unknown = Reflect.get(options, name);
     if (value === undefined && isRequired === undefined) continue;
     requireThat(findMismatch(schema, value) === undefined, `${prefix}${name}`, value, reason, hint);
   }
