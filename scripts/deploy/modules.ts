@@ -43,7 +43,7 @@ function contractModule(contract: PlannedContract, needed: IgnitionModule[]): Ig
   return buildModule(journalIds(contract).module, (m) => {
     const create = m.send("create", CREATE2_FACTORY, 0n, deploymentData({ artifact, args }), { after: needed });
     // The build's JSON is Ignition's artifact; the kit's type names the part that the kit reads.
-    const full = artifact as unknown as IgnitionArtifact;
+    const full = artifact as IgnitionArtifact;
     return { contract: m.contractAt(contract.contract, full, address, { id: "contract", after: [create] }) };
   });
 }

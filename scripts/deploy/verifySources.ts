@@ -105,7 +105,7 @@ async function offer(
       return await etherscan.verify({
         contractAddress: address,
         // Hardhat's type of the compiler's input asks for fields that the compiler does not.
-        compilerInput: input as unknown as EtherscanVerifyArgs["compilerInput"],
+        compilerInput: input as EtherscanVerifyArgs["compilerInput"],
         contractName,
         compilerVersion: `v${solcLongVersion}`,
         constructorArguments: hasArguments ? slice(deployment, size(artifact.bytecode)).slice(2) : "",

@@ -64,7 +64,8 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
     : readListed(findRecipe(named), description.args);
   const planned: PlannedRecipe = planRecipe({
     recipe,
-    args,
+    // The recipe is known only at run time, so its arguments have no static type.
+    args: args as never,
     recipient,
     accepts: EVERY_FINDING,
     tradeType: tradeTypeOf(description),
@@ -76,7 +77,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
     ...(programs === undefined ? {} : { programs }),
     ...(proxy === undefined ? {} : { proxy: parseEvmAddress(proxy, "proxy") }),
     ...(wraps === undefined ? {} : { wraps }),
-  } as unknown as PlanRecipeParameters<AnyRecipe>);
+  } as PlanRecipeParameters<AnyRecipe>);
   if (destinationCurrency !== undefined && !isSameAddress(destinationCurrency, planned.destinationCurrency)) {
     throw new InvalidInputError({
       field: "destinationCurrency",

@@ -113,7 +113,7 @@ function reviveProxy(action: unknown, recipient: string, at: string): PlannedAct
     ...readAllowance(proxy.allowance, at),
     functionName,
     deadline: proxy.deadline === undefined ? maxUint256 : readAmountField(proxy.deadline, `${at}.deadline`),
-  } as unknown as PlannedAction;
+  } as PlannedAction;
 }
 
 function reviveContract(action: unknown, at: string): PlannedAction {

@@ -1,8 +1,10 @@
+import * as Type from "typebox";
 import type { Abi } from "viem";
 
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { parseAmount, requireAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { readAbi } from "./readAbi.ts";
 
 /** What an argument of a recipe is. */
@@ -24,6 +26,17 @@ export interface ArgumentField {
   readonly kind: ArgumentKind;
   readonly isOptional?: boolean;
 }
+
+const safeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Kinds that are used as they are given; the others are converted. */
+const SCHEMAS = {
+  integer: safeInteger,
+  integers: Type.Array(safeInteger),
+  boolean: Type.Boolean(),
+  text: Type.String(),
+  values: Type.Array(Type.Unknown()),
+} satisfies Partial<Record<Extract<ArgumentKind, string>, Type.TSchema>>;
 
 /** Arguments by name. */
 export type ArgumentFields = Readonly<Record<string, ArgumentField>>;
@@ -69,20 +82,12 @@ function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown
       return Array.isArray(value)
         ? value.map((one, index) => parseEvmAddress(one, `${path}[${index}]`))
         : wrong(kind, value, path);
-    case "integer":
-      return Number.isSafeInteger(value) ? value : wrong(kind, value, path);
-    case "integers":
-      return Array.isArray(value) && value.every(Number.isSafeInteger) ? value : wrong(kind, value, path);
     case "amount":
       return readAmountField(value, path);
-    case "boolean":
-      return typeof value === "boolean" ? value : wrong(kind, value, path);
-    case "text":
-      return typeof value === "string" ? value : wrong(kind, value, path);
     case "abi":
       return readAbi(value, path) satisfies Abi;
-    case "values":
-      return Array.isArray(value) ? value : wrong(kind, value, path);
+    default:
+      return findMismatch(SCHEMAS[kind], value) === undefined ? value : wrong(kind, value, path);
   }
 }
 

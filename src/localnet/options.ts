@@ -1,6 +1,9 @@
+import * as Type from "typebox";
+
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
+import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { CHAIN_LIMITS, requireBetween } from "../devchain/chainLimits.ts";
 import { type ChainOptions, type Protocol, PROTOCOLS } from "../devchain/options.ts";
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
@@ -95,6 +98,40 @@ export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
 /** The chains that a local network has when none are given: the origin and the destination of the examples. */
 export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
 
+const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";
+const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
+
+/** The values that an option accepts, and what to do about others. */
+interface OptionRule {
+  readonly schema: Type.TSchema;
+  readonly reason: string;
+  readonly hint: string;
+  readonly isRequired?: true;
+}
+
+const timeout = wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass milliseconds, for example 60000.");
+const port = wholeNumber(0, 65_535, "Pass a port from 1 to 65535, or 0 for a free one.");
+
+const OPTION_RULES = {
+  callTimeoutMs: wholeNumber(1, 600_000, "Pass milliseconds, for example 10000."),
+  sponsorBalanceUsd: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass whole US dollars, for example 1000."),
+  depositTimeoutMs: timeout,
+  inclusionTimeoutMs: timeout,
+  deliveryBps: wholeNumber(-10_000, 10_000, "Pass for example -25 for 0.25 % less than quoted."),
+  quoteTtlMs: wholeNumber(1_000, Number.MAX_SAFE_INTEGER, QUOTE_TTL_HINT),
+  port,
+  oraclePort: port,
+  retentionMonths: wholeNumber(1, 1_200, "Pass for example 12, or omit it to keep all requests."),
+  deliveryRetentionDays: wholeNumber(1, 36_500, "Pass for example 30, or omit it to keep all events."),
+} satisfies Partial<Record<keyof LocalnetOptions, OptionRule>>;
+
+const CHAIN_RULES = {
+  id: { ...wholeNumber(1, Number.MAX_SAFE_INTEGER, "Pass a chain id, for example 31337."), isRequired: true },
+  depositConfirmations: wholeNumber(0, Number.MAX_SAFE_INTEGER, "Pass a number of blocks, for example 2."),
+  forkBlock: wholeNumber(0, Number.MAX_SAFE_INTEGER, FORK_BLOCK_HINT),
+  latencyMs: wholeNumber(0, CHAIN_LIMITS.latencyMs, "Pass milliseconds, for example 500."),
+} satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
+
 /**
  * Checks the options before anything is started.
  *
@@ -102,16 +139,9 @@ export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31
  * @throws {@link InvalidInputError} naming the option
  */
 export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> {
-  const { chains = DEFAULT_CHAINS, protocols = [], deliveryBps = 0, port = 0 } = options;
+  const { chains = DEFAULT_CHAINS, protocols = [] } = options;
   const { apiKeys = [LOCAL_API_KEY], otherApiKeys = [], adminKey = LOCAL_ADMIN_KEY } = options;
-  const { callTimeoutMs = 1 } = options;
-  requireThat(
-    Number.isInteger(callTimeoutMs) && callTimeoutMs >= 1 && callTimeoutMs <= 600_000,
-    "callTimeoutMs",
-    callTimeoutMs,
-    "must be a whole number from 1 to 600000",
-    "Pass milliseconds, for example 10000.",
-  );
+  checkRules(OPTION_RULES, options);
   requireThat(
     adminKey !== "" && ![...apiKeys, ...otherApiKeys].includes(adminKey),
     "adminKey",
@@ -133,7 +163,7 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "none may be empty or stand in apiKeys, too",
     "Pass other keys, or omit otherApiKeys.",
   );
-  const { sponsoringApiKeys = [], sponsorBalanceUsd = SPONSOR_BALANCE_USD } = options;
+  const { sponsoringApiKeys = [], quoteTtlMs = QUOTE_TTL_MS } = options;
   requireThat(
     sponsoringApiKeys.every((key) => apiKeys.includes(key) || otherApiKeys.includes(key)),
     "sponsoringApiKeys",
@@ -141,37 +171,13 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     "each must stand in apiKeys or otherApiKeys",
     "Pass keys of the network, or omit sponsoringApiKeys.",
   );
-  requireThat(
-    Number.isSafeInteger(sponsorBalanceUsd) && sponsorBalanceUsd >= 0,
-    "sponsorBalanceUsd",
-    sponsorBalanceUsd,
-    "must be a whole number of US dollars",
-    "Pass for example 1000.",
-  );
   checkWebhookOptions(options.webhooks ?? {});
   checkKeyOptions(options.keys ?? [], [...apiKeys, ...otherApiKeys, adminKey]);
-  for (const field of ["depositTimeoutMs", "inclusionTimeoutMs"] as const) {
-    const value = options[field] ?? WAIT_TIMEOUT_MS;
-    requireThat(
-      Number.isSafeInteger(value) && value > 0,
-      field,
-      value,
-      "must be a number of milliseconds",
-      "Pass for example 60000.",
-    );
-  }
   for (const [index, chain] of chains.entries()) {
-    const { id, rpcUrl, depositConfirmations = 0 } = chain;
-    checkChain(chain, `chains[${index}]`);
+    const { id, rpcUrl } = chain;
     const field = `chains[${index}]`;
-    requireThat(
-      Number.isSafeInteger(depositConfirmations) && depositConfirmations >= 0,
-      `${field}.depositConfirmations`,
-      depositConfirmations,
-      "must be a number of blocks",
-      "Pass for example 2.",
-    );
-    requireThat(Number.isSafeInteger(id) && id > 0, `${field}.id`, id, "must be a chain id", "Pass a positive number.");
+    checkRules(CHAIN_RULES, chain, `${field}.`);
+    checkChain(chain, field);
     requireThat(
       chains.findIndex((other) => other.id === id) === index,
       `${field}.id`,
@@ -188,39 +194,13 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     );
   }
   requireThat(
-    Number.isInteger(deliveryBps) && Math.abs(deliveryBps) <= 10_000,
-    "deliveryBps",
-    deliveryBps,
-    "must be a whole number from -10000 to 10000",
-    "Pass for example -25 for 0.25 % less than quoted.",
-  );
-  const { quoteTtlMs = QUOTE_TTL_MS } = options;
-  requireThat(
-    Number.isSafeInteger(quoteTtlMs) && quoteTtlMs >= 1_000 && quoteTtlMs % 1_000 === 0,
+    quoteTtlMs % 1_000 === 0,
     "quoteTtlMs",
     quoteTtlMs,
-    "must be at least 1000, because deadlines are in seconds",
-    "Pass for example 30000 for half a minute.",
+    "must be a multiple of 1000, because deadlines are in seconds",
+    QUOTE_TTL_HINT,
   );
-  requirePort("port", port);
-  requirePort("oraclePort", options.oraclePort ?? 0);
   requireDatabase(options);
-  const { retentionMonths = 1 } = options;
-  requireThat(
-    Number.isSafeInteger(retentionMonths) && retentionMonths >= 1 && retentionMonths <= 1_200,
-    "retentionMonths",
-    retentionMonths,
-    "must be a number of months from 1 to 1200",
-    "Pass for example 12, or omit it to keep all requests.",
-  );
-  const { deliveryRetentionDays = 1 } = options;
-  requireThat(
-    Number.isSafeInteger(deliveryRetentionDays) && deliveryRetentionDays >= 1 && deliveryRetentionDays <= 36_500,
-    "deliveryRetentionDays",
-    deliveryRetentionDays,
-    "must be a number of days from 1 to 36500",
-    "Pass for example 30, or omit it to keep all events.",
-  );
   for (const protocol of protocols) {
     requireThat(PROTOCOLS.includes(protocol), "protocols", protocol, "is unknown", `Use ${PROTOCOLS.join(", ")}.`);
   }
@@ -232,11 +212,6 @@ export function checkOptions(options: LocalnetOptions): TwoOrMore<ChainOptions> 
     reason: "a network has two chains at least",
     hint: "Name two chains.",
   });
-}
-
-function requirePort(field: string, port: number): void {
-  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-  requireThat(isPort, field, port, "must be a port", "Pass a port from 1 to 65535, or 0 for a free one.");
 }
 
 function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void {
@@ -259,10 +234,7 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
   );
 }
 
-function checkChain(
-  { rpcUrl, forkUrl, forkBlock, miningIntervalMs = 0, latencyMs = 0 }: ChainOptions,
-  field: string,
-): void {
+function checkChain({ rpcUrl, forkUrl, forkBlock, miningIntervalMs = 0 }: ChainOptions, field: string): void {
   requireThat(
     forkUrl === undefined || isHttpUrl(forkUrl),
     `${field}.forkUrl`,
@@ -278,20 +250,32 @@ function checkChain(
     "Pass rpcUrl or forkUrl; the node at rpcUrl may be a fork itself.",
   );
   requireThat(
-    forkBlock === undefined || (forkUrl !== undefined && Number.isSafeInteger(forkBlock) && forkBlock >= 0),
+    forkBlock === undefined || forkUrl !== undefined,
     `${field}.forkBlock`,
     forkBlock,
-    "must be a block number, next to forkUrl",
-    "Pass a block number next to forkUrl, or omit it.",
+    "must not be set without forkUrl",
+    FORK_BLOCK_HINT,
   );
   const { minimumIntervalMs, intervalMs } = CHAIN_LIMITS;
   if (miningIntervalMs !== 0)
     requireBetween(`${field}.miningIntervalMs`, miningIntervalMs, minimumIntervalMs, intervalMs);
-  requireBetween(`${field}.latencyMs`, latencyMs, 0, CHAIN_LIMITS.latencyMs);
 }
 
 function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol);
+}
+
+function wholeNumber(minimum: number, maximum: number, hint: string): OptionRule {
+  const schema = Type.Integer({ minimum, maximum });
+  return { schema, reason: `must be a whole number from ${minimum} to ${maximum}`, hint };
+}
+
+function checkRules(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
+  for (const [name, { schema, reason, hint, isRequired }] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined && isRequired === undefined) continue;
+    requireThat(findMismatch(schema, value) === undefined, `${prefix}${name}`, value, reason, hint);
+  }
 }
 
 function requireThat(holds: boolean, field: string, value: unknown, reason: string, hint: string): void {

@@ -1,5 +1,6 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 
 import type { OracleContext } from "../oracleContext.ts";
@@ -18,7 +19,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Builds the oracle's HTTP application (spec 3, section 4). */
 export async function createOracleApp(context: OracleContext): Promise<OracleApp> {
   const { settings, clock, observer, log } = context;
-  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: "idle" }) as unknown as OracleApp;
+  const options = { bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: "idle" as const };
+  const app: OracleApp = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
   const access = createAccess(settings.apiKeys);
   const rateLimit = createRateLimit(settings.rateLimit, clock);
 

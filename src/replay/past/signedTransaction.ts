@@ -1,6 +1,5 @@
 import {
   type Hex,
-  type RpcTransaction,
   type TransactionSerializable,
   type TransactionSerialized,
   formatTransaction,
@@ -19,8 +18,9 @@ import type { BlockTransaction } from "./rerunBlock.ts";
  */
 export async function signedTransaction(transaction: BlockTransaction): Promise<Hex | undefined> {
   try {
-    // Nodes tell all of a transaction.
-    const { input, r, s, v, yParity, ...fields } = formatTransaction(transaction as unknown as RpcTransaction);
+    // viem's type has a variant per transaction type, but its formatter takes the fields of any of them.
+    const rpcFields: object = transaction;
+    const { input, r, s, v, yParity, ...fields } = formatTransaction(rpcFields);
     if (fields.type === "eip4844") return undefined;
     const unsigned = { ...fields, data: input } as TransactionSerializable;
     const bytes: TransactionSerialized = serializeTransaction(unsigned, { r, s, v, yParity });

@@ -122,7 +122,8 @@ function readEventOf(item: AbiEvent, { topics, data }: Pick<FrameLog, "topics" |
     const inputs = item.inputs.map((input, index) => ({ ...input, name: String(index) }));
     const named = { ...item, inputs };
     const { args } = decodeEventLog({ abi: [named], topics: topics as [Hex, ...Hex[]], data });
-    const values = args as unknown as Readonly<Record<string, unknown>>;
+    // A spread, because viem leaves out the arguments of an event that has none.
+    const values: Readonly<Record<string, unknown>> = { ...args };
     return decodedItem(
       item,
       inputs.map(({ name }) => values[name]),

@@ -57,7 +57,7 @@ export function findKnownFunction(selector: Hex): IndexedFunction | undefined {
 
 function indexFamily({ name, structs = [], functions }: ProtocolFamily): [Hex, IndexedFunction][] {
   return functions.map((known) => {
-    const [item] = parseAbi([known.signature, ...structs]) as unknown as [AbiFunction];
+    const [item] = parseAbi([known.signature, ...structs]) as readonly [AbiFunction];
     return [toFunctionSelector(item), { family: name, item, known }];
   });
 }

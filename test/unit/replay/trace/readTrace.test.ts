@@ -41,6 +41,14 @@ describe("readTrace", () => {
     expect(calls[1]?.logs).to.deep.equal([{ ...log, event: `Transfer(from: ${USER}, to: ${VAULT}, value: 990)` }]);
   });
 
+  it("names an event without arguments", () => {
+    const abis = [parseAbi(["event Paused()"])];
+    const log = logOf("event Paused()", VAULT, [], "0x");
+    const frame = multicallOf(plan, { calls: [frameOf({ to: VAULT, input: "0x12345678", logs: [log] })] });
+    const { calls } = readTrace({ frame, plan, abis });
+    expect(calls[0]?.logs).to.deep.equal([{ ...log, event: "Paused()" }]);
+  });
+
   it("takes the ABIs that it is given first", () => {
     const abis = [
       parseAbi([
