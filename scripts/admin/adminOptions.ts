@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-import { LOCAL_ADMIN_KEY } from "../../src/localnet/options.ts";
+import { LOCAL_ADMIN_KEY } from "../../src/localnet/defaults.ts";
 
 /** What {@link addAdminOptions} adds, as commander hands it over. */
 export interface AdminOptions {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 
 import type { ChainOptions } from "../../src/devchain/options.ts";
-import { DEFAULT_CHAINS } from "../../src/localnet/options.ts";
+import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import { parseInteger } from "./numbers.ts";
 
 /** `--chain id[=url]`, repeatable: the chains of the network, instead of two new ones in this process. */

@@ -34,15 +34,14 @@ import { followChain } from "../store/scans.ts";
 import { addSponsor } from "../store/sponsors.ts";
 import { openStore, type Store } from "../store/store.ts";
 import {
-  checkOptions,
   LOCAL_ADMIN_KEY,
   LOCAL_API_KEY,
-  type LocalnetOptions,
   QUOTE_TTL_MS,
   SPONSOR_BALANCE_USD,
   type TwoOrMore,
   WAIT_TIMEOUT_MS,
-} from "./options.ts";
+} from "./defaults.ts";
+import { checkOptions, type LocalnetOptions } from "./options.ts";
 import { type LocalOracle, type LocalOraclesParameters, startLocalOracles } from "./oracle/startLocalOracles.ts";
 
 /** A chain of a running network, with its controls. */

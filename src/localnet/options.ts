@@ -9,6 +9,7 @@ import { type ChainOptions, type Protocol, PROTOCOLS } from "../devchain/options
 import { checkKeyOptions, type KeyOptions } from "../service/keys/keyOptions.ts";
 import { checkWebhookOptions, type WebhookOptions } from "../service/webhooks/settings.ts";
 import { withoutPassword } from "../store/databases/withoutPassword.ts";
+import { DEFAULT_CHAINS, LOCAL_ADMIN_KEY, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoOrMore } from "./defaults.ts";
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
@@ -76,27 +77,6 @@ export interface LocalnetOptions {
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
 }
-
-/** How long deposits and fills may take when nothing else is said, in milliseconds. */
-export const WAIT_TIMEOUT_MS = 600_000;
-
-/** Default API key of a local network. */
-export const LOCAL_API_KEY = "crosscall-local";
-
-/** Default admin key of a local network. */
-export const LOCAL_ADMIN_KEY = "crosscall-admin";
-
-/** What a sponsoring key has to spend when nothing else is said, in US dollars. */
-export const SPONSOR_BALANCE_USD = 1_000;
-
-/** How long an order can be filled when nothing else is said, in milliseconds. */
-export const QUOTE_TTL_MS = 3_600_000;
-
-/** A network moves something from one chain to another. */
-export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]];
-
-/** The chains that a local network has when none are given: the origin and the destination of the examples. */
-export const DEFAULT_CHAINS: TwoOrMore<ChainOptions> = [{ id: 31_337 }, { id: 31_338 }];
 
 const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";

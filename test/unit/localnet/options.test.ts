@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { checkOptions, LOCAL_API_KEY, type LocalnetOptions } from "../../../src/localnet/options.ts";
+import { LOCAL_API_KEY } from "../../../src/localnet/defaults.ts";
+import { checkOptions, type LocalnetOptions } from "../../../src/localnet/options.ts";
 import { refusal } from "../../support/refusal.ts";
 
 const CHAINS = [{ id: 1 }, { id: 2 }];
