@@ -185,11 +185,13 @@ async function checkTypes(
   skipLibCheck: boolean,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  await writeFile(join(project, "types.ts"), imports.join(""));
-  for (const [module, moduleResolution] of [
-    ["node16", "node16"],
-    ["esnext", "bundler"],
+  // Node.js 16 cannot require ES modules, so TypeScript refuses them in CommonJS files of "node16".
+  for (const [module, moduleResolution, file] of [
+    ["node16", "node16", "types.mts"],
+    ["node20", "node16", "types.cts"],
+    ["esnext", "bundler", "types.ts"],
   ] as const) {
+    await writeFile(join(project, file), imports.join(""));
     const compilerOptions = {
       target: "es2022",
       lib: ["es2023", "dom"],
@@ -201,9 +203,9 @@ async function checkTypes(
       types: skipLibCheck ? ["node"] : [],
       typeRoots: [join(ROOT, "node_modules/@types")],
     };
-    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-    await expectSuccess(`types, ${moduleResolution} (${name})`, process.execPath, [compiler, "-p", "."], project);
+    await expectSuccess(`types, ${module} (${name})`, process.execPath, [compiler, "-p", "."], project);
   }
 }
 
