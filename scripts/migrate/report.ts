@@ -1,9 +1,12 @@
+import { sarifLog } from "@crosscall/sdk/internal/core/sarif";
+import colors from "picocolors";
+
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { Stages } from "../terminal/stages.ts";
-import { toSarif } from "./report/sarif.ts";
-import { toText } from "./report/text.ts";
-import type { Confidence } from "./scan/finding.ts";
+import type { Confidence, Finding } from "./scan/finding.ts";
 import type { ScanResult } from "./scan/scanFolder.ts";
+
+const LEVELS = { certain: "error", likely: "warning" } as const;
 
 interface ReportOptions {
   readonly failOn: Confidence | "never";
@@ -32,4 +35,44 @@ export async function runReport(folder: string, { failOn, json = false, sarif = 
 function toOutput(result: ScanResult, format: { json: boolean; sarif: boolean; isFailing: boolean }): string {
   if (format.json) return `${JSON.stringify({ ok: !format.isFailing, ...result })}\n`;
   return format.sarif ? `${JSON.stringify(toSarif(result.findings), undefined, 2)}\n` : toText(result);
+}
+
+/** Findings of `crosscall migrate report` as a SARIF log. */
+function toSarif(findings: readonly Finding[]): object {
+  const rules = new Map(findings.map(({ reads, reason }) => [reads, reason]));
+  return sarifLog(
+    "crosscall migrate report",
+    [...rules].map(([id, text]) => ({ id, text })),
+    findings.map(({ file, line, column, confidence, reads, code, replacement, reason }) => ({
+      ruleId: reads,
+      level: LEVELS[confidence],
+      text: `${code} -> ${replacement}: ${reason}`,
+      file,
+      start: { line, column },
+    })),
+  );
+}
+
+/** The findings for people, file by file, with what to write instead. */
+function toText({ files, durationMs, findings, unread }: ScanResult): string {
+  const names = [...new Set(findings.map(({ file }) => file))];
+  const sections = names.map((name) => {
+    const lines = findings
+      .filter(({ file }) => file === name)
+      .map(({ line, column, confidence, code, replacement, reason }) =>
+        [
+          `  ${line}:${column}  ${colors.bold(confidence)}  ${code}`,
+          `    ${colors.green("->")} ${replacement}`,
+          `    ${colors.dim(reason)}`,
+        ].join("\n"),
+      );
+    return `${colors.underline(name)}\n${lines.join("\n")}\n`;
+  });
+  const certain = findings.filter(({ confidence }) => confidence === "certain").length;
+  const seconds = Math.max(durationMs, 1) / 1000;
+  const summary =
+    `${files} files: ${certain} reads of v2 are certain, ${findings.length - certain} likely ` +
+    `(${Math.round(files / seconds)} files a second)`;
+  const failures = unread.map(({ file, reason }) => `${colors.red("not read:")} ${file}: ${reason}`);
+  return `${[...sections, ...failures, summary].join("\n")}\n`;
 }

@@ -1,17 +1,18 @@
 import type { CallFinding } from "@crosscall/sdk/internal/calls/check/finding";
+import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
 import { decodeCalls } from "@crosscall/sdk/internal/calls/decode/decodeCalls";
 import { formatCalls } from "@crosscall/sdk/internal/calls/decode/formatCalls";
-import { formatFindings } from "@crosscall/sdk/internal/calls/check/formatFindings";
+
 import { type FailOn, isFailing } from "../options/failOn.ts";
 import { type PlanOptions, toPlanOverrides } from "../options/planOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { writeOut } from "../terminal/writeOut.ts";
+import type { BuiltPlan } from "./buildPlan.ts";
 import { checkPlan, requireCalls } from "./checkPlan.ts";
 import { formatRecipes, listRecipes } from "./describeRecipes.ts";
-import type { BuiltPlan } from "./buildPlan.ts";
+import type { PlanDescription } from "./planDescription.ts";
 import { readPlan } from "./readPlan.ts";
-import { toPlanFile } from "./toPlanFile.ts";
 
 interface Options extends PlanOptions {
   readonly recipes?: boolean;
@@ -45,4 +46,28 @@ function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
   const { tradeType, amount, destinationCurrency, txs } = requireCalls(plan);
   const terms = `${tradeType} of ${amount}; delivers ${destinationCurrency}`;
   return `${[terms, formatCalls(decodeCalls(txs)), formatFindings(findings)].join("\n")}\n`;
+}
+
+/** A finished plan as `plan.json`: the quote request, and the contracts that a check of it should know. */
+export function toPlanFile({ request, contracts }: BuiltPlan): PlanDescription {
+  const { router, routerVersion, proxies, ...others } = contracts;
+  return {
+    ...request,
+    router,
+    ...(routerVersion === undefined ? {} : { routerVersion }),
+    contracts: {
+      ...(proxies === undefined ? {} : { proxies: [...proxies] }),
+      ...copyLists(others),
+    },
+  };
+}
+
+function copyLists({ trusted, anyCallers, ...accounts }: Omit<BuiltPlan["contracts"], "router" | "proxies">) {
+  const { pushExecutor, livePuller } = accounts;
+  return {
+    ...(pushExecutor === undefined ? {} : { pushExecutor }),
+    ...(livePuller === undefined ? {} : { livePuller }),
+    ...(trusted === undefined ? {} : { trusted: [...trusted] }),
+    ...(anyCallers === undefined ? {} : { anyCallers: [...anyCallers] }),
+  };
 }

@@ -3,23 +3,33 @@ import { dirname, join, resolve } from "node:path";
 import type { ExecutionResult } from "@crosscall/sdk/internal/client/executeSteps/executeSteps";
 import type { QuoteFreshness } from "@crosscall/sdk/internal/client/executeSteps/freshQuote";
 import { requestIdOf } from "@crosscall/sdk/internal/client/executeSteps/planSteps";
+import { type Amount, formatCurrencyAmount } from "@crosscall/sdk/internal/protocol/common/currency";
+import { formatFeeTable } from "@crosscall/sdk/internal/protocol/fees/formatFeeTable";
+import { type Quote, QuoteSchema } from "@crosscall/sdk/internal/protocol/quote/quote";
+import { quoteFeeTable } from "@crosscall/sdk/internal/protocol/quote/quoteFeeTable";
 import type { ReceivedQuote } from "@crosscall/sdk/internal/protocol/quote/quoteFreshness";
-import { readAccount, requireAccount } from "../options/privateKey.ts";
+import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+import { isPresent, readResponse } from "@crosscall/sdk/internal/protocol/schema/readResponse";
+import * as Type from "typebox";
+
 import { connectChains } from "../options/connectChains.ts";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import { readAccount, requireAccount } from "../options/privateKey.ts";
+import { readJson } from "../options/readJson.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { type Interrupt, interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { createProgressLines } from "../terminal/progressLines.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { confirm } from "./confirm.ts";
-import { describeQuote } from "./describeQuote.ts";
-import { dryRun, type DryRun } from "./dryRun.ts";
+import { type DryRun, dryRun } from "./dryRun.ts";
 import { createFileJournal } from "./fileJournal.ts";
 import { lockRequest } from "./lockRequest.ts";
 import { openWalletsOf } from "./openWalletsOf.ts";
-import { readQuote } from "./readQuote.ts";
 import { resumeCommand } from "./resumeCommand.ts";
 import { sendQuote } from "./sendQuote.ts";
+
+const ReceivedSchema = Type.Object({ quotedAtMs: Type.Integer({ minimum: 0 }), quotedRequest: QuoteRequestSchema });
 
 interface SendOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];
@@ -118,4 +128,37 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
   const lines = transactions.map(({ chainId, txHash }) => `paid       ${txHash} on chain ${chainId}`);
   const fills = (status.txHashes ?? []).map((txHash) => `filled     ${txHash}`);
   return `${[`request    ${requestId}`, `status     ${status.status}`, ...lines, ...fills].join("\n")}\n`;
+}
+
+/**
+ * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would
+ * know how old it is.
+ *
+ * @throws {@link InvalidInputError} when the file cannot be read, or is no JSON
+ * @throws {@link MalformedDataError} when it is no such quote
+ */
+async function readQuote(path: string): Promise<ReceivedQuote> {
+  const content = await readJson(path, "quote.json");
+  const { quotedAtMs, quotedRequest } = parseData(ReceivedSchema, content, `the quote in ${path}`);
+  return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
+}
+
+/** A quote for people, before it is paid: who pays what, what arrives, and the fees. */
+function describeQuote(quote: Quote): string {
+  const { currencyIn, currencyOut, sender, recipient } = quote.details ?? {};
+  return [
+    `request    ${requestIdOf(quote)}`,
+    `pays       ${describeSide(currencyIn)}, from ${sender ?? "an account that is not stated"}`,
+    `gets       ${describeSide(currencyOut)}, to ${recipient ?? "an account that is not stated"}`,
+    `steps      ${(quote.steps ?? []).map(({ id }) => id ?? "unnamed").join(", ")}`,
+    "",
+    formatFeeTable(quoteFeeTable(quote)),
+    "",
+  ].join("\n");
+}
+
+function describeSide(stated: Amount | null | undefined): string {
+  const currency = stated?.currency ?? {};
+  const amount = isPresent(stated?.amount) ? formatCurrencyAmount(BigInt(stated.amount), currency) : "not stated";
+  return `${amount} on chain ${currency.chainId ?? "not stated"}`;
 }

@@ -52,7 +52,7 @@ function writeOrCheck(file: string, source: string, constants: Readonly<Record<s
     `// Generated from contracts/${source}.sol by \`npm run generate\`.`,
     ...Object.entries(constants).map(
       ([constant, value]) =>
-        `/** From \`contracts/${source}.sol\`. */\nexport const ${constant} = ${JSON.stringify(value, null, 2)} as const;`,
+        `/** From \`contracts/${source}.sol\`. */\nexport const ${constant} = ${toLiteral(value)} as const;`,
     ),
     "",
   ].join("\n");
@@ -61,6 +61,13 @@ function writeOrCheck(file: string, source: string, constants: Readonly<Record<s
   } else if (readExisting(path) !== text) {
     stale.push(`${file}.generated.ts`);
   }
+}
+
+/** One entry of an array a line, without the names of Solidity types, which no client reads. */
+function toLiteral(value: unknown): string {
+  const toText = (part: unknown): string =>
+    JSON.stringify(part, (key, inner: unknown) => (key === "internalType" ? undefined : inner));
+  return Array.isArray(value) ? `[\n${value.map((entry) => `  ${toText(entry)},\n`).join("")}]` : toText(value);
 }
 
 /** The signatures whose hashes the library compares. */

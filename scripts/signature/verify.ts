@@ -1,18 +1,22 @@
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
-import { verifySignature, type VerifySignatureParameters } from "@crosscall/sdk/internal/client/verifySignature";
+import {
+  type SignatureVerification,
+  verifySignature,
+  type VerifySignatureParameters,
+} from "@crosscall/sdk/internal/client/verifySignature";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import {
   RequestSignatureSchema,
   type SignedRequestData,
 } from "@crosscall/sdk/internal/protocol/request/requestSignature";
-import { readJson } from "../options/readJson.ts";
+import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+
 import { connectChains } from "../options/connectChains.ts";
-import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { openService } from "../options/openService.ts";
+import { readJson } from "../options/readJson.ts";
+import type { ServiceOptions } from "../options/serviceOptions.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
-import { describeVerification } from "./describeVerification.ts";
 
 interface VerifyOptions extends ServiceOptions {
   readonly signer?: readonly string[];
@@ -64,4 +68,23 @@ async function toReceiver(
   }
   const [target] = (await connectChains([rpcUrl], signal)).values();
   return target === undefined ? {} : { receiver: { address, client: target.client } };
+}
+
+/** What came of verifying a signature, for people: each check, and each field that differs. */
+function describeVerification({ isValid, offChain, onChain, differences }: SignatureVerification): string {
+  const expected = offChain.expectedSigners.join(", ");
+  const lines = [
+    isValid ? "the signature holds" : "the signature does NOT hold",
+    `off-chain  ${offChain.isPassed ? "passed" : "failed"}: signed by ${offChain.signer ?? "nobody"}, expected ${expected}`,
+  ];
+  if (onChain !== undefined) {
+    const { isPassed, receiver, solver, refusal } = onChain;
+    const reason = refusal === undefined ? "" : `, which refuses with ${refusal.error ?? "an unknown error"}`;
+    const passed = isPassed ? "passed" : "failed";
+    lines.push(`on-chain   ${passed}: receiver ${receiver} trusts ${solver}${reason}`);
+  }
+  for (const { field, expected: wanted, signed } of differences) {
+    lines.push(`differs    ${field}: expected ${wanted}, signed ${signed}`);
+  }
+  return `${lines.join("\n")}\n`;
 }

@@ -1,16 +1,22 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { systemTimer } from "@crosscall/sdk/internal/core/timer";
+import type { RequestRecord } from "@crosscall/sdk/internal/protocol/request/requestRecord";
+
 import type { Log } from "../log.ts";
+import { isOwnRequest } from "../service/caller.ts";
 import { CALL_TIMEOUT_MS, createApp } from "../service/createApp.ts";
 import { NO_LIMITS } from "../service/keys/keyLimits.ts";
 import { openKeyRing } from "../service/keys/keyRing.ts";
 import { seedKeys } from "../service/keys/seedKeys.ts";
 import { listenOnLoopback } from "../service/listenOnLoopback.ts";
+import { readPage } from "../service/listing/listing.ts";
+import type { ServiceApp } from "../service/route.ts";
+import { addRequestList } from "../service/routes/addRequestList.ts";
 import { livesRoute } from "../service/routes/lives.ts";
-import { type ChangesSince, syncRequests, type SyncProgress } from "../store/mirror/syncRequests.ts";
-import { openStore } from "../store/store.ts";
-import { addMirrorList } from "./mirrorListRoute.ts";
+import { listRecords } from "../store/mirror/listRecords.ts";
+import { type ChangesSince, type SyncProgress, syncRequests } from "../store/mirror/syncRequests.ts";
+import { type Database, openStore } from "../store/store.ts";
 
 /** What {@link startMirror} takes. */
 export interface MirrorOptions {
@@ -112,4 +118,23 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await close();
     throw error;
   }
+}
+
+/** `GET /requests/v3` of a mirror: the records as the service told them. */
+function addMirrorList(app: ServiceApp, db: Database): void {
+  addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
+    const { rows, envelope } = await readPage(db, listing, listRecords);
+    return {
+      requests: rows.map((row) =>
+        includesAuthenticatedData && isOwnRequest(caller, row) ? row.record : withoutAuthenticatedData(row.record),
+      ),
+      ...envelope,
+    };
+  });
+}
+
+/** The mirror holds what the integrator may see of its own requests; who does not ask for it gets what others see. */
+function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
+  const { referrer: _, apiKeyName: __, ...visible } = data ?? {};
+  return { ...record, data: visible };
 }

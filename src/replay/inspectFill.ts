@@ -1,10 +1,12 @@
-import type { Abi, Address } from "viem";
-
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { TradeType } from "@crosscall/sdk/internal/protocol/common/tradeType";
+import type { Abi, Address } from "viem";
+
+import { compareHoldings, type Effects } from "./effects/compareHoldings.ts";
 import { listProxies } from "./effects/listProxies.ts";
-import { measureEffects } from "./effects/measureEffects.ts";
+import { listTouched } from "./effects/listTouched.ts";
 import { readCurrencies } from "./effects/readCurrencies.ts";
+import { readHoldings } from "./effects/readHoldings.ts";
 import { explainFill } from "./explain/explainFill.ts";
 import { findCallsProblems } from "./explain/findCallsProblems.ts";
 import { findLeftovers } from "./explain/findLeftovers.ts";
@@ -17,6 +19,14 @@ import { listTransfers } from "./trace/listTransfers.ts";
 import { nameAccounts } from "./trace/nameAccounts.ts";
 import { readTrace } from "./trace/readTrace.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** What {@link measureEffects} takes. */
+interface MeasureEffectsParameters {
+  readonly prepared: PreparedFill;
+  readonly plan: FillPlan;
+  /** Contracts of the integrator that must end with nothing, as the kit's proxies do. */
+  readonly proxies?: readonly Address[];
+}
 
 /** What {@link inspectFill} takes. */
 export interface InspectFillParameters {
@@ -93,4 +103,17 @@ function isChange({ before, after }: { readonly before: bigint; readonly after: 
 function conditionCurrencies(verdict: Verdict): readonly Address[] {
   if (verdict.outcome === "success" || verdict.condition === undefined || !("currency" in verdict.condition)) return [];
   return verdict.condition.currency === undefined ? [] : [verdict.condition.currency];
+}
+
+/**
+ * Reads what router, proxies, user, solver and all whom a fill touches have before it and after it, and what they let
+ * others take. What the solver pays for gas is left out. A fill that fails changes nothing.
+ */
+async function measureEffects({ prepared, plan, proxies = [] }: MeasureEffectsParameters): Promise<Effects> {
+  const { fork, execution } = prepared;
+  if (!execution.success) return { balances: [], allowances: [] };
+  const touched = listTouched(execution.frame, plan, proxies);
+  const before = await prepared.before(() => readHoldings(fork, touched));
+  const after = await prepared.after(() => readHoldings(fork, touched));
+  return compareHoldings({ touched, before, after, root: execution.frame, plan });
 }

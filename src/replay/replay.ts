@@ -1,10 +1,11 @@
+import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { Abi, Address } from "viem";
 
-import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
-import { accountsOfPlan } from "./accountsOfPlan.ts";
-import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
+import { createDeal } from "./deal/deal.ts";
 import type { Envelope } from "./envelope/envelope.ts";
 import type { EnvelopeRangeOptions } from "./envelope/envelopeRange.ts";
+import { type EnvelopeProgress, measureEnvelope } from "./envelope/measureEnvelope.ts";
+import type { FillPlan } from "./fillPlan.ts";
 import type { Fork } from "./fork/fork.ts";
 import { type ForkParameters, openFork } from "./fork/openFork.ts";
 import { openNodeFork } from "./fork/openNodeFork.ts";
@@ -12,7 +13,6 @@ import { inspectFill } from "./inspectFill.ts";
 import { preparePast } from "./prepare/preparePast.ts";
 import { preparePlanned, prepareTransaction } from "./prepare/preparePlanned.ts";
 import type { PreparedFill } from "./prepare/preparedFill.ts";
-import { createDeal } from "./deal/deal.ts";
 import type { ReplayReport } from "./replayReport.ts";
 import type { FoundFill } from "./subject/findFill.ts";
 import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
@@ -118,4 +118,9 @@ function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): 
   const blockNumber = parameters.blockNumber ?? own;
   const accounts = accountsOfPlan(plan);
   return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts, timeoutMs, signal };
+}
+
+/** Whom a fill touches for sure. */
+export function accountsOfPlan({ router, solver, currency, recipient, calls }: FillPlan): Address[] {
+  return [router, solver, currency, recipient, ...calls.map(({ to }) => to)];
 }

@@ -1,14 +1,16 @@
-import { bpsOf, BPS_PER_WHOLE } from "@crosscall/sdk/internal/core/amounts";
+import { BPS_PER_WHOLE, bpsOf } from "@crosscall/sdk/internal/core/amounts";
 import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
+
+import type { ChainClient } from "../devchain/chainClient.ts";
 import type { ChainControls } from "../devchain/chainControls.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import { findRequestFaults, noteReorg } from "../store/scenarios.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import { FAIL_SCENARIOS } from "./families/failReasons.ts";
+import { BLOCK_REVERTER, GAS_EATER, REVERTER } from "./families/failScenario.ts";
 import { REFUND_REASONS } from "./families/refundReasons.ts";
 import type { Faults, FillFault } from "./fillFault.ts";
-import { placeHostiles } from "./placeHostiles.ts";
 import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
 
 /** What {@link createFaults} takes. */
@@ -104,4 +106,14 @@ async function reorgDeposit(
   }
   // A deposit that was made again is filled.
   return reorgedBlock === depositBlock ? { isHeld: true } : {};
+}
+
+/** Places the code that fails on purpose on a local chain, where it is not there yet; a reorg may have taken it away. */
+export async function placeHostiles(client: ChainClient): Promise<void> {
+  // Hardhat's name; anvil answers to it, too.
+  const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>;
+  for (const { address, code } of [REVERTER, GAS_EATER, BLOCK_REVERTER]) {
+    if ((await client.getCode({ address })) !== undefined) continue;
+    await request({ method: "hardhat_setCode", params: [address, code] });
+  }
 }

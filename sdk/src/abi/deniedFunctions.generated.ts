@@ -25,5 +25,5 @@ export const deniedFunctions = [
   "increaseAllowance(address,uint256,bytes)",
   "approve(address,address,uint160,uint48)",
   "setInterfaceImplementer(address,bytes32,address)",
-  "setManager(address,address)"
+  "setManager(address,address)",
 ] as const;

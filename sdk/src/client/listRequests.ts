@@ -1,10 +1,10 @@
-import { readResponse } from "../protocol/schema/readResponse.ts";
+import { InvalidInputError } from "../core/errors.ts";
 import { type RequestRecord, RequestRecordSchema } from "../protocol/request/requestRecord.ts";
+import { readResponse } from "../protocol/schema/readResponse.ts";
 import { callService } from "./callService.ts";
 import type { ServiceClient } from "./client.ts";
 import { RecordPageSchema } from "./recordPage.ts";
 import { encodeRequestQuery, type RequestQuery } from "./requestQuery.ts";
-import { requireApiKey } from "./requireApiKey.ts";
 
 /** What {@link listRequests} takes. */
 export type ListRequestsParameters = RequestQuery & { readonly signal?: AbortSignal | undefined };
@@ -45,4 +45,19 @@ export async function listRequests(
     continuation: continuation ?? undefined,
     total: total ?? undefined,
   };
+}
+
+/**
+ * Refuses to call an endpoint that requires an API key without one.
+ *
+ * @throws {@link InvalidInputError} when the client has no key
+ */
+function requireApiKey(client: ServiceClient, endpoint: string): void {
+  if (client.apiKey !== undefined) return;
+  throw new InvalidInputError({
+    field: "client.apiKey",
+    value: undefined,
+    reason: `${endpoint} requires an API key on every call`,
+    hint: "Make the client with createServiceClient({ baseUrl, apiKey }).",
+  });
 }

@@ -1,13 +1,14 @@
 import type { Quote } from "@crosscall/sdk/internal/protocol/complete";
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
+
+import { findSponsorBalance } from "../../store/sponsors.ts";
 import { depositAccount } from "../depositAccount.ts";
 import type { Market } from "../market.ts";
 import { depositoryOf } from "../quotedChains.ts";
-import { refuseIf } from "../refusal.ts";
+import { refuseIf, refuseProblem } from "../refusal.ts";
 import { buildFees } from "./buildDetails.ts";
 import { findUnsupportedField } from "./findUnsupportedField.ts";
-import { prepareQuote, type PreparedQuote } from "./prepareQuote.ts";
-import { requireSponsor } from "./requireSponsor.ts";
+import { type PreparedQuote, prepareQuote } from "./prepareQuote.ts";
 import { resolveQuote } from "./resolveQuote.ts";
 import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
@@ -53,4 +54,27 @@ async function protocolOf(
       },
     },
   };
+}
+
+/**
+ * Admits sponsorship only with an API key that has it enabled (spec 2, section 9.3).
+ *
+ * @throws {@link RefusalError} when the request asks for it without such a key
+ */
+async function requireSponsor(
+  market: Pick<Market, "store">,
+  request: QuoteRequest,
+  apiKeyHash: string | null,
+): Promise<void> {
+  const field = request.subsidizeFees === true ? "subsidizeFees" : "sponsoredFeeComponents";
+  if (request.subsidizeFees !== true && request.sponsoredFeeComponents === undefined) return;
+  const balance = apiKeyHash === null ? undefined : await findSponsorBalance(market.store.db, apiKeyHash);
+  if (balance !== undefined) return;
+  throw refuseProblem({
+    errorCode: "FORBIDDEN",
+    field,
+    value: request[field],
+    reason: "requires an API key with sponsorship",
+    hint: `Send such a key in the x-api-key header, or omit ${field}.`,
+  });
 }

@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
+import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
 import type { Static, TSchema } from "typebox";
 import { Errors } from "typebox/value";
 
-import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
-import { vmCodecOf } from "@crosscall/sdk/internal/protocol/vms/vmCodecOf";
 import { type ChainConfig, ChainFileEntrySchema, type HubConfig, HubFileSchema } from "../chainFiles.ts";
 import { vmFamilyOf } from "../vms/vmFamilyOf.ts";
 import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
-import { resolvePlaceholders } from "./resolvePlaceholders.ts";
 import { type OracleSettings, readSettings } from "./settings.ts";
 
 /** All that the oracle is configured with. */
@@ -148,5 +147,25 @@ function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at:
     `${at}.additionalData.rpcAgreement`,
     "it is more than the chain has endpoints",
     "Name further endpoints in rpcUrls, or lower it.",
+  );
+}
+
+/**
+ * Puts the variables of the environment in the place of every text that starts with `$`, at any depth.
+ *
+ * @param at names the value, for the problem
+ */
+function resolvePlaceholders(value: unknown, env: Environment, at: string, report: ReportProblem): unknown {
+  if (typeof value === "string" && value.startsWith("$")) {
+    const name = value.slice(1);
+    const resolved = env[name];
+    if (resolved === undefined || resolved === "") report(at, `the variable ${name} is not set`, `Set ${name}.`);
+    return resolved;
+  }
+  if (Array.isArray(value))
+    return value.map((item, index) => resolvePlaceholders(item, env, `${at}[${index}]`, report));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, resolvePlaceholders(item, env, `${at}.${name}`, report)]),
   );
 }

@@ -1,20 +1,20 @@
-import { type Address, getAddress, slice } from "viem";
-
 import { EVM_NATIVE_CURRENCY, isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
+import { type Address, getAddress, slice } from "viem";
+
 import type { CallFrame } from "../callFrame.ts";
 import { callRunner } from "../callRunner.ts";
-import { type Deal, createDeal } from "../deal/deal.ts";
+import { createDeal, type Deal } from "../deal/deal.ts";
 import { encodeFill } from "../encodeFill.ts";
-import { executeFill } from "../executeFill.ts";
 import type { Execution } from "../execution.ts";
 import { explainFill } from "../explain/explainFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { Fork } from "../fork/fork.ts";
+import { preparePlanned, type PreparePlannedParameters } from "../prepare/preparePlanned.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { FailureVerdict } from "../verdict.ts";
 import { netReceived } from "./netReceived.ts";
-import { type Trial, WORKS, isSameReceived } from "./trial.ts";
+import { isSameReceived, type Trial, WORKS } from "./trial.ts";
 
 /** Tries of one fill on a fork, none of which changes what the next one finds. */
 export interface ForkTrials {
@@ -132,4 +132,15 @@ function listContracts(frame: CallFrame): readonly Address[] {
     ...(frame.to === undefined ? [] : [getAddress(frame.to)]),
     ...frame.calls.flatMap((call) => listContracts(call)),
   ];
+}
+
+/**
+ * Runs a fill on a fork as the solver would send it, with its trace. The fork keeps the balances that it was given for
+ * the run, and nothing else of it.
+ *
+ * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ */
+export async function executeFill(fork: Fork, parameters: PreparePlannedParameters): Promise<Execution> {
+  const { execution } = await preparePlanned(fork, parameters);
+  return execution;
 }

@@ -1,3 +1,4 @@
+import { ChainError } from "@crosscall/sdk/internal/core/errors";
 import { type Address, numberToHex } from "viem";
 
 import { assembleEnvelope, selectTrials } from "../envelope/assembleEnvelope.ts";
@@ -9,8 +10,8 @@ import { searchBorders } from "../envelope/searchBorders.ts";
 import { spreadAmounts } from "../envelope/spreadAmounts.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import { readSource } from "../fork/sourceFacts.ts";
-import { createUpstream } from "../fork/upstream/upstream.ts";
-import { remoteNode } from "./remoteNode.ts";
+import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
+import type { StateNode } from "../stateNode.ts";
 import { openRemoteTrials } from "./remoteTrials.ts";
 
 /** What {@link measureRemoteEnvelope} takes beside the plan. */
@@ -79,4 +80,20 @@ export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvel
     worksWith: (trial, limit) => trials.worksWith(trial, limit),
   });
   return assembleEnvelope(selected, gas);
+}
+
+/** A chain's node, which is only ever asked. */
+function remoteNode(upstream: Upstream, chainId: number): StateNode {
+  return {
+    async request(method, params = []) {
+      const [answer] = await upstream.send([{ method, params }]);
+      if (answer !== undefined && "result" in answer) return answer.result;
+      throw new ChainError({
+        message: `${upstream.host} refuses ${method}: ${answer?.error.message ?? "no answer"}`,
+        hint: "Use the RPC URL of a node that takes state overrides of eth_call, or replay on a fork.",
+        chainId,
+        cause: answer?.error,
+      });
+    },
+  };
 }

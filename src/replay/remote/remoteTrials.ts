@@ -1,16 +1,19 @@
-import { type Address, type Hex, numberToHex } from "viem";
-
 import { isEvmNative, isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { classifyRevert } from "@crosscall/sdk/internal/protocol/reverts/classifyRevert";
-import { type AccountOverride, type RunnerOutcome, callRunner } from "../callRunner.ts";
+import { type Address, type Hex, hexToBytes, numberToHex } from "viem";
+
+import { type AccountOverride, callRunner, type RunnerOutcome } from "../callRunner.ts";
 import { encodeFill } from "../encodeFill.ts";
-import { type Trial, WORKS, isSameReceived } from "../envelope/trial.ts";
+import { isSameReceived, type Trial, WORKS } from "../envelope/trial.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
 import { findBalanceLayout } from "./balanceLayout.ts";
 import { listCandidates } from "./candidateOutputs.ts";
-import { transactionGas } from "./intrinsicGas.ts";
+
+const TRANSACTION_GAS = 21_000n;
+const GAS_PER_TOKEN = 4n;
+const FLOOR_PER_TOKEN = 10n;
 
 /** What {@link openRemoteTrials} takes. */
 export interface RemoteTrialsParameters {
@@ -169,4 +172,16 @@ function refuseDelivery(token: Address, amount: bigint, delivered: bigint): neve
     message: `a transfer of ${amount} of ${token} delivers ${delivered}`,
     hint: "Replay on a fork, which sets what is delivered.",
   });
+}
+
+/**
+ * What a transaction takes of gas before refunds, from what its call takes.
+ *
+ * @param hasFloor whether the chain takes a least amount for call data (EIP-7623, since Prague)
+ */
+function transactionGas(data: Hex, callGas: bigint, hasFloor: boolean): bigint {
+  const tokens = hexToBytes(data).reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0);
+  const spent = TRANSACTION_GAS + GAS_PER_TOKEN * BigInt(tokens) + callGas;
+  const floor = TRANSACTION_GAS + FLOOR_PER_TOKEN * BigInt(tokens);
+  return hasFloor && floor > spent ? floor : spent;
 }

@@ -6,12 +6,19 @@ import { formatDiff } from "./formatDiff.ts";
 import { callTree } from "./html/callTree.ts";
 import { envelopePlots } from "./html/envelopePlot.ts";
 import { fundsFlow } from "./html/fundsFlow.ts";
-import { type Content, type Markup, markup } from "./html/markup.ts";
+import { type Content, markup, type Markup } from "./html/markup.ts";
 import { STYLE } from "./html/style.ts";
-import { toHtmlTable } from "./html/toHtmlTable.ts";
 import { type Notation, notationOf } from "./notation.ts";
 import { circumstances, type Fact, failureFacts, headlineOf } from "./summary.ts";
-import { accountTable, allowanceTable, balanceTable, pointTable, rangeTable, transferTable } from "./tables.ts";
+import {
+  accountTable,
+  allowanceTable,
+  balanceTable,
+  pointTable,
+  rangeTable,
+  type Table,
+  transferTable,
+} from "./tables.ts";
 
 /**
  * Formats a replay as a self-contained HTML file: no network, script or font, enforced by its content security policy.
@@ -79,4 +86,20 @@ function findingList(findings: readonly ReplayFinding[], notation: Notation): Ma
           : ` (${notation.amountOf(left.amount, left.currency)} of ${notation.nameOf(left.account)})`
       }<br>${notation.textOf(hint)}</li>\n`,
   )}</ul>`;
+}
+
+/** A table of a report as HTML; nothing where it has no rows. */
+function toHtmlTable({ title, columns, rows }: Table): Markup {
+  if (rows.length === 0) return markup``;
+  return markup`<div class="scroll"><table><caption>${title}</caption>
+<thead><tr>${columns.map((column) => markup`<th scope="col"${numberClass(column.isNumber)}>${column.title}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (row) =>
+      markup`<tr>${row.map((cell, index) => markup`<td${numberClass(columns[index]?.isNumber)}>${cell}</td>`)}</tr>\n`,
+  )}</tbody></table></div>
+`;
+}
+
+function numberClass(isNumber: boolean | undefined): Markup {
+  return isNumber === true ? markup` class="number"` : markup``;
 }

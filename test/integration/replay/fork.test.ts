@@ -9,15 +9,14 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, pad 
 import { AbortedError, ChainError, InvalidInputError, WrongChainError } from "../../../sdk/src/core/errors.ts";
 import { chainClient } from "../../../src/devchain/chainClient.ts";
 import { localAccounts } from "../../../src/localnet/index.ts";
-import { accountsOfPlan } from "../../../src/replay/accountsOfPlan.ts";
 import { readTokenBalance } from "../../../src/replay/deal/balanceSlot.ts";
 import { BalanceUnwritableError } from "../../../src/replay/deal/balanceUnwritableError.ts";
 import { createDeal } from "../../../src/replay/deal/deal.ts";
-import { executeFill } from "../../../src/replay/executeFill.ts";
+import { executeFill } from "../../../src/replay/envelope/forkTrials.ts";
 import { EngineError } from "../../../src/replay/fork/engine.ts";
 import { openFork } from "../../../src/replay/fork/openFork.ts";
 import { StateUnavailableError } from "../../../src/replay/fork/upstream/stateUnavailableError.ts";
-import { replay } from "../../../src/replay/replay.ts";
+import { accountsOfPlan, replay } from "../../../src/replay/replay.ts";
 import { traceTransaction } from "../../../src/replay/traceTransaction.ts";
 import { failureOf } from "../support/failureOf.ts";
 import { callTo, type LiveChain, RECIPIENT, startLiveChain } from "../support/liveChain.ts";

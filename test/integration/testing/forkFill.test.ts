@@ -1,14 +1,13 @@
-import "../../../src/testing/register.ts";
-
 import { expect } from "chai";
 import { network } from "hardhat";
 import { type Address, maxUint256, parseEther, parseUnits, zeroAddress } from "viem";
 
 import { buildPlan } from "../../../scripts/plan/buildPlan.ts";
-import { toPlanFile } from "../../../scripts/plan/toPlanFile.ts";
+import { toPlanFile } from "../../../scripts/plan/runPlan.ts";
 import { approve, erc4626Deposit, planCalls, planRecipe } from "../../../sdk/src/calls/index.ts";
 import { ROUTER_ADDRESS, SOLVER_ADDRESS } from "../../../sdk/src/chains/serviceAddresses.ts";
 import { type FillablePlan, forkFill, placeRouter } from "../../../src/testing/index.ts";
+import "../../../src/testing/register.ts";
 import { WrappedNativeProxy__factory } from "../../../typechain-types/index.js";
 import { deployWrappedNative } from "../../support/protocols/wrappedNative.ts";
 import { failureOf } from "../support/failureOf.ts";

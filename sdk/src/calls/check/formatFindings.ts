@@ -1,6 +1,8 @@
+import { compact } from "../../core/compact.ts";
+import { sarifLog } from "../../core/sarif.ts";
 import type { CallFinding } from "./finding.ts";
-import type { Severity } from "./rule.ts";
-import { toSarif } from "./toSarif.ts";
+import type { RuleDescription, Severity } from "./rule.ts";
+import { CALL_RULES } from "./rules.ts";
 
 /** What {@link formatFindings} takes beside the findings. */
 export interface FormatFindingsOptions {
@@ -48,4 +50,22 @@ function summaryOf(findings: readonly CallFinding[]): string {
 
 function count(findings: readonly CallFinding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
+}
+
+/** Findings of the checker as a SARIF log. */
+function toSarif(findings: readonly CallFinding[], planFile?: string): object {
+  const rules: [string, RuleDescription][] = Object.entries(CALL_RULES);
+  return sarifLog(
+    "crosscall",
+    rules.map(([id, { severity, meaning, hint }]) => ({ id, text: meaning, hint, level: severity })),
+    findings.map(({ code, severity, index, reason, hint }) =>
+      compact({
+        ruleId: code,
+        level: severity,
+        text: `${reason}. ${hint}`,
+        name: index === undefined ? "request" : `txs[${index}]`,
+        file: planFile,
+      }),
+    ),
+  );
 }

@@ -1,16 +1,18 @@
 import type { Address, Client, Hex } from "viem";
 
 import { parseEvmAddress } from "../../chains/address.ts";
+import { parseAmount } from "../../core/amounts.ts";
 import { InvalidInputError } from "../../core/errors.ts";
-import type { Attested, AttestationFault } from "./verification/attested.ts";
+import { transferExecutionKey } from "../../protocol/attestation/execution.ts";
+import type { ExecutionAttestation, TransferBody } from "../../protocol/attestation/messages/transfer.ts";
+import type { AttestationFault, Attested } from "./verification/attested.ts";
 import { countSigners } from "./verification/countSigners.ts";
-import type { Derived } from "./verification/derived.ts";
 import { deriveDeposits } from "./verification/deriveDeposits.ts";
 import { deriveEntry } from "./verification/deriveEntry.ts";
 import { deriveRecovery } from "./verification/deriveRecovery.ts";
 import { deriveSettlement } from "./verification/deriveSettlement.ts";
-import { deriveTransfer } from "./verification/deriveTransfer.ts";
 import { deriveInitiation, deriveInitiationV2, deriveWithdrawal } from "./verification/deriveWithdrawal.ts";
+import { type Derived, deriveExecution } from "./verification/derived.ts";
 import { createTrust, type Trust, type TrustedChain, type TrustedHub } from "./verification/trust.ts";
 
 /** Parameters of `verifyAttestation`. */
@@ -122,4 +124,18 @@ function deriveAnswer(trust: Trust, attested: Attested): Derived {
     case "nonceMapping":
       return deriveEntry(trust, attested);
   }
+}
+
+/** What an attestation of a transfer on the hub must be (spec 5, section 2). */
+function deriveTransfer(trust: Trust, request: TransferBody, answer: ExecutionAttestation): Derived {
+  const { chainId, currency, ownerChainId, owner, nonce } = request;
+  const from = trust.alias(ownerChainId, owner, "attested.request.owner");
+  const to = parseEvmAddress(request.recipient.toLowerCase(), "attested.request.recipient");
+  const amount = parseAmount(request.amount, "attested.request.amount");
+  const tokenId = trust.token(chainId, currency, "attested.request.currency");
+  const expected = {
+    idempotencyKey: transferExecutionKey(trust.hub.id, tokenId, { from, to, nonce }),
+    actions: [{ type: "transfer", from, to, tokenId, amount } as const],
+  };
+  return { ...deriveExecution(trust.hub, expected, answer.execution), unsigned: [] };
 }

@@ -1,13 +1,15 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { TimedOutError } from "../../core/errors.ts";
+import { TIMER_MAX_MS } from "../../core/timer.ts";
 import type { IntentStatus } from "../../protocol/request/intentStatus.ts";
 import type { ServiceClient } from "../client.ts";
 import { isProgress } from "./advanceStatus.ts";
-import { TIMER_MAX_MS } from "../../core/timer.ts";
+import { createStatusPoller } from "./createStatusPoller.ts";
+import { followWebsocket } from "./followWebsocket.ts";
 import { type PollResult, pollStatus } from "./pollStatus.ts";
-import { runSource } from "./runSource.ts";
-import type { StatusSource } from "./statusSource.ts";
+import { SILENCE_MS, type SourceContext, type StatusSource } from "./statusSource.ts";
+import { toIntentStatus } from "./toIntentStatus.ts";
 
 /** The rate that the service recommends (spec 1, section 8). */
 const POLL_INTERVAL_MS = 1_000;
@@ -149,5 +151,23 @@ class Inbox<Item> {
     const item = this.items.shift();
     if (item === undefined && this.failure !== undefined) throw this.failure.error;
     return item;
+  }
+}
+
+/** Reports what a source tells of a request, until the signal fires or the service refuses for good. */
+async function runSource(source: StatusSource, context: SourceContext): Promise<never> {
+  switch (source.kind) {
+    case "polling":
+      return createStatusPoller(context, { isLive: false, silenceMs: SILENCE_MS }).run();
+    case "webhook": {
+      const poller = createStatusPoller(context, { isLive: true, silenceMs: source.silenceMs ?? SILENCE_MS });
+      const unsubscribe = source.feed.subscribe(context.requestId, (event) => {
+        poller.heard();
+        context.report({ status: toIntentStatus(event) });
+      });
+      return poller.run().finally(unsubscribe);
+    }
+    case "websocket":
+      return followWebsocket(source, context);
   }
 }

@@ -2,7 +2,6 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import { compact } from "../../core/compact.ts";
 import { MalformedDataError } from "../../core/errors.ts";
 import type { StatusEvent } from "../../protocol/request/statusEvent.ts";
-import { createOnceByKey } from "./createOnceByKey.ts";
 import type { StatusFeed } from "./statusFeed.ts";
 import { verifyWebhook, type WebhookHeaders } from "./verifyWebhook.ts";
 import { WebhookRefusedError } from "./webhookRefusedError.ts";
@@ -147,4 +146,28 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
     offset += chunk.length;
   }
   return whole;
+}
+
+/**
+ * Runs work once for each key. A second call for a key waits for the first one and ends as it does; work that failed may
+ * be run again.
+ *
+ * @param remembered how many keys are kept; the oldest is forgotten first
+ */
+function createOnceByKey(remembered: number): (key: string, work: () => Promise<void>) => Promise<void> {
+  const runs = new Map<string, Promise<void>>();
+  return (key, work) => {
+    const earlier = runs.get(key);
+    if (earlier !== undefined) return earlier;
+    const run = work().catch((error: unknown) => {
+      runs.delete(key);
+      throw error;
+    });
+    runs.set(key, run);
+    for (const oldest of runs.keys()) {
+      if (runs.size <= remembered) break;
+      runs.delete(oldest);
+    }
+    return run;
+  };
 }

@@ -25,7 +25,7 @@ import type { Fork } from "../../../../src/replay/fork/fork.ts";
 import { openFork } from "../../../../src/replay/fork/openFork.ts";
 import { preparePlanned } from "../../../../src/replay/prepare/preparePlanned.ts";
 import type { PreparedFill } from "../../../../src/replay/prepare/preparedFill.ts";
-import { placeHostiles } from "../../../../src/scenarios/placeHostiles.ts";
+import { placeHostiles } from "../../../../src/scenarios/faults.ts";
 
 const CHAIN_ID = 31_460;
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
+import { joinRanges } from "../../../../src/replay/envelope/assembleEnvelope.ts";
 import type { EnvelopePoint } from "../../../../src/replay/envelope/envelope.ts";
-import { joinRanges } from "../../../../src/replay/envelope/joinRanges.ts";
 
 const works = (amount: bigint): EnvelopePoint => ({
   amount,
