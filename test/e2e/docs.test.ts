@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
 import { expect } from "chai";
 
@@ -14,7 +11,6 @@ import { ERROR_CODES } from "../../sdk/src/core/errors.ts";
 import { runModule } from "../support/programs.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const run = promisify(execFile);
 
 /** The pages that have programs. */
 const PAGES = readdirSync(new URL("docs/", ROOT))
@@ -37,11 +33,6 @@ async function blocksOf(page: string): Promise<Block[]> {
     language,
     text,
   }));
-}
-
-async function listPrograms(): Promise<Block[]> {
-  const pages = await Promise.all(["README.md", ...PAGES].map(blocksOf));
-  return pages.flat().filter(({ language }) => language === "ts");
 }
 
 describe("the documentation", () => {
@@ -75,23 +66,6 @@ describe("the documentation", () => {
       }
     });
   }
-
-  it("has programs that the types allow", async () => {
-    const programs = await listPrograms();
-    const types = new URL("types/", folder);
-    await mkdir(types);
-    await Promise.all(programs.map(({ text }, index) => writeFile(new URL(`${index}.ts`, types), text)));
-    const config = {
-      extends: "../../../tsconfig.json",
-      include: ["*.ts"],
-    };
-    await writeFile(new URL("tsconfig.json", types), JSON.stringify(config));
-    const compiler = fileURLToPath(new URL("node_modules/@typescript/native-preview/bin/tsgo", ROOT));
-    const { stdout } = await run(process.execPath, [compiler, "--singleThreaded", "-p", fileURLToPath(types)]).catch(
-      (error: unknown) => error as { stdout: string },
-    );
-    expect(stdout).to.equal("");
-  });
 
   it("imports only names that the packages export", async () => {
     const sections = (await read("docs/api.md")).split(/^## /mu).slice(1);
