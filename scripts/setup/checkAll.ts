@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -25,6 +25,8 @@ interface Gate {
   readonly inputs?: number;
   /** It runs tests, which can be chosen by name. */
   readonly isTest?: true;
+  /** The whole run waits for it, so it goes before the others. */
+  readonly isLong?: true;
 }
 
 const USAGE = `npm test [-- options]: builds, checks and tests all.
@@ -36,7 +38,7 @@ const USAGE = `npm test [-- options]: builds, checks and tests all.
   --help          show this help`;
 
 const BUILDS: readonly Gate[] = [
-  { name: "build", script: "compile" },
+  { name: "build", script: "compile", isLong: true },
   { name: "build of the Solidity tests", script: "compile:tests", needs: ["compile"] },
 ];
 
@@ -60,6 +62,7 @@ const TESTS: readonly Gate[] = [
     needs: ["compile"],
     files: "test/integration/*.test.ts",
     isTest: true,
+    isLong: true,
   },
   {
     name: "tests of commands, pages and benchmarks",
@@ -67,6 +70,7 @@ const TESTS: readonly Gate[] = [
     needs: ["compile"],
     files: "test/e2e/**/*.test.ts",
     isTest: true,
+    isLong: true,
   },
   { name: "Solidity tests", script: "test:solidity", needs: ["compile:tests"], isTest: true },
   {
@@ -75,6 +79,7 @@ const TESTS: readonly Gate[] = [
     needs: ["compile"],
     files: "test/integration/*/**/*.test.ts",
     isTest: true,
+    isLong: true,
   },
   {
     name: "tests of the parts",
@@ -125,7 +130,10 @@ const CAMPAIGNS: readonly Gate[] = [
 ];
 
 /** How many gates run at once: tests wait for more than they compute, and a small machine has two cores. */
-const PARALLEL = 4;
+const PARALLEL = 5;
+
+/** The priority of short gates, as of `nice`: they use the time in which the long ones wait. */
+const SHORT_PRIORITY = 10;
 
 /** The build runs two compilers: with one gate beside it, that one lasts as long as the longer compiler. */
 const PARALLEL_TO_BUILD = 2;
@@ -241,13 +249,14 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
 
 /** Runs the script of a gate, and shows its output where it fails. */
 async function pass(gate: Gate): Promise<boolean> {
-  const { name, script, parameters = [], inputs = 1, isTest } = gate;
+  const { name, script, parameters = [], inputs = 1, isTest, isLong } = gate;
   const gateStarted = performance.now();
   console.log(`${elapsed()}  ${name}...`);
   const resultsPath = join(folder, `${name}.json`);
   const grep = isTest === true && values.grep !== undefined ? ["--grep", values.grep] : [];
   const tests = await listTests(gate);
-  const { status, output } = await run(["run", "--silent", script, "--", ...parameters, ...grep, ...tests], {
+  const npmArgs = ["run", "--silent", script, "--", ...parameters, ...grep, ...tests];
+  const { status, output } = await run(npmArgs, isLong === true || values.campaigns ? 0 : SHORT_PRIORITY, {
     // What Node made of modules serves all programs that tests start.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
@@ -282,6 +291,7 @@ async function listTests({ files, inputs }: Gate): Promise<readonly string[]> {
 
 async function run(
   parameters: readonly string[],
+  priority: number,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly status: number | null; readonly output: string }> {
   const child = spawn("npm", parameters, {
@@ -290,6 +300,7 @@ async function run(
     env: { ...process.env, ...env },
   });
   running.add(child);
+  if (child.pid !== undefined && priority !== 0) setPriority(child.pid, priority);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [status] = (await once(child, "close")) as [number | null];
