@@ -1,6 +1,6 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** Fills cannot be replayed, since nobody who works on them has an RPC URL of their chains. */
+/** No worker has an RPC URL of the remaining fills' chains. */
 export class ChainsNotServedError extends CrosscallError {
   readonly code = "CHAINS_NOT_SERVED";
   /** In ascending order. */

@@ -1,7 +1,6 @@
 import { type FinishedItem, listFinishedItems } from "../store/campaigns.ts";
 import type { Database } from "../store/store.ts";
 
-/** Every replayed fill of a campaign, by its id. */
 export async function* eachFinishedItem(db: Database, campaignId: string): AsyncGenerator<FinishedItem> {
   let page = await listFinishedItems(db, campaignId);
   while (page.length > 0) {

@@ -3,30 +3,28 @@ import type { ReplayReport } from "../replay/replayReport.ts";
 import { toReportJson } from "../replay/report/toReportJson.ts";
 import type { CampaignResult } from "../store/campaigns.ts";
 
-/** What a campaign tells of each fill that it replayed; the whole report is kept beside it. */
+/** The whole report is stored separately. */
 export interface ReplayedSummary {
   readonly chainId: number;
-  /** The state it ran on: after this block. Decimal. */
+  /** The fill ran on the state after this block; decimal. */
   readonly blockNumber: string;
-  /** Delivered, smallest unit. */
+  /** Delivered amount, smallest unit. */
   readonly amount: string;
   readonly gasUsed: string;
-  /** The order's call that failed, from 0; null where none did. */
+  /** The call of the order that failed, from 0; null if none did. */
   readonly txIndex: number | null;
-  /** The error in words; null where the fill works. */
+  /** In words; null if the fill works. */
   readonly error: string | null;
   readonly hint: string | null;
-  /** Codes of what was found beside the verdict. */
+  /** Codes of findings besides the verdict. */
   readonly findings: readonly string[];
 }
 
-/** What a campaign tells of each fill that it could not replay. */
 export interface ErrorSummary {
   readonly error: string;
   readonly hint: string | null;
 }
 
-/** A replay as a campaign keeps it. */
 export function resultOfReport(report: ReplayReport): CampaignResult {
   const { verdict, plan, blockNumber, amount, gasUsed, findings } = report;
   const failure = verdict.outcome === "failure" ? verdict : undefined;
@@ -43,7 +41,6 @@ export function resultOfReport(report: ReplayReport): CampaignResult {
   return { outcome: verdict.outcome, cause: failure?.failReason ?? null, summary, report: toReportJson(report) };
 }
 
-/** A fill that could not be replayed as a campaign keeps it. */
 export function resultOfError(error: unknown): CampaignResult {
   const summary: ErrorSummary = {
     error: error instanceof Error ? error.message : String(error),

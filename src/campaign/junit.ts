@@ -1,13 +1,12 @@
 import type { FinishedItem } from "../store/campaigns.ts";
 import type { CampaignSummary } from "./summarizeCampaign.ts";
 
-/** What JUnit's XML forbids even as an entity, and characters that would turn text around in a viewer. */
+/** Characters that XML forbids even as entities, and bidirectional controls. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\uFFFE\uFFFF]/gu;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * A campaign as JUnit's XML, a line at a time: a test case for each replayed fill, which fails where the fill fails, and
- * is in error where it could not be replayed.
+ * JUnit XML, line by line: a test case per fill, failed if the fill fails, and in error if it could not be replayed.
  */
 export async function* junitLines(
   campaignId: string,

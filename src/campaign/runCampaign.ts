@@ -13,19 +13,17 @@ import { ChainsNotServedError } from "./chainsNotServedError.ts";
 import { type CampaignSummary, summarizeCampaign } from "./summarizeCampaign.ts";
 import { workCampaigns, type WorkCampaignsParameters } from "./workCampaigns.ts";
 
-/** What {@link runCampaign} takes. */
 export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "onNotServed"> {
-  /** Names the campaign: whoever gives the same goes on with it. */
+  /** Running a campaign with the same id continues it. */
   readonly id: string;
-  /** How its fills were chosen; a campaign keeps to it. */
+  /** How its fills were chosen; fixed for a campaign. */
   readonly selection: object;
-  /** Lists the fills. It is read anew where it was not read to its end. */
+  /** Lists the fills. An incomplete listing starts over. */
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
-  /** Whether what could not be replayed before is tried again. */
   readonly retryErrors?: boolean;
   /**
-   * How long fills that are given back here wait for another worker to take one of them, in milliseconds; where there
-   * can be no other, not at all. More than half a minute, since a fill may come back that late.
+   * Milliseconds to wait for another worker to take a returned fill; 0 if there can be none. More than 30,000, since a
+   * fill may come back that late.
    */
   readonly othersWaitMs?: number;
   readonly signal: AbortSignal;
@@ -33,18 +31,17 @@ export interface RunCampaignParameters extends Omit<WorkCampaignsParameters, "on
 }
 
 const WHAT = "the campaign";
-/** As many fills are added to a campaign at once. */
 const BATCH = 50;
-/** How often it is looked at, since other processes may work on it, too. */
+/** Polls, since other processes may work on it too. */
 const LOOK_MS = 500;
 
 /**
- * Replays many fills with several workers, each fill once. It may end at any moment, by the signal or by a crash, and
- * goes on where it stood when it is run again: what was replayed stays, what was under way is replayed anew.
+ * Replays many fills with several workers, each once. Interrupted at any moment, it continues when run again: finished
+ * replays stay, the rest run anew.
  *
- * @returns what came out, when every fill was replayed
- * @throws {@link InvalidStateError} when there is a campaign of this name over other fills
- * @throws {@link ChainsNotServedError} when all that is left is of chains that nobody has a node of
+ * @returns the results, once every fill was replayed
+ * @throws {@link InvalidStateError} if a campaign of this id has other fills
+ * @throws {@link ChainsNotServedError} if only fills remain whose chains no worker has a node of
  * @throws {@link AbortedError} when the signal fires
  */
 export async function runCampaign(parameters: RunCampaignParameters): Promise<CampaignSummary> {
@@ -78,7 +75,7 @@ export async function runCampaign(parameters: RunCampaignParameters): Promise<Ca
       const left = notServed.size < waiting ? [] : await listWaitingItems(db, id);
       const errors = left.flatMap((itemId) => notServed.get(itemId) ?? []);
       if (left.length > 0 && errors.length === left.length) {
-        // Whoever has their chains gets them sooner when they are not given back again here.
+        // Workers with a node of their chains get them sooner if this one stops returning them.
         await work.stop();
         const isOver = waiting === seen.waiting && clock.now() - seen.atMs >= othersWaitMs;
         if (isOver && !(await isUnderWay(store, id, left))) throw joinErrors(errors);
@@ -91,7 +88,6 @@ export async function runCampaign(parameters: RunCampaignParameters): Promise<Ca
   }
 }
 
-/** Whether some worker is at one of these fills. */
 async function isUnderWay(
   { replays }: Pick<Store, "replays">,
   campaignId: string,

@@ -9,26 +9,24 @@ import { ChainsNotServedError } from "./chainsNotServedError.ts";
 import { resultOfError, resultOfReport } from "./itemSummary.ts";
 
 /**
- * Replays one fill of a campaign. It is kept as an error when this throws, unless the signal fired.
+ * Errors are stored as results, unless the signal fired.
  *
- * @throws {@link ChainsNotServedError} when another worker may be able to: the fill is given back
+ * @throws {@link ChainsNotServedError} returns the fill, since another worker may have a node of its chain
  */
 export type ReplayItem = (item: CampaignItem, signal: AbortSignal) => Promise<ReplayReport>;
 
-/** What {@link workCampaigns} takes. */
 export interface WorkCampaignsParameters {
   readonly store: Store;
   readonly replay: ReplayItem;
-  /** How many fills are replayed at once. */
   readonly workers: number;
   readonly clock: Clock;
-  /** Told of each fill that is given back. */
+  /** Called for each returned fill. */
   readonly onNotServed?: (job: CampaignJob, error: ChainsNotServedError) => void;
 }
 
 /**
- * Replays fills of the store's campaigns as they come, each once, until `stop`: those under way then are given back. Any
- * number of processes may do so on one PostgreSQL database.
+ * Replays fills of all campaigns, each once, until `stop`, which returns those in progress. Any number of processes may
+ * do so on one PostgreSQL database.
  */
 export async function workCampaigns({
   store,
@@ -41,7 +39,7 @@ export async function workCampaigns({
   return queue.work(async (job, signal) => {
     const item = await findWaitingItem(store.db, job);
     if (item === undefined) return;
-    // A job may be handed over while the worker stops.
+    // A job may be delivered while the worker stops.
     throwIfAborted(signal, `the replay of ${item.id}`);
     const result = await replayOnce(replay, item, signal).catch((error: unknown) => {
       if (error instanceof ChainsNotServedError) onNotServed?.(job, error);
@@ -57,7 +55,7 @@ async function replayOnce(replay: ReplayItem, item: CampaignItem, signal: AbortS
   } catch (error) {
     if (error instanceof ChainsNotServedError) throw error;
     if (!signal.aborted) return resultOfError(error);
-    // The worker is stopped: another one takes the fill up.
+    // The worker stops; another one takes the fill.
     if (signal.reason instanceof AbortedError) throw error;
     return resultOfError(
       new TimedOutError({

@@ -11,17 +11,15 @@ import { localAccounts } from "./accounts.ts";
 import { readPublished, type Libraries } from "./published.ts";
 import type { OwnTransaction } from "./sendAll.ts";
 
-/** A market of Aave v3, by its published code, with the dollar as its reserve. */
 export interface AaveContracts {
   readonly pool: Address;
-  /** The reserve's interest-bearing token. */
+  /** The interest-bearing token of the reserve. */
   readonly aToken: Address;
 }
 
-/** Everything that makes a market. */
 export interface AavePlan {
   readonly contracts: AaveContracts;
-  /** In order; from the deployer, who becomes the admin of everything. */
+  /** In order, from the deployer, who becomes the admin. */
   readonly transactions: readonly OwnTransaction[];
 }
 
@@ -29,10 +27,10 @@ const CONTRACTS = "@aave/core-v3/artifacts/contracts";
 const DEPLOY_GAS = 8_000_000n;
 const CALL_GAS = 3_000_000n;
 
-/** What the oracle calls one dollar. */
+/** One dollar in the oracle's units. */
 const DOLLAR = parseUnits("1", 8);
 
-/** Rates are of 10^27. */
+/** Rates have 27 decimals. */
 const ray = (share: string): bigint => parseUnits(share, 27);
 
 const RATES = [
@@ -47,7 +45,7 @@ const RATES = [
   ray("0.2"), // best share of stable
 ];
 
-/** Plans the market of a local chain: its addresses are known before anything is sent. */
+/** Addresses are known before anything is sent. */
 export function planAave(dollar: Address): AavePlan {
   const admin = localAccounts.deployer.address;
   const transactions: OwnTransaction[] = [];
@@ -85,7 +83,7 @@ export function planAave(dollar: Address): AavePlan {
   callContract("setPoolImpl", deploy({ artifact: read("protocol/pool/Pool", poolLibraries), args: [provider] }));
   const configuratorCode = read("protocol/pool/PoolConfigurator", { ConfiguratorLogic: library("ConfiguratorLogic") });
   callContract("setPoolConfiguratorImpl", deploy({ artifact: configuratorCode }));
-  // The provider makes the proxies of both, in this order, and the configurator those of a reserve's tokens.
+  // The provider creates these two proxies in this order, and the configurator those of a reserve's tokens.
   const pool = getContractAddress({ from: provider, nonce: 1n });
   const configurator = getContractAddress({ from: provider, nonce: 2n });
   const aToken = getContractAddress({ from: configurator, nonce: 1n });
@@ -118,7 +116,7 @@ export function planAave(dollar: Address): AavePlan {
     params: "0x",
   };
   call(configurator, configuratorCode, "initReserves", [reserve]);
-  // May borrow for 80 % of the value, is liquidated at 85 %, with a bonus of 5 %.
+  // Loan to value 80 %, liquidation at 85 % with a bonus of 5 %.
   call(configurator, configuratorCode, "configureReserveAsCollateral", dollar, 8_000n, 8_500n, 10_500n);
   call(configurator, configuratorCode, "setReserveBorrowing", dollar, true);
   return { contracts: { pool, aToken }, transactions };

@@ -1,10 +1,10 @@
 import { type Address, type Hex, type LocalAccount, bytesToHex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 
-// The phrase that every local EVM node prefunds. Its keys are public: never send anything of value to them.
+// The mnemonic that every local EVM node prefunds. Its keys are public: never send anything of value to them.
 const MNEMONIC = "test test test test test test test test test test test junk";
 
-// The phrase is stretched once for all of them.
+// The seed is derived once for all accounts.
 const branch = mnemonicToAccount(MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
 
 const keyOf = (addressIndex: number): Hex =>
@@ -12,24 +12,24 @@ const keyOf = (addressIndex: number): Hex =>
 
 /** The prefunded accounts of a local network. Their private keys are public. */
 export interface LocalAccounts {
-  /** An integrator's user. */
+  /** The user of an integrator. */
   readonly user: LocalAccount;
-  /** Another user, who owns the payments of a second test party. */
+  /** Another user, for tests with two parties. */
   readonly stranger: LocalAccount;
   /** Signs withdrawals from the depository. */
   readonly allocator: LocalAccount;
   /** Deploys the contracts. */
   readonly deployer: LocalAccount;
-  /** The service's wallet on every chain: fills, refunds, and signs requests. */
+  /** The service's wallet on every chain: it fills, refunds, and signs requests. */
   readonly solver: LocalAccount;
-  /** Five more, which the network does not use. */
+  /** Five accounts that the network does not use. */
   readonly spare: readonly LocalAccount[];
 }
 
 const keys = { user: keyOf(0), stranger: keyOf(1), allocator: keyOf(7), deployer: keyOf(8), solver: keyOf(9) };
 const spareKeys = [2, 3, 4, 5, 6].map(keyOf);
 
-/** What the two oracles of the network sign with. They send nothing, and are not prefunded. */
+/** Keys of the network's two oracles. They send nothing, and are not prefunded. */
 export const ORACLE_KEYS: readonly [Hex, Hex] = [keyOf(10), keyOf(11)];
 
 /** The accounts of a local network. */
@@ -42,14 +42,12 @@ export const localAccounts: LocalAccounts = {
   spare: spareKeys.map((key) => privateKeyToAccount(key)),
 };
 
-/** An account of the local network, with its key, which everybody knows. */
 export interface ListedAccount {
   readonly name: string;
   readonly address: Address;
   readonly privateKey: Hex;
 }
 
-/** All accounts of the local network, by name. */
 export const localAccountList: readonly ListedAccount[] = [
   ...Object.entries(keys),
   ...spareKeys.map((key, index) => [`spare ${index + 1}`, key] as const),

@@ -10,14 +10,12 @@ import {
   publicActions,
 } from "viem";
 
-/** A client of a local chain: every public action, and an account to send from where one was given. */
 export type ChainClient<account extends Account | undefined = undefined> = Client<Transport, Chain, account> &
   PublicActions<Transport, Chain, account>;
 
-// Local blocks come within milliseconds; the library's default of seconds would be most of a fill's time.
+// Local blocks take milliseconds; viem's default of seconds would dominate a fill's time.
 const POLLING_INTERVAL_MS = 25;
 
-/** viem's description of a local chain. */
 export function describeChain(chainId: number, rpcUrl: string): Chain {
   return defineChain({
     id: chainId,
@@ -27,13 +25,11 @@ export function describeChain(chainId: number, rpcUrl: string): Chain {
   });
 }
 
-/** How a client reaches a chain at an RPC URL. */
 export function httpTransport(rpcUrl: string): Transport {
-  // A busy machine closes idle connections just when they are used again.
+  // Retries, since a busy machine closes idle connections just as they are used again.
   return http(rpcUrl, { retryCount: 3, timeout: 10_000 });
 }
 
-/** A client of a chain at an RPC URL, or by another transport to its node. */
 export function chainClient<account extends Account | undefined = undefined>(
   chainId: number,
   rpcUrl: string,

@@ -7,59 +7,53 @@ import { startIntervalMining, type IntervalMining } from "./intervalMining.ts";
 import { createMutex } from "./mutex.ts";
 import type { ChainNode } from "./node.ts";
 
-/** How a chain is now. */
 export interface ChainState {
   readonly blockNumber: number;
   readonly blockHash: string;
-  /** Time between blocks; undefined where each transaction makes one. */
+  /** Undefined if each transaction creates a block. */
   readonly miningIntervalMs: number | undefined;
-  /** What every call of `rpcUrl` waits. */
+  /** Delay of each call of `rpcUrl`. */
   readonly latencyMs: number;
 }
 
-/** What {@link ChainControls.mine} takes. */
 export interface MineParameters {
-  /** One when left out; 1000 at most. */
+  /** 1 by default, at most 1,000. */
   readonly blocks?: number;
 }
 
-/** What {@link ChainControls.reorg} takes. */
 export interface ReorgParameters {
-  /** From 1 to 256, and no further back than the network's own contracts. */
+  /** From 1 to 256, not beyond the network's own contracts. */
   readonly blocks: number;
 }
 
-/** What {@link ChainControls.setMining} takes. */
 export interface MiningParameters {
-  /** From 10 to 600000; left out, each transaction makes a block at once. */
+  /** From 10 to 600,000; by default, each transaction creates a block at once. */
   readonly intervalMs?: number | undefined;
 }
 
-/** What {@link ChainControls.setLatency} takes. */
 export interface LatencyParameters {
-  /** From 0 to 60000. */
+  /** From 0 to 60,000. */
   readonly latencyMs: number;
 }
 
 /** Controls of a running chain. Each throws `InvalidInputError` for invalid values. */
 export interface ChainControls {
-  /** How the chain is now. */
+  /** The chain's present state. */
   state(): Promise<ChainState>;
-  /** Adds blocks, with the transactions that wait in the first. */
+  /** Adds blocks; the first includes pending transactions. */
   mine(parameters?: MineParameters): Promise<ChainState>;
   /**
-   * Replaces the last blocks by as many empty ones: their transactions never happened, those that wait are dropped, and
-   * the heights have other hashes.
+   * Replaces the last blocks with as many empty ones. Their transactions and the pending ones are dropped.
    *
-   * @throws {@link InvalidStateError} when the node cannot take them back
+   * @throws {@link InvalidStateError} if the node cannot go back that far
    */
   reorg(parameters: ReorgParameters): Promise<ChainState>;
-  /** Mines at an interval, or at once. */
+  /** Mines at an interval, or on each transaction. */
   setMining(parameters: MiningParameters): Promise<ChainState>;
-  /** Makes every call of `rpcUrl` wait: those of the service, the solver and of everybody else. */
+  /** Delays every call of `rpcUrl`, also those of the service and the solver. */
   setLatency(parameters: LatencyParameters): Promise<ChainState>;
   /**
-   * Gives an account native or any token of the network, whatever it has: nothing is needed of it.
+   * Gives an account native currency or a token of the network.
    *
    * @param currency address or symbol; the zero address is native
    * @param amount smallest unit, from 1 to 10^30
@@ -67,23 +61,21 @@ export interface ChainControls {
   fund(account: Address, currency: string, amount: bigint): Promise<void>;
 }
 
-/** What {@link createChainControls} takes. */
 export interface ChainControlsParameters {
   readonly chainId: number;
   readonly node: ChainNode;
-  /** The block that holds the network's own contracts: nothing goes back before it. */
+  /** The block with the network's contracts; no reorg goes below it. */
   readonly firstBlock: number;
   readonly fund: ChainControls["fund"];
   readonly log: Log;
 }
 
-/** Controls that do their work until they are closed. */
+/** Controls with work in the background. */
 export interface RunningControls {
   readonly controls: ChainControls;
   close(): Promise<void>;
 }
 
-/** The controls of a chain. */
 export function createChainControls(parameters: ChainControlsParameters): RunningControls {
   const { chainId, node, firstBlock, log } = parameters;
   const runExclusive = createMutex();
@@ -103,7 +95,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     mining = undefined;
     await node.request("evm_setAutomine", [intervalMs === undefined]);
     if (intervalMs !== undefined) mining = startIntervalMining(node, intervalMs, log);
-    // What waited for the interval waits for nobody now.
+    // Transactions that waited for the interval.
     else await node.request("evm_mine");
   };
   const change = (work: () => Promise<void>): Promise<ChainState> =>
@@ -146,7 +138,7 @@ export function createChainControls(parameters: ChainControlsParameters): Runnin
     async close() {
       if (mining === undefined) return;
       await mining.stop();
-      // A node that goes on without the network would never mine again.
+      // Without the network, a foreign node would never mine again.
       await node.request("evm_setAutomine", [true]);
     },
   };

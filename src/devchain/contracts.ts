@@ -12,48 +12,47 @@ import { CONTRACT_SOURCES } from "./sources.ts";
 export interface ChainContracts {
   readonly router: Address;
   readonly depository: Address;
-  /** The 6-decimal dollar token, with EIP-2612 and EIP-3009. */
+  /** A 6-decimal dollar token with EIP-2612 and EIP-3009. */
   readonly dollar: Address;
-  /** A 6-decimal dollar whose calls return nothing and whose allowances change from or to zero only. */
+  /** A 6-decimal dollar token whose functions return nothing and whose allowances change only from or to zero. */
   readonly tether: Address;
   /** A plain 18-decimal token. */
   readonly token: Address;
-  /** An 18-decimal token that burns a share of every transfer. */
+  /** An 18-decimal token that burns part of every transfer. */
   readonly feeToken: Address;
-  /** The wrapped native, by the code of Ethereum's. */
+  /** Wrapped native currency, with the code of Ethereum's. */
   readonly wrappedNative: Address;
-  /** An ERC-4626 vault of the dollar token. */
+  /** An ERC-4626 vault for the dollar token. */
   readonly vault: Address;
   /** The kit's destination proxy for that vault. */
   readonly vaultProxy: Address;
-  /** Moves what a fill's swap leaves on the router back to the solver. */
+  /** Moves what a swap leaves on the router back to the solver. */
   readonly sweeper: Address;
-  /** Uniswap v3, by its published code. */
+  /** Uniswap v3, with its published code. */
   readonly uniswapFactory: Address;
   readonly uniswapPositions: Address;
   /** SwapRouter02. */
   readonly uniswapRouter: Address;
   /** QuoterV2. */
   readonly uniswapQuoter: Address;
-  /** The kit's verifier of what the network's oracles sign; both must have. */
+  /** Requires the signatures of both of the network's oracles. */
   readonly attestationVerifier: Address;
-  /** Aave v3 with the dollar as its reserve, by its published code; where the network was asked for it. */
+  /** Aave v3 with the dollar as its reserve, with its published code; only with `protocols: ["aave"]`. */
   readonly aavePool?: Address;
-  /** The reserve's interest-bearing token. */
+  /** The interest-bearing token of the reserve. */
   readonly aaveToken?: Address;
 }
 
-/** A contract of a local chain, ready to be deployed through the CREATE2 factory. */
+/** A deployment through the CREATE2 factory. */
 export interface PlannedDeployment {
   readonly address: Address;
   /** Call data of the factory. */
   readonly data: Hex;
 }
 
-/** Everything that is deployed on a local chain. */
 export interface ContractPlan {
   readonly contracts: ChainContracts;
-  /** In the order in which they must be deployed. */
+  /** In deployment order. */
   readonly deployments: readonly PlannedDeployment[];
 }
 
@@ -63,7 +62,7 @@ const UNISWAP_ROUTERS = "@uniswap/swap-router-contracts/artifacts/contracts";
 
 let plan: ContractPlan | undefined;
 
-/** The contracts of every local chain; they depend on the build only, so that they are worked out once. */
+/** The contracts of every local chain. They depend on the build only, so the plan is cached. */
 export function planContracts(): ContractPlan {
   plan ??= makePlan();
   return plan;
@@ -89,7 +88,7 @@ function makePlan(): ContractPlan {
     `${UNISWAP_PERIPHERY}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`,
     uniswapFactory,
     wrappedNative,
-    // The descriptor draws pictures only.
+    // The position descriptor only draws pictures.
     zeroAddress,
   );
   return {

@@ -3,18 +3,15 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { Currency } from "@crosscall/sdk/internal/protocol/complete";
 import type { ChainContracts } from "./contracts.ts";
 
-/** Symbol of a currency that every local chain has. */
 export type ChainSymbol = "ETH" | "USDC" | "USDT" | "WETH" | "TKN" | "FEE";
 
-/** A currency of a local chain. */
 export interface ChainCurrency extends Currency {
   readonly symbol: ChainSymbol;
 }
 
-/** What the local fee token keeps of every transfer, in bps. */
+/** Part of every transfer that the local fee token burns, in bps. */
 const LOCAL_TRANSFER_FEE_BPS = 100n;
 
-/** The currencies that every local chain has: its native one and the tokens that are deployed on it. */
 export function chainCurrencies(chainId: number, contracts: ChainContracts): ChainCurrency[] {
   const { dollar, tether, token, feeToken, wrappedNative } = contracts;
   const rows: readonly [address: string, symbol: ChainSymbol, name: string, decimals: number][] = [
@@ -36,9 +33,9 @@ export function chainCurrencies(chainId: number, contracts: ChainContracts): Cha
 }
 
 /**
- * The currency of this address or symbol.
+ * By address or symbol.
  *
- * @throws {@link InvalidInputError} when there is none
+ * @throws {@link InvalidInputError} if there is none
  */
 export function findCurrency(currencies: readonly Currency[], wanted: string): Currency {
   const found = currencies.find(
@@ -53,7 +50,7 @@ export function findCurrency(currencies: readonly Currency[], wanted: string): C
   });
 }
 
-/** What a token of a local chain keeps of every transfer, in bps. */
+/** In bps. */
 export function transferFeeOf({ feeToken }: Pick<ChainContracts, "feeToken">, token: string): bigint {
   return isSameAddress(token, feeToken) ? LOCAL_TRANSFER_FEE_BPS : 0n;
 }

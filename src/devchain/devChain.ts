@@ -4,7 +4,6 @@ import type { ChainClient } from "./chainClient.ts";
 import type { ChainContracts } from "./contracts.ts";
 import type { Pool } from "./pools.ts";
 
-/** A running development chain: its client, its contracts, and its pools. */
 export interface DevChain {
   readonly id: number;
   readonly name: string;
@@ -13,13 +12,11 @@ export interface DevChain {
   readonly rpcUrl: string;
   readonly client: ChainClient;
   readonly contracts: ChainContracts;
-  /** Blocks that must follow a deposit's block before the deposit is accepted. */
+  /** Blocks required on top of a deposit's block. */
   readonly depositConfirmations: number;
-  /** Where its tokens are swapped. */
   readonly pools: readonly Pool[];
 }
 
-/** A call of a contract, or a transaction that is not signed yet. */
 export interface EvmCall {
   readonly to: Address;
   readonly data: Hex;

@@ -13,22 +13,19 @@ import { createMutex } from "./mutex.ts";
 import { type ChainNode, Latency } from "./node.ts";
 import { watchPort } from "./watchPort.ts";
 
-/** A chain to fork. */
 export interface EdrFork {
   readonly url: string;
-  /** The last block that comes from there; the latest when left out. */
+  /** The last forked block; the latest by default. */
   readonly blockNumber?: number;
 }
 
-/** What {@link startEdrChain} takes beside the chain's id. */
 export interface EdrOptions {
   readonly fork?: EdrFork;
 }
 
-/** A folder that is not there. */
+/** A folder that does not exist. */
 const NO_FOLDER = fileURLToPath(new URL("nothing/", import.meta.url));
 
-/** Calls that may add a block. */
 const MINING_METHODS: ReadonlySet<string> = new Set([
   "eth_sendTransaction",
   "eth_sendRawTransaction",
@@ -36,26 +33,25 @@ const MINING_METHODS: ReadonlySet<string> = new Set([
   "hardhat_mine",
 ]);
 
-/** How long calls under way may take when a node is closed. */
+/** Time that calls in progress have when a node closes. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** The state before a block, as the node keeps it. */
 interface Checkpoint {
   readonly height: number;
   readonly snapshotId: string;
 }
 
 /**
- * Starts an EVM chain in this process (Hardhat's EDR node), served on a port of loopback: a new one, or a fork.
+ * Starts an EVM chain in this process (Hardhat's EDR), or a fork of one, on a loopback port.
  *
- * @param chainId of the new chain; a fork may have another one than its origin
+ * @param chainId a fork may have another one than its origin
  */
 export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}): Promise<ChainNode> {
   const name = `chain${chainId}`;
-  // What a fork reads is kept on disk. A folder of its own, because local chains that are forked start anew.
+  // Forks cache what they read, in a folder of their own, since forks of local chains must not share it.
   const cache = fork === undefined ? NO_FOLDER : await mkdtemp(join(tmpdir(), "crosscall-fork-"));
   const hardhat = await createHardhatRuntimeEnvironment({
-    // A checkout's build would be read for its stack traces, which takes longer than all else together.
+    // Reading the checkout's build for stack traces takes longer than everything else.
     paths: { artifacts: NO_FOLDER, cache },
     networks: {
       [name]: {
@@ -82,7 +78,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   const height = async (): Promise<number> => Number(await request("eth_blockNumber"));
   const mark = async (): Promise<void> => {
     const [at, snapshotId] = [await height(), (await request("evm_snapshot")) as string];
-    // One state is enough for a height, the last one.
+    // Only the last state of a height is needed.
     if (checkpoints.at(-1)?.height === at) checkpoints.pop();
     checkpoints.push({ height: at, snapshotId });
   };
@@ -98,7 +94,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       await latency.wait();
       if (call.method === "evm_revert") forgetFrom(checkpoints, call.params);
       if (!MINING_METHODS.has(call.method)) return next(context, connection, call);
-      // The state before each block is kept, so that the block can be taken back.
+      // The state before each block is kept, so that the block can be reverted.
       return runExclusive(async () => {
         await mark();
         return next(context, connection, call);
@@ -143,7 +139,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
         for (const { hash } of (await request("eth_pendingTransactions")) as { hash: string }[]) {
           await request("hardhat_dropTransaction", [hash]);
         }
-        // All else may be as it was in the blocks that are replaced, and then so would be their hashes.
+        // Otherwise the new blocks could equal the replaced ones, with the same hashes.
         const random = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
         await request("hardhat_setPrevRandao", [random]);
         for (let at = await height(); at < latest; at += 1) {
@@ -153,7 +149,7 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
       }),
     async close() {
       latency.end();
-      // The server waits for connections that never send a call, too, without end.
+      // The server also waits for connections that never send a call.
       const cut = setTimeout(() => connections.destroy(), CLOSE_GRACE_MS);
       await server.close();
       clearTimeout(cut);
@@ -163,18 +159,17 @@ export async function startEdrChain(chainId: number, { fork }: EdrOptions = {}):
   };
 }
 
-/** The code of a call that reverted. */
+/** JSON-RPC code of a reverted call. */
 const REVERTED = 3;
 const INTERNAL_ERROR = -32_603;
 
-/** The error that a client of the URL gets. */
 function toRpcError(cause: unknown, body: Record<string, unknown>, url: string): RpcRequestError {
   const { code = INTERNAL_ERROR, message = String(cause), data } = cause as Partial<RpcRequestError>;
   const { data: inner = data } = (data ?? {}) as { readonly data?: unknown };
   return new RpcRequestError({ body, url, error: { code, message, data: code === REVERTED ? inner : data } });
 }
 
-/** Whoever takes a node back to a snapshot ends all later ones. */
+/** Reverting to a snapshot discards all later ones. */
 function forgetFrom(checkpoints: Checkpoint[], params: unknown): void {
   const [id] = Array.isArray(params) ? (params as unknown[]) : [];
   if (typeof id !== "string") return;

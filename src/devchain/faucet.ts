@@ -15,16 +15,13 @@ import { createMutex } from "./mutex.ts";
 import type { ChainNode } from "./node.ts";
 import { sendAll } from "./sendAll.ts";
 
-/** What {@link createFaucet} takes. */
 export interface FaucetParameters {
   readonly chainId: number;
   readonly node: ChainNode;
   readonly contracts: ChainContracts;
-  /** The currencies of the chain. */
   readonly currencies: readonly Currency[];
 }
 
-/** Gives accounts native and tokens, from the network's own account. */
 export function createFaucet({ chainId, node, contracts, currencies }: FaucetParameters): ChainControls["fund"] {
   const client = chainClient(chainId, node.rpcUrl, localAccounts.deployer, node.transport);
   const runExclusive = createMutex();
@@ -50,7 +47,7 @@ export function createFaucet({ chainId, node, contracts, currencies }: FaucetPar
       });
     }
     const given = findCurrency(currencies, currency).address as Address;
-    // Turn by turn: the account counts its own nonces.
+    // Sequential, since the account counts its own nonces.
     await runExclusive(async () => {
       if (isEvmNative(given)) return addNative(account, amount);
       if (!isSameAddress(given, contracts.wrappedNative))

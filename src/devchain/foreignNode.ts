@@ -8,22 +8,22 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { httpTransport } from "./chainClient.ts";
 import { type ChainNode, Latency } from "./node.ts";
 
-/** The largest call that is passed on, in bytes: a block's worth of transactions. */
+/** In bytes; a block's worth of transactions. */
 const MAXIMUM_BODY = 16 * 1_024 * 1_024;
 
-/** As the node in this process answers: applications in a browser are served from another port. */
+/** Web apps are served from another port. */
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "POST, OPTIONS",
   "access-control-allow-headers": "*",
 };
 
-/** Opens a node that runs elsewhere: clients reach it through a proxy on loopback that can make them wait. */
+/** A proxy on loopback in front of a foreign node, which can delay calls. */
 export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
   const latency = new Latency();
   const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
-    // A node that is gone is gone behind the proxy, too.
+    // A dead node shows as a dead connection.
     pass(nodeUrl, latency, incoming, outgoing, end.signal).catch(() => outgoing.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -41,7 +41,7 @@ export async function openForeignNode(nodeUrl: string): Promise<ChainNode> {
     async reorg(blocks) {
       try {
         const isAutomatic = await request("anvil_getAutomine");
-        // What is taken back waits for a block at once, and must be dropped before one comes.
+        // Reverted transactions return to the pool, and must be dropped before a block includes them.
         if (isAutomatic === true) await request("evm_setAutomine", [false]);
         try {
           await request("anvil_reorg", [blocks, []]);
@@ -95,7 +95,7 @@ async function pass(
   outgoing.writeHead(answer.status, { ...CORS_HEADERS, "content-type": "application/json" }).end(content);
 }
 
-/** The whole body, or undefined where it is too large. */
+/** Undefined if too large. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

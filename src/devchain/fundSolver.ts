@@ -13,7 +13,7 @@ const WRAP_GAS = 100_000n;
 
 const SOLVER_NATIVE = parseEther("1000000");
 
-/** What the solver is given of a token, in its smallest unit; below half of it is given more. */
+/** Topped up when below half, in the smallest unit. */
 interface Holding {
   readonly token: Address;
   readonly amount: bigint;
@@ -30,10 +30,9 @@ function solverHoldings({ dollar, tether, token, feeToken, wrappedNative }: Chai
 }
 
 /**
- * Gives the solver its native, and tells the transactions that give it tokens: it fills from the dollar and the native,
- * and refunds deposits in whatever they came in.
+ * Funds the solver: it fills from dollar and native currency, and refunds deposits in any token.
  *
- * @param isNew the chain has no tokens yet, so that the solver can hold none
+ * @param isNew a new chain has no tokens yet
  */
 export async function fundSolver(
   client: ChainClient<Account>,
@@ -57,7 +56,6 @@ export async function fundSolver(
   });
 }
 
-/** Wraps native of the sender for an account. */
 export function giveWrapped({ wrappedNative }: ChainContracts, to: Address, amount: bigint): OwnTransaction[] {
   return [
     {

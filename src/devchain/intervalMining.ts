@@ -3,14 +3,13 @@ import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../log.ts";
 import type { ChainNode } from "./node.ts";
 
-/** Mining at an interval. */
 export interface IntervalMining {
   readonly intervalMs: number;
-  /** Ends it, and waits for the block under way. */
+  /** Waits for the block in progress. */
   stop(): Promise<void>;
 }
 
-/** Mines a block each time the interval is over, as long as it is not stopped. Nodes' own intervals are whole seconds. */
+/** Nodes themselves only support intervals in whole seconds. */
 export function startIntervalMining(node: ChainNode, intervalMs: number, log: Log): IntervalMining {
   const end = new AbortController();
   const mined = mine(node, intervalMs, log, end.signal);

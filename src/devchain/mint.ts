@@ -5,7 +5,7 @@ import type { OwnTransaction } from "./sendAll.ts";
 const MINT_ABI = parseAbi(["function mint(address to, uint256 amount)"]);
 const MINT_GAS = 150_000n;
 
-/** Creates tokens of a local chain: anyone may, but for the wrapped native. */
+/** Anyone may mint the local tokens, except wrapped native currency. */
 export function mintTransaction(token: Address, to: Address, amount: bigint): OwnTransaction {
   return {
     to: token,

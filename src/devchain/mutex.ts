@@ -1,7 +1,6 @@
-/** Runs work one after another, in the order of the calls; work that fails does not stop the next. */
+/** Runs work sequentially, in the order of the calls. A failure does not stop what follows. */
 export type Mutex = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** A queue of one. */
 export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

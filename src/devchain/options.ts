@@ -1,25 +1,23 @@
 /** Options of a chain. */
 export interface ChainOptions {
   readonly id: number;
-  /** URL of a local node to use; left out, the chain runs in this process. */
+  /** URL of a local node to use; by default, the chain runs in this process. */
   readonly rpcUrl?: string;
   /**
-   * How many blocks must stand on a deposit's block before it is filled, and on the block of a fill that failed before
-   * its deposit goes back; none when left out.
+   * Blocks required on top of a deposit's block before it is filled, and on top of a failed fill's block before the
+   * refund; 0 by default.
    */
   readonly depositConfirmations?: number;
-  /** JSON-RPC URL of any chain to fork in this process; not beside `rpcUrl`. */
+  /** JSON-RPC URL of a chain to fork in this process; not together with `rpcUrl`. */
   readonly forkUrl?: string;
-  /** The last block that comes from there; the latest when left out. */
+  /** The last forked block; the latest by default. */
   readonly forkBlock?: number;
-  /** Time between blocks, from 10 to 600000; each transaction makes a block at once when left out or 0. */
+  /** Time between blocks, from 10 to 600,000; by default or with 0, each transaction creates a block at once. */
   readonly miningIntervalMs?: number;
-  /** What each call of the chain's `rpcUrl` waits, up to 60000; nothing when left out. */
+  /** Delay of each call of the chain's `rpcUrl`, up to 60,000; 0 by default. */
   readonly latencyMs?: number;
 }
 
-/** The protocols that a network can bring. */
 export const PROTOCOLS = ["aave"] as const;
 
-/** A protocol that a network can bring. */
 export type Protocol = (typeof PROTOCOLS)[number];

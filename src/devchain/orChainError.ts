@@ -1,10 +1,6 @@
 import { ChainError, CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/**
- * What a piece of work on a chain gives.
- *
- * @throws {@link ChainError} for a fault of the node; the kit's own errors as they are
- */
+/** @throws {@link ChainError} for errors of the node; errors of the kit are passed on */
 export async function orChainError<Result>(
   { id, rpcUrl }: { readonly id: number; readonly rpcUrl: string },
   work: () => Promise<Result>,

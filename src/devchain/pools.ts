@@ -15,14 +15,13 @@ import type { ChainContracts } from "./contracts.ts";
 import { mintTransaction } from "./mint.ts";
 import type { OwnTransaction } from "./sendAll.ts";
 
-/** A Uniswap v3 pool of a local chain. */
 export interface Pool {
   readonly tokens: readonly [Address, Address];
   /** In millionths. */
   readonly fee: number;
 }
 
-/** A pool with what it is begun with; the ratio of the two amounts is its price, and the table's too. */
+/** The ratio of the initial amounts is the price, which equals the price table's. */
 interface PlannedPool extends Pool {
   readonly amounts: readonly [bigint, bigint];
 }
@@ -38,7 +37,7 @@ const FACTORY_ABI = parseAbi([
   "function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)",
 ]);
 
-/** The outermost tick is a multiple of the spacing that belongs to the fee. */
+/** The outermost tick is a multiple of the fee's tick spacing. */
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 500: 10, 3_000: 60, 10_000: 200 };
 const MAX_TICK = 887_272;
 
@@ -46,7 +45,6 @@ const DOLLAR = 10n ** 6n;
 const MAKE_POOL_GAS = 8_000_000n;
 const APPROVE_GAS = 100_000n;
 
-/** The pools of every local chain, at the prices of the currency table. */
 export function localPools(contracts: ChainContracts): readonly Pool[] {
   return plannedPools(contracts);
 }
@@ -60,7 +58,7 @@ function plannedPools({ dollar, tether, token, feeToken, wrappedNative }: ChainC
   ];
 }
 
-/** What the pools' native sides take of the provider, in wei. */
+/** In wei. */
 export function poolNative(contracts: ChainContracts): bigint {
   const sides = plannedPools(contracts).flatMap(({ tokens, amounts }) =>
     tokens.map((token, index) => (token === contracts.wrappedNative ? (amounts[index] ?? 0n) : 0n)),
@@ -68,11 +66,7 @@ export function poolNative(contracts: ChainContracts): bigint {
   return sides.reduce((sum, amount) => sum + amount, 0n);
 }
 
-/**
- * The transactions that make the pools that a chain does not have yet.
- *
- * @param isNew the chain has no factory yet, so that no pool can be there
- */
+/** @param isNew a chain without a factory has no pools */
 export async function poolTransactions(
   client: ChainClient<Account>,
   contracts: ChainContracts,
@@ -97,7 +91,7 @@ async function isMade(
   return BigInt(address) !== 0n;
 }
 
-/** Liquidity over the whole range, from the account's own native and from tokens minted for it. */
+/** Over the whole price range, with tokens minted for it. */
 function makePool({ address: provider }: Account, contracts: ChainContracts, pool: PlannedPool): OwnTransaction[] {
   const [first, second] = pool.tokens.map((token, index) => ({ token, amount: pool.amounts[index] ?? 0n }));
   if (first === undefined || second === undefined) return [];
@@ -149,7 +143,7 @@ function makePool({ address: provider }: Account, contracts: ChainContracts, poo
     {
       to: contracts.uniswapPositions,
       data: encodeFunctionData({ abi: POSITIONS_ABI, functionName: "multicall", args: [steps] }),
-      // The manager wraps what it needs, and gives the rest back.
+      // The position manager wraps what it needs, and returns the rest.
       value: wrapped?.amount ?? 0n,
       gas: MAKE_POOL_GAS,
     },

@@ -20,20 +20,19 @@ import { poolNative, poolTransactions } from "./pools.ts";
 import { type OwnTransaction, sendAll } from "./sendAll.ts";
 import { CONTRACT_SOURCES } from "./sources.ts";
 
-/** Gas of a deployment: the largest code there may be, with its constructor. */
+/** Enough for the largest contract with its constructor. */
 const DEPLOY_GAS = 8_000_000n;
 
-/** What the deployer is given beside what it puts into the pools, in wei. */
+/** In addition to the liquidity of the pools, in wei. */
 const DEPLOYER_NATIVE = parseEther("1000000");
 
 /**
- * Makes a bare local chain one that the service can use: the router and the depository at the live addresses, the
- * kit's contracts, the tokens and the protocols deployed as on any chain, the solver funded. What is there already
- * stays as it is, so that a chain can be prepared again after a restart.
+ * Prepares a local chain for the service: router and depository at their live addresses, the kit's contracts, tokens
+ * and protocols, and a funded solver. Existing parts stay, so a chain can be prepared again after a restart.
  *
- * @param protocols what is deployed beside what every local chain has
- * @throws {@link WrongChainError} when the RPC URL serves another chain
- * @throws {@link ChainError} when the node does not answer, or does not let code be placed (only local nodes do)
+ * @param protocols deployed in addition to the defaults
+ * @throws {@link WrongChainError} if the RPC URL serves another chain
+ * @throws {@link ChainError} if the node does not respond, or cannot set code (only local nodes can)
  */
 export function prepareChain(
   chainId: number,
@@ -44,7 +43,7 @@ export function prepareChain(
   return orChainError({ id: chainId, rpcUrl }, () => prepare(client, protocols));
 }
 
-/** {@link prepareChain} for a chain of this process: its node has the deployer's key, and signs sooner. */
+/** {@link prepareChain} for a chain of this process, whose node signs for the deployer, which is faster. */
 export function prepareOwnChain(
   chainId: number,
   node: ChainNode,
@@ -99,7 +98,7 @@ async function addAave(
 
 async function placeDepository(client: ChainClient<Account>): Promise<void> {
   if (await hasCode(client, DEPOSITORY_ADDRESS)) return;
-  // The allocator is an immutable: only a deployed instance has the code with it filled in.
+  // The allocator is an immutable, so the code must come from a deployed instance.
   const artifact = readArtifact(CONTRACT_SOURCES.depository);
   const instance = await deploy(client, { artifact, args: [localAccounts.allocator.address] });
   const code = await getCode(client, { address: instance });

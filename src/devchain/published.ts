@@ -10,27 +10,25 @@ interface LinkPosition {
   readonly length: number;
 }
 
-/** What the packages of protocols ship of a contract. */
 interface PublishedArtifact {
   readonly abi: Abi;
   readonly bytecode: Hex;
   readonly linkReferences?: Readonly<Record<string, Readonly<Record<string, readonly LinkPosition[]>>>>;
 }
 
-/** Addresses of deployed libraries by their name. */
 export type Libraries = Readonly<Record<string, Address>>;
 
-/** The published package has these artifacts in a folder of its own, so that it need not depend on their packages. */
+/** The npm package bundles these artifacts instead of depending on the protocols' packages. */
 const BUNDLED = new URL("artifacts/published/", import.meta.resolve("crosscall/package.json"));
 
 const isBundled = existsSync(BUNDLED);
 const require = createRequire(isBundled ? BUNDLED : import.meta.url);
 
 /**
- * Reads a contract as its authors compiled and published it.
+ * Reads an artifact as its authors published it.
  *
- * @param path the artifact's path, beginning with the name of the package
- * @param libraries what its code is linked with, where it needs any
+ * @param path begins with the package's name
+ * @param libraries addresses to link
  */
 export function readPublished(path: string, libraries: Libraries = {}): CreatableCode {
   const { abi, bytecode, linkReferences = {} } = require(isBundled ? `./${path}` : path) as PublishedArtifact;

@@ -12,14 +12,14 @@ import {
 import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { DevChain } from "./devChain.ts";
 
-/** What an account holds of a currency, smallest unit. */
+/** Smallest unit. */
 export function readBalance({ client }: Pick<DevChain, "client">, currency: string, account: Address): Promise<bigint> {
   if (isEvmNative(currency)) return client.getBalance({ address: account });
   const token = { address: currency as Address, abi: erc20Abi };
   return client.readContract({ ...token, functionName: "balanceOf", args: [account] });
 }
 
-/** The hash of a block; undefined where the chain has none of that number, or no more. */
+/** Undefined if the chain has no such block, or no longer. */
 export async function findBlockHash(
   { client }: Pick<DevChain, "client">,
   blockNumber: bigint,
@@ -32,7 +32,7 @@ export async function findBlockHash(
   }
 }
 
-/** The receipt of a transaction, or undefined where it is in no block. */
+/** Undefined if it is in no block. */
 export async function findReceipt(
   { client }: Pick<DevChain, "client">,
   hash: string,
@@ -45,7 +45,7 @@ export async function findReceipt(
   }
 }
 
-/** A transaction that the chain knows, in a block or not; undefined where it does not. */
+/** Undefined if the chain does not know it, pending or included. */
 export async function readTransaction(
   { client }: Pick<DevChain, "client">,
   hash: Hex,

@@ -4,21 +4,19 @@ import { waitForTransactionReceipt } from "viem/actions";
 import { TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainClient } from "./chainClient.ts";
 
-/** A transaction of the network's own accounts. */
 export interface OwnTransaction {
   readonly to: Address;
   readonly data?: Hex;
   /** Wei. */
   readonly value?: bigint;
-  /** Gas limit: given, so that nothing is estimated on a state that earlier transactions are still to make. */
+  /** Explicit, since estimates would run on a state before earlier transactions. */
   readonly gas: bigint;
 }
 
 /**
- * Sends transactions of the client's account one after another, without waiting for their blocks in between, and then
- * waits for all.
+ * Sends all transactions without waiting in between, then waits for all.
  *
- * @throws {@link TransactionFailedError} when one reverted
+ * @throws {@link TransactionFailedError} if one reverted
  */
 export async function sendAll(client: ChainClient<Account>, transactions: readonly OwnTransaction[]): Promise<void> {
   const { account, chain } = client;
@@ -31,7 +29,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
   for (const [index, transaction] of transactions.entries()) {
     const whole = {
       nonce: firstNonce + index,
-      // Room for the blocks in between: many deployments raise the price of gas.
+      // Many deployments raise the base fee.
       maxFeePerGas: fees.maxFeePerGas * 4n,
       maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
       ...transaction,
@@ -53,7 +51,7 @@ export async function sendAll(client: ChainClient<Account>, transactions: readon
 type WholeTransaction = OwnTransaction &
   Pick<TransactionRequestEIP1559, "maxFeePerGas" | "maxPriorityFeePerGas" | "nonce">;
 
-/** An account that the node has itself signs there. */
+/** The node signs for accounts that it holds. */
 async function send({ account, chain, ...client }: ChainClient<Account>, transaction: WholeTransaction): Promise<Hex> {
   if (account.signTransaction === undefined) {
     const request = formatTransactionRequest({ from: account.address, ...transaction });

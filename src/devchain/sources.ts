@@ -1,4 +1,4 @@
-/** Where each contract of a local chain comes from, below `contracts/` and without the ending. */
+/** Paths below `contracts/`, without the extension. */
 export const CONTRACT_SOURCES = {
   router: "localnet/LocalRouter",
   depository: "localnet/LocalDepository",

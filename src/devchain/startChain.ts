@@ -16,29 +16,22 @@ import { orChainError } from "./orChainError.ts";
 import { localPools } from "./pools.ts";
 import { prepareChain, prepareOwnChain } from "./prepareChain.ts";
 
-/** What every account of the network has on a fork at least, in wei. */
+/** On a fork, every account of the network has at least this much, in wei. */
 const FORK_BALANCE = "0x21e19e0c9bab2400000";
 
-/** How long the chain to fork may take for its first answer. */
+/** Time that the forked chain's node has for its first response. */
 const FORK_TIMEOUT_MS = 15_000;
 
-/** A chain of a network, with all that can be done to it. */
 export interface StartedChain {
   readonly chain: DevChain;
   readonly controls: ChainControls;
-  /** Hash of a block that no other chain of this id has: the first one; on a fork the first of its own. */
+  /** Hash of a block that no other chain with this id has: the first one; on a fork, the first after it. */
   readonly identity: Hex;
-  /** The last block before the network came: no deposit for an order of a new database can be in it. */
+  /** No deposit for an order of a new database is at or below this block. */
   readonly blockBefore: number;
-  /** Ends what the network does to the chain, and then its node. */
   close(): Promise<void>;
 }
 
-/**
- * Starts or opens the node of a chain, and prepares it.
- *
- * @throws {@link ChainError} when the node cannot be used
- */
 export async function startChain(
   options: ChainOptions,
   log: Log,
@@ -66,7 +59,7 @@ async function startOn(
   const blockBefore = await readHeight(node);
   if (isFork) await claimFork(node);
   const client = chainClient(id, node.rpcUrl, undefined, node.transport);
-  // A given node is prepared by its own URL, so that errors name it.
+  // A given node is prepared through its own URL, which errors then name.
   const direct = chainClient(id, nodeUrl);
   const isNew = options.rpcUrl === undefined && !isFork;
   const contracts = await (isNew ? prepareOwnChain(id, node, protocols) : prepareChain(id, nodeUrl, protocols));
@@ -122,7 +115,7 @@ async function startNode({ id, rpcUrl, forkUrl, forkBlock }: ChainOptions): Prom
   }
 }
 
-/** Asks for the block first: the node in this process would ask a URL that does not answer for minutes. */
+/** The in-process node would call an unresponsive URL for minutes. */
 async function requireBlock(forkUrl: string, forkBlock: number | undefined): Promise<void> {
   const transport = http(forkUrl, { retryCount: 0, timeout: FORK_TIMEOUT_MS })({});
   const tag = forkBlock === undefined ? "latest" : numberToHex(forkBlock);
@@ -137,8 +130,8 @@ async function requireBlock(forkUrl: string, forkBlock: number | undefined): Pro
 }
 
 /**
- * Gives the network its accounts back: their keys are public, so that on live chains others have put code there and
- * spent what came. And makes the first block of the fork's own, because the node runs calls on those only.
+ * The keys of these accounts are public, so on live chains others have put code there. Also mines the first block of
+ * the fork, since the node runs calls only on its own blocks.
  */
 async function claimFork(node: ChainNode): Promise<void> {
   for (const { address } of localAccountList) {

@@ -1,18 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 
-/** Where Node tells of each connection that a server of this process takes. */
+/** Node.js announces each accepted connection here. */
 const CHANNEL = "net.server.socket";
 
-/** The open connections to a port of this process. */
 export interface PortConnections {
-  /** Breaks all of them off. */
   destroy(): void;
-  /** Watches no longer. */
   stop(): void;
 }
 
-/** Watches the connections to a port whose server keeps them to itself. */
+/** Tracks the connections of a server that does not expose them. */
 export function watchPort(port: number): PortConnections {
   const sockets = new Set<Socket>();
   const note = (message: unknown): void => {

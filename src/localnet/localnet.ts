@@ -56,32 +56,32 @@ export interface LocalnetChain extends ChainControls {
 export interface Localnet {
   /** Base URL of the service. */
   readonly url: string;
-  /** URL of the service's websocket, without the key. */
+  /** Without the API key. */
   readonly websocketUrl: string;
-  /** A key that the service takes. */
+  /** An API key that the service accepts. */
   readonly apiKey: string;
-  /** The key that the controls of the network (`/admin/…`) take. */
+  /** For the admin endpoints (`/admin/…`). */
   readonly adminKey: string;
-  /** The time that the service goes by; it can be set. */
+  /** The service's settable clock. */
   readonly clock: SettableClock;
-  /** In the order of the options: the first is the origin of the examples, the second the destination. */
+  /** In the order of the options: in examples, the first is the origin, the second the destination. */
   readonly chains: TwoOrMore<LocalnetChain>;
   readonly accounts: LocalAccounts;
-  /** The attestation oracles; undefined where the network was started without. */
+  /** Undefined if the network was started without oracles. */
   readonly oracle: LocalOracle | undefined;
-  /** What goes wrong on purpose. */
+  /** Controls of failure scenarios. */
   readonly scenarios: ScenarioControls;
   /** The service's wallet, which signs requests and fills. */
   readonly solver: Address;
   /**
-   * Every step that a request took: from the deposit that was seen to its end.
+   * Every step of a request, from its deposit to its end.
    *
-   * @throws RefusalError when the request is not known
+   * @throws RefusalError if the request is unknown
    */
   transitionsOf(requestId: string): Promise<RequestTransition[]>;
-  /** Stops everything, in the order that lets work under way end. */
+  /** Stops everything, after work in progress. */
   close(): Promise<void>;
-  /** As `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function localnet(options: LocalnetOptions = {}): Promise<Localnet>
   const log = createLog(options.logLevel ?? "silent");
   const cleanups: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    // What was started last is stopped first, and a fault in one does not keep the others running.
+    // Stops in reverse order; a failure does not keep others running.
     for (const cleanup of cleanups.splice(0).reverse()) {
       try {
         await cleanup();
@@ -123,8 +123,8 @@ async function start(
   cleanups: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<Localnet> {
-  // Before the chains: the database in this process holds everything up while it is made, and the chains' servers would
-  // take calls that wait so long for idle connections.
+  // Before the chains: creating the in-process database blocks the event loop so long that idle connections of the
+  // chains' servers would time out.
   const store = await startStore(options, log, cleanups);
   const [origin, destination, ...others] = await allOrNothing([
     startNetworkChain(originOptions, options, log, cleanups),
@@ -214,7 +214,7 @@ function toLocalnetChain({ chain, controls }: StartedChain): LocalnetChain {
   return { id, name, rpcUrl, contracts, ...controls };
 }
 
-/** Waits for all before it fails, so that each part that did start is in the list of what to stop. */
+/** Waits for all before it fails, so that every started part is stopped. */
 async function allOrNothing<Parts extends readonly Promise<unknown>[]>(
   parts: readonly [...Parts],
 ): Promise<{ -readonly [Index in keyof Parts]: Awaited<Parts[Index]> }> {
@@ -254,7 +254,7 @@ async function startNetworkChain(
   cleanups: (() => Promise<void>)[],
 ): Promise<StartedChain> {
   const started = await startChain(options, log, protocols);
-  // Chains go last, whichever part was up first: the work under way still asks them.
+  // Chains stop last, since work in progress still uses them.
   cleanups.unshift(() => started.close());
   return started;
 }

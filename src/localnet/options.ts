@@ -13,66 +13,61 @@ import { DEFAULT_CHAINS, LOCAL_ADMIN_KEY, LOCAL_API_KEY, QUOTE_TTL_MS, type TwoO
 
 /** Options of `localnet`. All have defaults. */
 export interface LocalnetOptions {
-  /** The chains; 31337 and 31338 in this process when left out. */
+  /** By default 31337 and 31338, in this process. */
   readonly chains?: readonly ChainOptions[];
-  /** Protocols that are deployed on every chain beside Uniswap v3, which always is; none when left out. */
+  /** Protocols to deploy on every chain in addition to Uniswap v3. */
   readonly protocols?: readonly Protocol[];
-  /** A folder that keeps the database over restarts; memory when left out. */
+  /** Folder that keeps the database; in memory by default. */
   readonly databaseFolder?: string;
   /**
-   * URL of a PostgreSQL database to keep the requests in, in place of a folder: `postgres://user@host:port/database`.
-   * Networks with the same database and the same chains share their work.
+   * PostgreSQL database to use instead of a folder: `postgres://user@host:port/database`. Networks with the same
+   * database and chains share their work.
    */
   readonly databaseUrl?: string;
   /**
-   * How many months of requests are kept, the present one among them; all when left out. A month in which a request is
-   * not over stays.
+   * Months of requests to keep, including the present one; all by default. A month with an unfinished request stays.
    */
   readonly retentionMonths?: number;
-  /**
-   * How many days an event of a webhook is kept after its delivery; as long as its request when left out. What could not
-   * be delivered stays as long in any case.
-   */
+  /** Days to keep delivered webhook events; by default as long as their request, like undelivered ones. */
   readonly deliveryRetentionDays?: number;
-  /** Port of the service on loopback; a free one when left out. */
+  /** Loopback port of the service; a free one by default. */
   readonly port?: number;
-  /** Whether attestation oracles are started, two that are peers; true when left out. */
+  /** Whether to start two attestation oracles that are peers; true by default. */
   readonly oracle?: boolean;
-  /** Port of the oracle on loopback; a free one when left out. */
+  /** Loopback port of the oracle; a free one by default. */
   readonly oraclePort?: number;
-  /** Keys that may list requests, all of one integrator. */
+  /** API keys of one integrator. */
   readonly apiKeys?: readonly string[];
-  /** Keys of another integrator, for tests of who may see and filter what. */
+  /** API keys of another integrator, for tests of access rights. */
   readonly otherApiKeys?: readonly string[];
-  /** Which of all these keys may sponsor fees; none when left out. */
+  /** The keys that may sponsor fees; none by default. */
   readonly sponsoringApiKeys?: readonly string[];
-  /** What each sponsoring key has to spend at first, in whole US dollars; 1000 when left out. */
+  /** Initial balance of each sponsoring key in whole US dollars; 1,000 by default. */
   readonly sponsorBalanceUsd?: number;
-  /** Further keys, with what they may do. Keys can also be added while the network runs. */
+  /** Further keys with their settings. Keys can also be added at runtime. */
   readonly keys?: readonly KeyOptions[];
   /**
-   * Whether calls are limited: `off`, or the live service's `documented` limits of 50 quotes, 200 calls of the v3
-   * listing and 200 other calls a minute for each key, and for each address that sends none. Off when left out, so that
-   * tests can call as fast as they like; `crosscall up` limits. A key's own limits hold in both cases, and so does the
-   * shrinking limit of the v2 listing.
+   * Rate limits: `off`, or the live service's `documented` limits per minute and key (or address without a key): 50
+   * quotes, 200 calls of the v3 listing and 200 other calls. `off` by default, while `crosscall up` limits. Limits of a
+   * single key and the shrinking limit of the v2 listing always apply.
    */
   readonly limits?: "documented" | "off";
-  /** How long a caller may take to send a call to the service, in milliseconds; 10,000 when left out. */
+  /** Time that a caller may take to send a call, in milliseconds; 10,000 by default. */
   readonly callTimeoutMs?: number;
-  /** How webhooks are sent, and where they may go. */
+  /** Delivery and allowed targets of webhooks. */
   readonly webhooks?: WebhookOptions;
-  /** The key that the controls of the network (`/admin/…`) take. */
+  /** Key for the admin endpoints (`/admin/…`). */
   readonly adminKey?: string;
   /**
-   * How far the amount that a fill delivers lies from the quoted one, in bps, from -10000 to 10000. It never falls
-   * below the quoted minimum, and an exact output stays exact.
+   * Deviation of delivered amounts from the quote in bps, from -10000 to 10000. Never below the quoted minimum; an
+   * exact output stays exact.
    */
   readonly deliveryBps?: number;
-  /** How long an order can be filled after its quote, in milliseconds: whole seconds; an hour when left out. */
+  /** Time in which an order can be filled after its quote, in milliseconds (whole seconds); one hour by default. */
   readonly quoteTtlMs?: number;
-  /** How long a deposit may take from its announcement to its confirmation, in milliseconds; ten minutes when left out. */
+  /** From a deposit's announcement to its confirmation, in milliseconds; ten minutes by default. */
   readonly depositTimeoutMs?: number;
-  /** How long a fill may take from its signing to its block, in milliseconds; ten minutes when left out. */
+  /** From a fill's signature to its inclusion, in milliseconds; ten minutes by default. */
   readonly inclusionTimeoutMs?: number;
   readonly logLevel?: LogLevel;
   readonly clock?: Clock;
@@ -81,7 +76,6 @@ export interface LocalnetOptions {
 const QUOTE_TTL_HINT = "Pass for example 30000 for half a minute.";
 const FORK_BLOCK_HINT = "Pass a block number together with forkUrl, or omit it.";
 
-/** The values that an option accepts, and what to do about others. */
 interface OptionRule {
   readonly schema: Type.TSchema;
   readonly reason: string;
@@ -113,7 +107,7 @@ const CHAIN_RULES = {
 } satisfies Partial<Record<keyof ChainOptions, OptionRule>>;
 
 /**
- * Checks the options before anything is started.
+ * Runs before anything is started.
  *
  * @returns the chains of the network
  * @throws {@link InvalidInputError} naming the option
@@ -200,7 +194,7 @@ function requireDatabase({ databaseFolder, databaseUrl }: LocalnetOptions): void
   requireThat(
     protocol === "postgres:" || protocol === "postgresql:",
     "databaseUrl",
-    // What names no host may hold a password all the same.
+    // An invalid URL may still contain a password.
     host === "" ? "(hidden)" : withoutPassword(databaseUrl),
     "must be the URL of a PostgreSQL database",
     "Pass for example postgres://user:password@127.0.0.1:5432/crosscall.",

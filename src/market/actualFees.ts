@@ -7,15 +7,14 @@ import { usdValue } from "./currencies.ts";
 import type { Market } from "./market.ts";
 import { isUserExecuted } from "./requestKind.ts";
 
-/** What of a fill tells its cost: whether it worked, and the gas paid in wei. */
+/** Gas paid, in wei. */
 export interface IncludedFill {
   readonly status: TransactionRow["status"];
   readonly fee: bigint | string | null;
-  /** What it delivered, smallest unit. */
+  /** Smallest unit. */
   readonly amount: bigint | string;
 }
 
-/** What of a request its actual fees are computed from. */
 type FeeRequest = Pick<
   RequestRow,
   | "fees"
@@ -29,9 +28,9 @@ type FeeRequest = Pick<
 >;
 
 /**
- * The fees of a request as its fill really came to them (spec 2, section 9.2): the fill's gas as paid, all else as quoted.
+ * Gas as paid, everything else as quoted (spec 2, section 9.2).
  *
- * @returns undefined where there is no fill that worked
+ * @returns undefined without a successful fill
  */
 export function actualFees(
   market: Pick<Market, "currencies">,
@@ -49,7 +48,7 @@ export function actualFees(
   return { ...quoted, execution: totalUsdE18 };
 }
 
-/** What the pools really cost: what went in, less the fees and what came out. */
+/** The input less the fees and the output. */
 function actualSwap(
   { currencies }: Pick<Market, "currencies">,
   request: FeeRequest,
@@ -61,7 +60,6 @@ function actualSwap(
   return usdValue(BigInt(request.input_amount), input) - platform - app - usdValue(BigInt(fill.amount), output);
 }
 
-/** Who pays which of these fees of a request, as its quote request has it. */
 export function sponsoredFees(request: Pick<RequestRow, "fees">, fees: FeesUsd): SponsoredFees {
   return sponsorFees(fees, request.fees.sponsorship ?? {});
 }

@@ -4,17 +4,15 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { ChainContracts } from "../devchain/contracts.ts";
 import type { EvmCall } from "../devchain/devChain.ts";
 
-/** What {@link approvalCalls} takes. */
 export interface ApprovalParameters {
   readonly token: Address;
   readonly spender: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Whether the spender may have an allowance already. */
   readonly mayHaveAllowance: boolean;
 }
 
-/** The calls that allow a spender an amount. Tether reverts when an allowance changes from one non-zero value to another. */
+/** Tether reverts when an allowance changes from one non-zero value to another. */
 export function approvalCalls(
   { tether }: Pick<ChainContracts, "tether">,
   { token, spender, amount, mayHaveAllowance }: ApprovalParameters,
@@ -24,7 +22,6 @@ export function approvalCalls(
   return needsReset ? [approveCall(token, spender, 0n), approval] : [approval];
 }
 
-/** The call that sets an allowance. */
 export function approveCall(token: Address, spender: Address, amount: bigint): EvmCall {
   return {
     to: token,

@@ -5,19 +5,17 @@ import type { Currency } from "@crosscall/sdk/internal/protocol/complete";
 import type { ChainContracts } from "../devchain/contracts.ts";
 import { chainCurrencies, type ChainSymbol, transferFeeOf } from "../devchain/currencies.ts";
 
-/** A currency that the local service trades, with its price. */
 export interface PricedCurrency {
   readonly currency: Currency;
-  /** US dollars for one whole unit, times 10^18. */
+  /** US dollars per whole unit, times 10^18. */
   readonly priceUsdE18: bigint;
-  /** What the token keeps of every transfer, in bps, where it does. */
+  /** What the token keeps of every transfer, in bps. */
   readonly transferFeeBps?: bigint;
 }
 
-/** Where 18 decimals of a US dollar end. */
 export const USD_ONE = 10n ** 18n;
 
-/** Prices of the local currencies by symbol, in US dollars times 10^18. */
+/** In US dollars times 10^18. */
 const PRICES_USD_E18: Readonly<Record<ChainSymbol, bigint>> = {
   ETH: 2_500n * USD_ONE,
   USDC: USD_ONE,
@@ -27,7 +25,6 @@ const PRICES_USD_E18: Readonly<Record<ChainSymbol, bigint>> = {
   FEE: USD_ONE,
 };
 
-/** All currencies of a local network, found by chain and address. */
 export class CurrencyTable {
   readonly #currencies: readonly PricedCurrency[];
 
@@ -35,7 +32,6 @@ export class CurrencyTable {
     this.#currencies = currencies;
   }
 
-  /** The currency at this address of this chain, or undefined. */
   find(chainId: number, address: string): PricedCurrency | undefined {
     return this.#currencies.find(
       ({ currency }) => currency.chainId === chainId && isSameAddress(currency.address, address),
@@ -43,9 +39,9 @@ export class CurrencyTable {
   }
 
   /**
-   * The currency that must be in the table, because a quote was made with it.
+   * For currencies of stored quotes.
    *
-   * @throws {@link InvalidStateError} when it is not
+   * @throws {@link InvalidStateError} if it is not in the table
    */
   require(chainId: number, address: string): PricedCurrency {
     const currency = this.find(chainId, address);
@@ -56,18 +52,15 @@ export class CurrencyTable {
     });
   }
 
-  /** The native currency of a chain of the table. */
   nativeOf(chainId: number): PricedCurrency {
     return this.require(chainId, chainFamilyOf(chainId).nativeCurrencies[0] ?? EVM_NATIVE_CURRENCY);
   }
 
-  /** The currencies of a chain. */
   ofChain(chainId: number): readonly PricedCurrency[] {
     return this.#currencies.filter(({ currency }) => currency.chainId === chainId);
   }
 }
 
-/** The priced currencies of a local chain: its native one and the tokens that are deployed on it. */
 export function localCurrencies(chainId: number, contracts: ChainContracts): PricedCurrency[] {
   return chainCurrencies(chainId, contracts).map((currency) => {
     const transferFeeBps = transferFeeOf(contracts, currency.address);
@@ -76,17 +69,25 @@ export function localCurrencies(chainId: number, contracts: ChainContracts): Pri
   });
 }
 
-/** The worth of an amount in US dollars times 10^18, rounded down. */
+/** In US dollars times 10^18, rounded down. */
 export function usdValue(amount: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (amount * priceUsdE18) / 10n ** BigInt(currency.decimals);
 }
 
-/** The amount that is worth so many US dollars times 10^18, rounded down. */
+/**
+ * Rounded down.
+ *
+ * @param usdE18 US dollars times 10^18
+ */
 export function amountWorth(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (usdE18 * 10n ** BigInt(currency.decimals)) / priceUsdE18;
 }
 
-/** The smallest amount that is worth at least so many US dollars times 10^18. */
+/**
+ * Rounded up.
+ *
+ * @param usdE18 US dollars times 10^18
+ */
 export function amountWorthAtLeast(usdE18: bigint, { currency, priceUsdE18 }: PricedCurrency): bigint {
   return (usdE18 * 10n ** BigInt(currency.decimals) + priceUsdE18 - 1n) / priceUsdE18;
 }

@@ -1,12 +1,12 @@
 import { type Hex, type LocalAccount, concat, keccak256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-/** Sets these keys apart from all other uses of a request's id. */
+/** Separates these keys from other uses of a requestId. */
 const DOMAIN = stringToHex("crosscall deposit address");
 
 /**
- * The account behind the deposit address of a request, the same on every chain. Its key is made from the request's id,
- * so that nothing need be stored; like all keys of a local network it is public. The live service has contracts there.
+ * The account of a request's deposit address, the same on every chain. Its key derives from the requestId, so nothing
+ * is stored, and is public like all keys of a local network. The live service uses contracts.
  */
 export function depositAccount(requestId: Hex): LocalAccount {
   return privateKeyToAccount(keccak256(concat([DOMAIN, requestId])));

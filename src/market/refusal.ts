@@ -2,7 +2,7 @@ import { CrosscallError, InvalidInputError } from "@crosscall/sdk/internal/core/
 import { type ServiceErrorBody, serviceErrorStatus } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteProblem";
 
-/** The service refuses a call: answered with this status and body, and nothing is stored for it. */
+/** The service rejects a call with this status and body; nothing is stored. */
 export class RefusalError extends CrosscallError {
   readonly code = "REFUSED";
   readonly status: number;
@@ -15,7 +15,6 @@ export class RefusalError extends CrosscallError {
   }
 }
 
-/** A request body that breaks a rule: the answer names the field, the value and the hint. */
 export function refuseProblem(problem: QuoteProblem): RefusalError {
   const { errorCode, field, hint } = problem;
   const { message } = new InvalidInputError(problem);
@@ -26,22 +25,16 @@ export function refuseProblem(problem: QuoteProblem): RefusalError {
   });
 }
 
-/**
- * Refuses a request that breaks a rule.
- *
- * @throws {@link RefusalError} when there is a problem
- */
+/** @throws {@link RefusalError} if there is a problem */
 export function refuseIf(problem: QuoteProblem | undefined): void {
   if (problem !== undefined) throw refuseProblem(problem);
 }
 
-/** A path names something that is not here. */
 export function refuseUnknown(what: string): RefusalError {
   const hint = "Check the id and the service that issued it.";
   return new RefusalError({ status: 404, body: { message: `${what} does not exist. ${hint}` }, hint });
 }
 
-/** Refuses a field of a request that is not a quote. */
 export function refuseField(field: string, value: unknown, reason: string, hint: string): RefusalError {
   return refuseProblem({ errorCode: "INVALID_REQUEST", field, value, reason, hint });
 }

@@ -5,7 +5,7 @@ import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteR
 import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { ResolvedQuote } from "./quote/resolveQuote.ts";
 
-/** What a request does (spec 1, section 2.1). */
+/** Spec 1, section 2.1. */
 export function requestTypeOf({
   origin,
   destination,
@@ -20,7 +20,6 @@ export function requestTypeOf({
   return input.metadata.isNative ? "Wrap" : "Unwrap";
 }
 
-/** The features that a request uses of those that this network has. */
 export function featuresOf({ appFees = [], useDepositAddress }: QuoteRequest): Feature[] {
   return [
     ...(appFees.length > 0 ? (["app_fees"] as const) : []),
@@ -28,12 +27,12 @@ export function featuresOf({ appFees = [], useDepositAddress }: QuoteRequest): F
   ];
 }
 
-/** Whether a request only returns a deposit: nothing may ever be filled for it. */
+/** A request that only returns a deposit is never filled. */
 export function isReturn({ expected_output_amount }: Pick<RequestRow, "expected_output_amount">): boolean {
   return BigInt(expected_output_amount) === 0n;
 }
 
-/** Whether a request is one transaction of the user on one chain: no order, no deposit, no solver. */
+/** A same-chain request: one transaction by the user, without order, deposit and solver. */
 export function isUserExecuted(
   request: Pick<RequestRow, "origin_chain_id" | "destination_chain_id" | "deposit_address" | "expected_output_amount">,
 ): boolean {

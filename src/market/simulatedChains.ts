@@ -5,39 +5,36 @@ import { EXCHANGE_CHAIN_ID, SVM_CHAIN_ID } from "@crosscall/sdk/internal/chains/
 import { EXCHANGE_ACTIVATION_USD_E18 } from "@crosscall/sdk/internal/protocol/quote/feeRules";
 import { type PricedCurrency, USD_ONE } from "./currencies.ts";
 
-/** A chain that the network quotes but does not run: a control reports its deposits, and its fills are simulated. */
+/** A chain that is quoted but not run: an admin endpoint reports deposits, and fills are simulated. */
 export interface SimulatedChain {
   readonly id: number;
   readonly name: string;
-  /** The chain's name in orders. */
   readonly protocolChainId: string;
   readonly vmType: "svm" | "lvm";
-  /** A program of the SVM chain, an account of the exchange. */
+  /** A program on the SVM chain, an account on the exchange. */
   readonly depository: string;
-  /** Who fills there. */
   readonly solver: string;
-  /** The native one first. */
+  /** Native currency first. */
   readonly currencies: readonly PricedCurrency[];
-  /** What a fill costs there, in the native currency's smallest unit. */
+  /** In the native currency's smallest unit. */
   readonly fillCost: bigint;
-  /** Passed through to the chain with each fill, beside all fees, in US dollars times 10^18. */
+  /** Passed through to the chain with each fill, in US dollars times 10^18. */
   readonly passThroughUsdE18: bigint;
 }
 
-/** An address of the SVM chain that nobody has the key of: the hash of what it stands for. */
+/** An address without a known key: a hash. */
 export function svmAddress(what: string): string {
   return base58.encode(sha256(stringToBytes(`crosscall ${what}`), "bytes"));
 }
 
-/** A signature of the SVM chain, as it names its transactions: 64 bytes in base58. */
+/** 64 bytes in base58. */
 export function svmSignature(bytes: Hex): string {
   return base58.encode(hexToBytes(bytes));
 }
 
-/** The wrapped native token of the SVM chain. */
 export const SVM_WRAPPED_NATIVE = "So11111111111111111111111111111111111111112";
 
-/** Tokens of the SVM chain that the solver does not hold: a deposit swaps them first. */
+/** Tokens that the solver does not hold, so a deposit swaps them. */
 export const SVM_TETHER = "Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB";
 export const SVM_MINOR_TOKEN = svmAddress("minor token");
 
@@ -83,7 +80,7 @@ const EXCHANGE_CHAIN: SimulatedChain = {
   vmType: "lvm",
   depository: "1",
   solver: "1",
-  // One dollar in two places: margin of the perpetuals, and the spot wallet.
+  // One dollar token in two places: perpetual margin and spot wallet.
   currencies: currenciesOf(EXCHANGE_CHAIN_ID, [
     ["0", "USDC", "USD Coin (perpetuals)", 6, 1n],
     ["3", "USDC", "USD Coin (spot)", 6, 1n],
@@ -92,10 +89,8 @@ const EXCHANGE_CHAIN: SimulatedChain = {
   passThroughUsdE18: EXCHANGE_ACTIVATION_USD_E18,
 };
 
-/** The chains that are quoted and not run. */
 export const SIMULATED_CHAINS: readonly SimulatedChain[] = [SVM_CHAIN, EXCHANGE_CHAIN];
 
-/** The simulated chain with this id, or undefined. */
 export function findSimulatedChain(chainId: number): SimulatedChain | undefined {
   return SIMULATED_CHAINS.find(({ id }) => id === chainId);
 }

@@ -18,43 +18,38 @@ import { listRecords } from "../store/mirror/listRecords.ts";
 import { type ChangesSince, type SyncProgress, syncRequests } from "../store/mirror/syncRequests.ts";
 import { type Database, openStore } from "../store/store.ts";
 
-/** What {@link startMirror} takes. */
 export interface MirrorOptions {
-  /** Base URL of the service that is mirrored. */
+  /** Base URL of the mirrored service. */
   readonly source: string;
-  /** Lists what changed there. */
   readonly changesSince: ChangesSince;
-  /** The keys whose requests are mirrored: the caller's own. The mirror's listing takes them, too. */
+  /** The keys whose requests are mirrored. The mirror's own listing accepts them too. */
   readonly apiKeys: readonly string[];
-  /** A folder or a PostgreSQL database. */
   readonly database: { readonly folder: string } | { readonly url: string };
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A mirror: another service's requests in a database, listed as that service lists them. */
 export interface Mirror {
   /**
-   * Brings what changed since the last sync into the database.
+   * Brings changes since the last sync into the database.
    *
-   * @returns how many records came
-   * @throws {@link AbortedError} when the signal fires; what came until then is in the database
-   * @throws what the listing throws, as when the service refuses
+   * @returns the number of records
+   * @throws {@link AbortedError} when the signal fires; earlier pages are stored
+   * @throws errors of the listing
    */
   sync(signal: AbortSignal, onProgress?: (progress: SyncProgress) => void): Promise<number>;
-  /** Serves `GET /requests/v3` on loopback; 0 takes a free port. Gives the base URL. */
+  /** Serves `GET /requests/v3` on loopback; 0 takes a free port. Returns the base URL. */
   serve(port: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What was written at the same time becomes visible at a live service in any order, and within this, in milliseconds. */
+/** In milliseconds: on a live service, changes of the same time may become visible in any order within this. */
 const OVERLAP_MS = 60_000;
 
 /**
- * Opens the database of a mirror.
+ * @throws {@link InvalidStateError} if the database belongs to a local network, or the folder cannot be used
  *
- * @throws {@link InvalidStateError} when the database is that of a local network, or the folder cannot be used
- * @throws {@link DatabaseError} when the server cannot be used
+ * @throws {@link DatabaseError} if the server cannot be used
  */
 export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { source, changesSince, apiKeys, database, clock, log } = options;
@@ -99,7 +94,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
           {
             keys: openKeyRing(db, systemTimer),
             limits: NO_LIMITS,
-            // A mirror has no controls, so nobody has their key.
+            // A mirror has no admin endpoints, so this key is unknown.
             adminKey: crypto.randomUUID(),
             clock,
             callTimeoutMs: CALL_TIMEOUT_MS,
@@ -120,7 +115,6 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 }
 
-/** `GET /requests/v3` of a mirror: the records as the service told them. */
 function addMirrorList(app: ServiceApp, db: Database): void {
   addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {
     const { rows, envelope } = await readPage(db, listing, listRecords);
@@ -133,7 +127,7 @@ function addMirrorList(app: ServiceApp, db: Database): void {
   });
 }
 
-/** The mirror holds what the integrator may see of its own requests; who does not ask for it gets what others see. */
+/** Records contain what the integrator may see; other readers get the public part. */
 function withoutAuthenticatedData({ data, ...record }: RequestRecord): RequestRecord {
   const { referrer: _, apiKeyName: __, ...visible } = data ?? {};
   return { ...record, data: visible };

@@ -7,27 +7,25 @@ import { localDollarAbi } from "../abi/localDollar.generated.ts";
 import type { DevChain } from "../devchain/devChain.ts";
 import type { DepositChange } from "./families/failScenario.ts";
 
-/** The chains of the network, by id. */
 type Chains = ReadonlyMap<number, Pick<DevChain, "contracts">>;
 
-/** A dollar, in the token's smallest unit. */
+/** One dollar, in the token's smallest unit. */
 const ONE_DOLLAR = 1_000_000n;
 
-/** 0.001 of the native currency, in wei. */
+/** 0.001 native currency, in wei. */
 const OTHER_NATIVE = 10n ** 15n;
 
-/** What a deposit's call data says. */
 interface DepositCall {
   readonly depositor: Address;
-  /** Zero for native. */
+  /** Zero for native currency. */
   readonly token: Address;
   readonly amount: bigint;
   readonly orderId: Hex;
 }
 
 /**
- * A quote whose steps lead to another deposit than its order has. A quote without a deposit on an EVM chain stays as
- * it is.
+ * Replaces the deposit in the quote's steps with one that differs from the order. A quote without an EVM deposit stays
+ * as it is.
  */
 export function alterDeposit(chains: Chains, quote: Quote, change: DepositChange): Quote {
   const steps = quote.steps.flatMap((step) => {
@@ -54,7 +52,7 @@ function alterStep(
     case "dust":
       return [withAmount(step, data, call, 1n)];
     case "twice":
-      // A client follows the request at the last item.
+      // Clients follow the request at the last item.
       return [{ ...step, items: [...step.items.map(({ check: _, ...item }) => item), ...step.items] }];
     case "chain":
       return [withData(step, { ...data, chainId: otherChain(chains, data.chainId) })];
@@ -63,7 +61,10 @@ function alterStep(
   }
 }
 
-/** Enough native for a refund in place of a token; in place of native a dollar, which the first of the steps gives the user. */
+/**
+ * Native currency worth a refund in place of a token, or a dollar in place of native currency, which a first step
+ * mints.
+ */
 function otherCurrency(chains: Chains, step: Step, data: TransactionData, call: DepositCall): Step[] {
   const dollar = chains.get(data.chainId)?.contracts.dollar;
   if (call.token !== zeroAddress || dollar === undefined) {
@@ -117,7 +118,7 @@ function readDeposit({ data, value = "0" }: TransactionData): DepositCall | unde
       return { depositor, token: zeroAddress, amount: BigInt(value), orderId };
     }
     case "depositErc20": {
-      // The overload without an amount takes the whole allowance; no quote uses it.
+      // Quotes never use the overload without an amount.
       if (decoded.args.length !== 4) return undefined;
       const [depositor, token, amount, orderId] = decoded.args;
       return { depositor, token, amount, orderId };

@@ -9,7 +9,7 @@ import { REFUND_REASONS } from "./families/refundReasons.ts";
 import { schemaOf } from "./parameters.ts";
 import type { AnswerFaultName, BehaviourName, Scenario, ScenarioName, ScenarioParameter } from "./scenario.ts";
 
-/** All scenarios: the failReasons in the order of the specification, then the others by family. */
+/** failReasons in the order of the specification, then the rest by family. */
 export const SCENARIOS: readonly Scenario[] = [
   ...FAIL_REASONS.map((name): Scenario => {
     const { how, what, hint } = FAIL_SCENARIOS[name];
@@ -42,10 +42,10 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /**
- * The scenario of this name. A name without its family will do where no failReason has it: `CHAIN_DISABLED`.
+ * The family may be omitted unless a failReason has the same name: `CHAIN_DISABLED`.
  *
  * @param field names it in the error
- * @throws {@link InvalidInputError} when there is none
+ * @throws {@link InvalidInputError} if there is none
  */
 export function requireScenario(name: string, field: string): Scenario {
   const scenario =

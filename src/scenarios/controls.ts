@@ -15,9 +15,9 @@ import { chooseScenario } from "./readScenarios.ts";
 
 /** A scenario to set. */
 export interface SetScenario {
-  /** How many requests, quotes or calls it takes hold of; all until it is cleared where left out. */
+  /** Number of requests, quotes or calls to affect; unlimited by default. */
   readonly next?: number;
-  /** By name, as `crosscall scenarios` lists them. */
+  /** As listed by `crosscall scenarios`. */
   readonly parameters?: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export interface SetScenario {
 export interface ActiveScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** How often it takes hold from here on; null until it is cleared. */
+  /** Remaining uses; null until it is cleared. */
   readonly next: number | null;
   /** How often it took hold. */
   readonly uses: number;
@@ -36,33 +36,30 @@ export interface ActiveScenario {
 /** Sets and clears scenarios of a running network. */
 export interface ScenarioControls {
   /**
-   * Sets a scenario for the next requests (for faults of answers: calls).
+   * Sets a scenario for the next requests, or for the next calls.
    *
-   * @throws {@link InvalidInputError} when there is none of that name, or a parameter cannot be used
+   * @throws {@link InvalidInputError} for an unknown name, or an invalid parameter
    */
   set(name: string, options?: SetScenario): Promise<ActiveScenario>;
   /**
-   * Clears a scenario, or all of them; requests that `stuck` held go on.
+   * Clears one scenario or all; requests that `stuck` held continue.
    *
-   * @returns what was cleared
-   * @throws {@link InvalidInputError} when there is none of that name
+   * @returns the cleared scenarios
+   * @throws {@link InvalidInputError} for an unknown name
    */
   clear(name?: string): Promise<ActiveScenario[]>;
-  /** The scenarios that are set, in the order in which they were. */
+  /** The active scenarios, in the order in which they were set. */
   list(): Promise<ActiveScenario[]>;
 }
 
-/** What {@link createScenarioControls} takes. */
 export interface ScenarioControlsParameters {
   readonly store: Pick<Store, "db">;
   readonly clock: Clock;
   readonly scenarios: Pick<KnownScenarios, "forget">;
 }
 
-/** The most that `next` can be. */
 const MAX_NEXT = 1_000_000;
 
-/** The controls of a network with this store. */
 export function createScenarioControls({ store, clock, scenarios }: ScenarioControlsParameters): ScenarioControls {
   return {
     async set(name, { next, parameters = {} } = {}) {
@@ -81,7 +78,7 @@ export function createScenarioControls({ store, clock, scenarios }: ScenarioCont
         usesLeft: next ?? null,
         at: new Date(clock.now()),
       });
-      // The notice may come later than the caller's next call.
+      // The notification may come later than the caller's next call.
       scenarios.forget();
       return toActive(row);
     },

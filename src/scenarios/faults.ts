@@ -13,16 +13,13 @@ import { REFUND_REASONS } from "./families/refundReasons.ts";
 import type { Faults, FillFault } from "./fillFault.ts";
 import { type RequestFaults, RequestFaultsSchema } from "./requestFaults.ts";
 
-/** What {@link createFaults} takes. */
 export interface FaultParameters {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, DevChain>;
   readonly chainControls: ReadonlyMap<number, Pick<ChainControls, "state" | "reorg">>;
-  /** The solver's wallet. */
   readonly solver: `0x${string}`;
 }
 
-/** What the solver does otherwise, by the scenarios that requests remember. */
 export function createFaults(parameters: FaultParameters): Faults {
   return {
     async forRequest(request) {
@@ -45,18 +42,17 @@ function behaviourOf(faults: RequestFaults, request: RequestRow): FillFault {
   };
 }
 
-/** Quotes are revalidated when they are filled (spec 2, section 1): the market's price must reach the minimum. */
+/** Quotes are validated again when filled (spec 2, section 1): the market price must reach the minimum. */
 function atMarket(staleBps: number, request: RequestRow): FillFault {
   const market = bpsOf(BigInt(request.expected_output_amount), BPS_PER_WHOLE - BigInt(staleBps));
   return market < BigInt(request.minimum_output_amount) ? { failReason: "SLIPPAGE" } : { deliveryBps: -staleBps };
 }
 
-/** How a request is brought to an end other than success. */
 async function endOf(parameters: FaultParameters, faults: RequestFaults, request: RequestRow): Promise<FillFault> {
   const { refundFailReason } = faults;
-  // The deposit itself brings it about.
+  // The deposit itself causes it.
   if (refundFailReason !== undefined && REFUND_REASONS[refundFailReason].change !== undefined) return {};
-  // A refund that fails needs something to be refunded.
+  // A refund that fails needs a failed fill.
   const failReason = faults.failReason ?? (refundFailReason === undefined ? undefined : "MANUAL_ADMIN_REFUND");
   return {
     ...(refundFailReason === undefined ? {} : { refundFailReason }),
@@ -91,7 +87,7 @@ async function provoke(
   }
 }
 
-/** Takes the deposit's blocks back, once for each request; until the solver has seen it, the fill waits. */
+/** Replaces the deposit's blocks, once per request; the fill waits until the solver has seen the deposit. */
 async function reorgDeposit(
   { store, chainControls }: FaultParameters,
   { id, status, deposit_block: depositBlock, origin_chain_id: chainId }: RequestRow,
@@ -108,9 +104,9 @@ async function reorgDeposit(
   return reorgedBlock === depositBlock ? { isHeld: true } : {};
 }
 
-/** Places the code that fails on purpose on a local chain, where it is not there yet; a reorg may have taken it away. */
+/** Places the code that fails on purpose; a reorg may have removed it. */
 export async function placeHostiles(client: ChainClient): Promise<void> {
-  // Hardhat's name; anvil answers to it, too.
+  // Hardhat's name, which anvil supports.
   const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>;
   for (const { address, code } of [REVERTER, GAS_EATER, BLOCK_REVERTER]) {
     if ((await client.getCode({ address })) !== undefined) continue;

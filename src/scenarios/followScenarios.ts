@@ -1,19 +1,17 @@
 import { listScenarios, type ScenarioRow, takeScenario } from "../store/scenarios.ts";
 import type { Store } from "../store/store.ts";
 
-/** The scenarios that are set, as this process knows them: read once, and again after a change only. */
+/** Cached in memory, and read again after a change. */
 export interface KnownScenarios {
   /** In the order in which they were set; some may be used up meanwhile. */
   list(): Promise<readonly ScenarioRow[]>;
-  /** Uses one of them once: the number of the use, from 0; undefined where none is left. */
+  /** @returns the number of the use, from 0; undefined if none is left */
   take(id: number): Promise<number | undefined>;
-  /** Reads them again the next time. */
   forget(): void;
-  /** Stops hearing of changes. */
   close(): Promise<void>;
 }
 
-/** Follows the scenarios of a store, whichever process sets them: a call of the service costs no query of its own. */
+/** Calls of the service need no query of their own. */
 export async function followScenarios(store: Store): Promise<KnownScenarios> {
   let known: Promise<readonly ScenarioRow[]> | undefined;
   const forget = (): void => {
@@ -25,7 +23,7 @@ export async function followScenarios(store: Store): Promise<KnownScenarios> {
       if (known !== undefined) return known;
       const reading = listScenarios(store.db);
       known = reading;
-      // What was asked meanwhile hears of the failure itself.
+      // Callers handle the failure themselves.
       reading.catch(forget);
       return reading;
     },

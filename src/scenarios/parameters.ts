@@ -8,12 +8,11 @@ import * as Type from "typebox";
 import type { JsonObject } from "../store/tables/scenarioTables.ts";
 import type { ScenarioName } from "./scenario.ts";
 
-/** How many uniform draws make a normal one: the variance of their sum is then one. */
+/** The sum of 12 uniform draws has variance 1. */
 const DRAWS_OF_NORMAL = 12;
 
 const SEED = Type.Optional(Type.String({ description: "seed of the random draws; `1` by default" }));
 
-/** Parameters of `delivery`. */
 export const DeliverySchema = Type.Object(
   {
     bps: Type.Integer({
@@ -34,7 +33,6 @@ export const DeliverySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Parameters of `slow-fill`. */
 export const SlowFillSchema = Type.Object(
   {
     delayMs: Type.Integer({
@@ -46,7 +44,6 @@ export const SlowFillSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Parameters of `stale-price`. */
 export const StalePriceSchema = Type.Object(
   {
     bps: Type.Integer({ minimum: 1, maximum: 9_999, description: "price drop since the quote, in basis points" }),
@@ -54,7 +51,6 @@ export const StalePriceSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Parameters of the faults of answers. */
 export const AnswerFaultSchema = Type.Object(
   {
     routes: Type.Optional(
@@ -70,22 +66,18 @@ export const AnswerFaultSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Parameters of scenarios that have none. */
 const NoParametersSchema = Type.Object({}, { additionalProperties: false });
 
-/** Parameters of `delivery`. */
 export type Delivery = Type.Static<typeof DeliverySchema>;
 
-/** Parameters of a fault of answers. */
 export type AnswerFault = Type.Static<typeof AnswerFaultSchema>;
 
 const DEFAULT_SEED = "1";
 
 /**
- * The parameters of a scenario as its schema has them.
- *
  * @param field names them in the error
- * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ *
+ * @throws {@link InvalidInputError} naming the invalid parameter
  */
 export function parseParameters<Schema extends Type.TObject>(
   schema: Schema,
@@ -111,7 +103,7 @@ export function parseParameters<Schema extends Type.TObject>(
   }
 }
 
-/** Parameters that were given as text: what the schema has as number, boolean or list becomes one. */
+/** Converts text to the types of the schema. */
 export function fromText(schema: Type.TObject, given: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, text]) => {
@@ -121,7 +113,7 @@ export function fromText(schema: Type.TObject, given: Readonly<Record<string, st
   );
 }
 
-/** Text that is none of its type stays text: the schema then refuses it by name. */
+/** Text that does not convert stays text, which the schema then rejects by name. */
 function valueOf(type: string | undefined, text: string): unknown {
   switch (type) {
     case "integer":
@@ -137,9 +129,9 @@ function valueOf(type: string | undefined, text: string): unknown {
 }
 
 /**
- * How far a fill is moved from its quote, in bps.
+ * In bps.
  *
- * @param index counts the requests that the scenario took hold of, from 0
+ * @param index number of the affected request, from 0
  */
 export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Delivery, index: number): number {
   switch (kind) {
@@ -152,16 +144,11 @@ export function drawDelivery({ bps, kind = "fixed", seed = DEFAULT_SEED }: Deliv
   }
 }
 
-/**
- * Whether a call is answered with a fault.
- *
- * @param index counts the calls that the scenario looked at, from 0
- */
+/** @param index number of the call, from 0 */
 export function drawFault({ probability = 1, seed = DEFAULT_SEED }: AnswerFault, index: number): boolean {
   return uniformDraw(seed, index) < probability;
 }
 
-/** What the parameters of a scenario look like. */
 export function schemaOf(name: ScenarioName): Type.TObject {
   switch (name) {
     case "delivery":
@@ -175,15 +162,15 @@ export function schemaOf(name: ScenarioName): Type.TObject {
   }
 }
 
-/** A number from 0 to below 1, the same for the same seed and index. */
+/** From 0 to below 1, reproducible by seed and index. */
 export function uniformDraw(seed: string, index: number, part = 0): number {
   const digest = createHash("sha256").update(`${index}.${part}.${seed}`).digest();
   return digest.readUInt32BE(0) / 2 ** 32;
 }
 
-/** A number of the standard normal distribution, cut off at 6; the same for the same seed and index. */
+/** Standard normal distribution, limited to 6, reproducible by seed and index. */
 function normalDraw(seed: string, index: number): number {
-  // A sum of twelve: no logarithm takes part, whose last digit may differ from one machine to the next.
+  // Without logarithms, whose last digit may differ between machines.
   let sum = 0;
   for (let part = 0; part < DRAWS_OF_NORMAL; part += 1) sum += uniformDraw(seed, index, part);
   return sum - DRAWS_OF_NORMAL / 2;

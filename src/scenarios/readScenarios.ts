@@ -3,19 +3,17 @@ import { requireScenario } from "./catalogue.ts";
 import { fromText, parseParameters, schemaOf } from "./parameters.ts";
 import type { ChosenScenario } from "./requestFaults.ts";
 
-/** What a referrer that names scenarios begins with. */
 const REFERRER_PREFIX = "scenario:";
 
 /** The live service's own test hook (spec 4, section 4). */
 const LIVE_HOOK = "debug-force-refund";
 
-/** The header that names scenarios. */
 export const SCENARIO_HEADER = "x-crosscall-scenario";
 
 /**
- * The scenarios that a quote's referrer names: `scenario:SLIPPAGE`, `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
+ * `scenario:SLIPPAGE` or `scenario:delivery?bps=-50,slow-fill?delayMs=500`.
  *
- * @throws {@link InvalidInputError} naming what is no scenario, or no parameter of it
+ * @throws {@link InvalidInputError} naming the unknown scenario or parameter
  */
 export function readReferrer(referrer: string | undefined): ChosenScenario[] {
   if (referrer === LIVE_HOOK) return readScenarios("MANUAL_ADMIN_REFUND", "referrer");
@@ -24,11 +22,10 @@ export function readReferrer(referrer: string | undefined): ChosenScenario[] {
 }
 
 /**
- * Scenarios as text: names with parameters like those of a URL, a comma between two. The items of a list have
- * a semicolon between them.
+ * Names with parameters as in a URL, separated by commas; items of a list by semicolons.
  *
- * @param field where the text stands, for the error
- * @throws {@link InvalidInputError} naming what is no scenario, or no parameter of it
+ * @param field where the text is, for the error
+ * @throws {@link InvalidInputError} naming the unknown scenario or parameter
  */
 export function readScenarios(text: string, field: string): ChosenScenario[] {
   return text.split(",").map((part) => {
@@ -39,10 +36,9 @@ export function readScenarios(text: string, field: string): ChosenScenario[] {
 }
 
 /**
- * A scenario by its name, with parameters that it can use.
+ * @param field where the name is, for the error
  *
- * @param field where the name stands, for the error
- * @throws {@link InvalidInputError} naming what cannot be used
+ * @throws {@link InvalidInputError} naming what is invalid
  */
 export function chooseScenario(name: string, given: JsonObject, field: string): ChosenScenario {
   const scenario = requireScenario(name, field);

@@ -8,7 +8,7 @@ import type { JsonObject } from "../store/tables/scenarioTables.ts";
 import { DeliverySchema, drawDelivery, parseParameters, SlowFillSchema, StalePriceSchema } from "./parameters.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** What a request remembers of its scenarios: all is drawn when it is quoted, so that a restart changes nothing. */
+/** Everything random is drawn when the request is quoted, so a restart changes nothing. */
 export const RequestFaultsSchema = Type.Object({
   failReason: Type.Optional(oneOf(FAIL_REASONS, "Ends the request.")),
   refundFailReason: Type.Optional(oneOf(REFUND_FAIL_REASONS, "Fails the refund.")),
@@ -20,25 +20,22 @@ export const RequestFaultsSchema = Type.Object({
   reorgedBlock: Type.Optional(Type.Integer({ description: "Block of the deposit that was undone." })),
 });
 
-/** What a request remembers of its scenarios. */
 export type RequestFaults = Type.Static<typeof RequestFaultsSchema>;
 
-/** A scenario that is to take hold, with its parameters as they were given. */
 export interface ChosenScenario {
   readonly scenario: Scenario;
   readonly parameters: JsonObject;
 }
 
-/** The code with which a scenario refuses a quote; undefined where it belongs elsewhere. */
+/** Undefined if the scenario is not about quotes. */
 export function quoteErrorOf({ family, name }: Scenario): ServiceErrorCode | undefined {
   return family === "quoteError" ? (name.slice("quote:".length) as ServiceErrorCode) : undefined;
 }
 
 /**
- * What a scenario does to a request.
+ * @param index number of the affected request, from 0
  *
- * @param index counts the requests that it took hold of, from 0
- * @throws {@link InvalidInputError} naming the parameter that cannot be used
+ * @throws {@link InvalidInputError} naming the invalid parameter
  */
 export function toRequestFaults({ scenario, parameters }: ChosenScenario, index: number): RequestFaults {
   const { name, family } = scenario;

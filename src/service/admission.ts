@@ -9,8 +9,8 @@ import type { ServiceApp } from "./route.ts";
 import type { AdmissionParts } from "./serviceParts.ts";
 
 /**
- * Looks at every call before its body is read: controls need the admin key, a key that is sent must be active, and
- * nobody calls more often than allowed. Who sends no active key is counted by address.
+ * Checks every call before its body is read: admin endpoints need the admin key, an API key must be active, and rate
+ * limits apply. Calls without an active key count by address.
  */
 export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
   const limit = new MinuteLimit();
@@ -24,7 +24,7 @@ export function addAdmission(app: ServiceApp, parts: AdmissionParts): void {
     const apiKey = request.headers["x-api-key"];
     if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
     const family = limitFamilyOf(path);
-    // The others have rules of their own, or none.
+    // Other routes have limits of their own, or none.
     if (family === undefined) return;
     requireRate(parts, { limit, family, caller: request.caller, ip: request.ip }, reply);
     if (apiKey !== undefined && request.caller === undefined) throw refuseKey();
@@ -53,9 +53,9 @@ function requireRate(
 }
 
 /**
- * Admits calls of the network's controls only. A header of its own, so that no form of a web page can send it.
+ * The key has its own header, which no HTML form can send.
  *
- * @throws {@link RefusalError} when the call does not carry the admin key
+ * @throws {@link RefusalError} without the admin key
  */
 function requireAdmin({ adminKey }: Pick<AdmissionParts, "adminKey">, headers: FastifyRequest["headers"]): void {
   if (headers["x-admin-key"] === adminKey) return;

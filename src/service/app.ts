@@ -45,7 +45,7 @@ const ROUTES: readonly ServiceRoute[] = [
   webhooksRoute,
 ];
 
-/** Builds the service: all routes, their documentation at `/documentation`, errors as `{message, errorCode}`. */
+/** Errors are `{message, errorCode}`; documentation is at `/documentation`. */
 export async function createServiceApp(parts: ServiceParts): Promise<ServiceApp> {
   const app = await createApp(parts, {
     title: "crosscall local service",

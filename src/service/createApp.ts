@@ -9,10 +9,9 @@ import type { ServiceApp } from "./route.ts";
 import type { AppParts } from "./serviceParts.ts";
 import { compileValidator } from "./validation.ts";
 
-/** How long a caller may take to send a call when nothing else is said, in milliseconds. */
+/** Time that a caller may take to send a call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 10_000;
 
-/** An application without routes: who may call, how bodies are checked and errors answered, `/documentation`. */
 export async function createApp(parts: AppParts, info: AppInfo): Promise<ServiceApp> {
   const { callTimeoutMs } = parts;
   const app: ServiceApp = fastify({
@@ -20,16 +19,16 @@ export async function createApp(parts: AppParts, info: AppInfo): Promise<Service
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     requestTimeout: callTimeoutMs,
-    // Calls are looked at for their time by this interval.
+    // Timeouts are checked at this interval.
     http: { headersTimeout: callTimeoutMs, connectionsCheckingInterval: Math.ceil(callTimeoutMs / 4) },
     clientErrorHandler: refuseBrokenCall,
   });
   app.setValidatorCompiler(compileValidator);
-  // Compiling a serializer for each schema takes longer than it will ever save.
+  // Compiling a serializer per schema takes longer than it saves.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
-  // Applications in a browser are served from another port.
+  // Web apps are served from another port.
   await app.register(cors, { origin: true });
   addAdmission(app, parts);
   await addDocumentation(app, info);

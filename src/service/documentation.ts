@@ -3,7 +3,6 @@ import swaggerUi from "@fastify/swagger-ui";
 
 import type { ServiceApp } from "./route.ts";
 
-/** Title and description of an application's page. */
 export interface AppInfo {
   readonly title: string;
   readonly description: string;
@@ -14,14 +13,13 @@ const TAGS = {
   service: "Endpoints of the live service.",
 };
 
-/** Adds `/documentation`: every route that comes after, by tag and with the key that it takes. */
 export async function addDocumentation(app: ServiceApp, info: AppInfo): Promise<void> {
   app.addHook("onRoute", (route) => {
     const isControl = route.url.startsWith("/admin/");
     route.schema = {
       ...route.schema,
       tags: [isControl ? "admin" : "service"],
-      // An empty one beside it: the key may be left out.
+      // The empty entry makes the key optional.
       security: isControl ? [{ adminKey: [] }] : [{}, { apiKey: [] }],
     };
   });

@@ -4,14 +4,13 @@ import { BaseError } from "viem";
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 import { RefusalError } from "../market/refusal.ts";
 
-/** Answers an error of a route: what the caller did wrong with its field, anything else without its inside. */
+/** Errors of the caller name the field; others reveal nothing. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = toAnswer(error);
   if (status >= 500) request.log.error({ error, path: request.url }, "a call failed");
   return reply.status(status).send(body);
 }
 
-/** Answers a path that the service does not have. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body: ServiceErrorBody = { message: `${request.method} ${request.url} does not exist. See /documentation.` };
   return reply.status(404).send(body);
@@ -31,7 +30,7 @@ function toAnswer(error: unknown): { status: number; body: ServiceErrorBody } {
   return { status: 500, body: { message: "internal error; see the log of the service", errorCode: "UNKNOWN_ERROR" } };
 }
 
-/** What the framework refuses before a route is reached: bad JSON, a body that is too large, a wrong content type. */
+/** Errors that the framework raises before a route runs: bad JSON, body too large, wrong content type. */
 function isClientError(error: unknown): error is FastifyError & { statusCode: number } {
   if (!(error instanceof Error) || !("statusCode" in error)) return false;
   const { statusCode } = error;

@@ -2,11 +2,11 @@ import { CrosscallError, InvalidStateError } from "@crosscall/sdk/internal/core/
 import type { ServiceApp } from "./route.ts";
 
 /**
- * Opens an application to this machine only.
+ * Listens on the loopback interface.
  *
- * @param port 0 takes a free one
- * @returns its base URL
- * @throws {@link InvalidStateError} when the port is taken
+ * @param port 0 takes a free port
+ * @returns the base URL
+ * @throws {@link InvalidStateError} if the port is in use
  */
 export async function listenOnLoopback(app: ServiceApp, port: number): Promise<string> {
   try {

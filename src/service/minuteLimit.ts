@@ -1,14 +1,14 @@
 const MINUTE_MS = 60_000;
 
-/** Counts calls by whole minutes of the clock. Kept in the process: each process of a service counts its own. */
+/** Counts calls by whole minutes, in memory: each process counts its own. */
 export class MinuteLimit {
   #minute = 0;
   readonly #calls = new Map<string, number>();
 
-  /** Notes a call of somebody; false where it is one too many for this minute. */
+  /** @returns false if the call exceeds the limit */
   take(who: string, callsPerMinute: number, nowMs: number): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
-    // Counts of another minute are of no use, so that what is kept is bounded by the calls of one.
+    // Counts of earlier minutes are dropped, which bounds memory.
     if (minute !== this.#minute) this.#calls.clear();
     this.#minute = minute;
     const calls = (this.#calls.get(who) ?? 0) + 1;
@@ -17,7 +17,7 @@ export class MinuteLimit {
   }
 }
 
-/** Whole seconds until calls are counted anew, at least one. */
+/** At least one. */
 export function secondsToNextMinute(nowMs: number): number {
   return Math.ceil((MINUTE_MS - (nowMs % MINUTE_MS)) / 1_000);
 }

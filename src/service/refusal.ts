@@ -1,6 +1,5 @@
 import { RefusalError } from "../market/refusal.ts";
 
-/** A call lacks the API key that it needs, or its key is not active. */
 export function refuseKey(): RefusalError {
   const hint = "Send an active key in the x-api-key header.";
   return new RefusalError({
@@ -10,7 +9,7 @@ export function refuseKey(): RefusalError {
   });
 }
 
-/** Somebody calls more often than allowed (spec 4, section 4). */
+/** Spec 4, section 4. */
 export function refuseRate(callsPerMinute: number, seconds: number): RefusalError {
   const hint = `Wait ${seconds} s, or start the network with --limits off.`;
   return new RefusalError({
@@ -20,7 +19,6 @@ export function refuseRate(callsPerMinute: number, seconds: number): RefusalErro
   });
 }
 
-/** A call asks for what belongs to somebody else. */
 export function refuseForbidden(field: string, reason: string, hint: string): RefusalError {
   return new RefusalError({
     status: 403,

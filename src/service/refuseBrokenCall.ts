@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 import type { ServiceErrorBody } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
-/** Answers a call that is no HTTP, whose head is too large, or that takes too long to come, and ends its connection. */
+/** Answers a call that is not HTTP, has too large a head or takes too long, and closes its connection. */
 export function refuseBrokenCall(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

@@ -5,18 +5,15 @@ import { dropDeliveredEvents } from "../store/dropDeliveredEvents.ts";
 import { dropOldMonths } from "../store/dropOldMonths.ts";
 import type { ServiceParts } from "./serviceParts.ts";
 
-/** How often it is looked for what is too old. */
 const INTERVAL_MS = 3_600_000;
 
-/** How much is kept; all of a kind where left out. */
 export interface Retention {
-  /** Months of requests, the present one among them. */
+  /** Including the present month. */
   readonly months?: number | undefined;
-  /** Days of webhooks' events, counted from their delivery. */
+  /** Counted from delivery. */
   readonly deliveryDays?: number | undefined;
 }
 
-/** Drops what is too old when the network starts, and each hour after. */
 export function startRetention(
   { store, clock, log }: Pick<ServiceParts, "store" | "log"> & { readonly clock: Clock },
   { months, deliveryDays }: Retention,

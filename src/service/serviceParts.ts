@@ -10,30 +10,24 @@ import type { KeyRing } from "./keys/keyRing.ts";
 import type { SettableClock } from "./settableClock.ts";
 import type { WebhookSettings } from "./webhooks/settings.ts";
 
-/** What decides who may call. */
 export interface AdmissionParts {
-  /** The API keys that the service accepts. */
   readonly keys: KeyRing;
-  /** Limits of keys without their own, and of addresses that send no key. */
+  /** For keys without limits of their own, and for addresses without a key. */
   readonly limits: KeyLimits;
-  /** The key of the network's controls. */
   readonly adminKey: string;
   readonly clock: Clock;
 }
 
-/** What an application needs of its service. */
 export interface AppParts extends AdmissionParts {
   readonly log: Log;
-  /** How long a caller may take to send a call, in milliseconds. */
+  /** In milliseconds. */
   readonly callTimeoutMs: number;
 }
 
-/** What the service works with. */
 export interface ServiceParts extends Market, AppParts {
   readonly store: Store;
   readonly clock: SettableClock;
   readonly chainControls: ReadonlyMap<number, ChainControls>;
-  /** The scenarios that are set. */
   readonly scenarios: KnownScenarios;
   readonly webhooks: WebhookSettings;
   readonly reports: Reports;

@@ -2,17 +2,17 @@ import { type Clock, systemClock } from "@crosscall/sdk/internal/core/clock";
 
 /** The service's clock, which you can set. It keeps running. */
 export interface SettableClock extends Clock {
-  /** How far it is set from its base, in milliseconds. */
+  /** Offset from the base clock, in milliseconds. */
   readonly offsetMs: number;
-  /** Sets the time; it runs on from there. Unix milliseconds. */
+  /** Sets the time in Unix milliseconds; the clock continues from there. */
   set(now: number): void;
-  /** Sets how far it is from its base, in milliseconds; negative for the past. */
+  /** Offset from the base clock in milliseconds; negative is the past. */
   setOffset(offsetMs: number): void;
-  /** Goes by its base again. */
+  /** Removes the offset. */
   reset(): void;
 }
 
-/** A clock that can be set, over the machine's own or another. Kept in the process. */
+/** A settable clock over the machine's own or another. Kept in memory. */
 export function createSettableClock(base: Clock = systemClock): SettableClock {
   let offsetMs = 0;
   return {

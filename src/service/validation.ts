@@ -7,8 +7,8 @@ import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import { RefusalError } from "../market/refusal.ts";
 
 /**
- * Validates calls with the same code that parses answers in the client. Text of the query and path becomes numbers and
- * booleans where the schema has them; a body is taken as it is, so that an amount is never a number.
+ * Uses the client's validation code. Text of queries and paths is converted to numbers and booleans; a body is not, so
+ * an amount is never a number.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = httpPart ?? "body";
@@ -23,14 +23,13 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** How deep a body may be nested: far beyond every shape, and far below what a stack bears. */
+/** Far beyond any valid body, and safe for the stack. */
 const DEPTH_MAX = 64;
 
 /**
- * Refuses text that no database keeps (the character NUL, and halves of characters), and data that is nested so deep
- * that a walk through it would not end well.
+ * Rejects text that the database cannot hold (NUL, lone surrogates) and data nested too deeply to walk.
  *
- * @throws {@link MalformedDataError} with its path
+ * @throws {@link MalformedDataError} with the path
  */
 function requireStorableText(value: unknown, what: string, path = "", depth = 0): unknown {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
@@ -50,7 +49,6 @@ function requireStorableText(value: unknown, what: string, path = "", depth = 0)
   return value;
 }
 
-/** A part of a call has not the shape of its schema. */
 function refuseShape(part: string, { message, path }: MalformedDataError): RefusalError {
   const field = path === "" ? part : path;
   const hint = `Correct ${field}; see /documentation.`;

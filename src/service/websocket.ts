@@ -6,22 +6,21 @@ import type { ServiceParts } from "./serviceParts.ts";
 import { serveConnection } from "./websocket/serveConnection.ts";
 import { openStatusEvents } from "./websocket/statusEvents.ts";
 
-/** Path of the websocket; the live service has a host of its own for it. */
+/** The live service has a separate host for it. */
 export const WEBSOCKET_PATH = "/ws";
 
-/** How many connections are served at once. */
 const CONNECTIONS_MAX = 256;
 
-/** Longest message that is read, in bytes: a command takes a tenth of it. */
+/** A command takes a tenth of it. */
 const MESSAGE_MAX_BYTES = 4_096;
 
-/** RFC 6455, section 7.4.1: the server goes down. */
+/** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1_001;
 
-/** How long a client may take to answer the close, in milliseconds. */
+/** Time that a client may take to answer the close, in milliseconds. */
 const FAREWELL_MS = 500;
 
-/** Adds the websocket (spec 4, section 4): connections with a known key may subscribe to requests' statuses. */
+/** Connections with a valid key can subscribe to request statuses (spec 4, section 4). */
 export async function addWebsocket(
   app: ServiceApp,
   parts: Pick<ServiceParts, "clock" | "keys" | "log" | "store">,
@@ -33,7 +32,7 @@ export async function addWebsocket(
     preClose(done) {
       const { clients } = app.websocketServer;
       for (const client of clients) client.close(GOING_AWAY);
-      // A client that is gone answers no farewell, and must not hold the network up.
+      // A client that is gone never answers, and must not delay the shutdown.
       const timer = setTimeout(() => clients.forEach((client) => client.terminate()), FAREWELL_MS);
       app.websocketServer.close((error) => {
         clearTimeout(timer);
@@ -47,14 +46,14 @@ export async function addWebsocket(
     {
       websocket: true,
       schema: { hide: true },
-      // Before the handshake: once it is done, messages come that somebody must take at once.
+      // Before the handshake, since messages must be handled right after it.
       preValidation: async (request) => {
         const { apiKey } = request.query;
         if (typeof apiKey === "string") request.caller = await parts.keys.find(apiKey);
       },
     },
     (socket, { caller }) => {
-      // Browsers cannot read the status of a refused handshake, but the code of a close they can.
+      // Browsers cannot read the status of a rejected handshake, but they can read a close code.
       if (caller === undefined) {
         socket.close(WEBSOCKET_CLOSE_CODES.unauthorized, "the apiKey is missing or unknown");
         return;

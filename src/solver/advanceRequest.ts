@@ -15,14 +15,14 @@ import { sendBytes } from "./signedTransaction.ts";
 import { simulateFill, simulateRefund } from "./simulated/simulatedTransactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** How often a request that is held is looked at again. */
+/** Interval for requests that a scenario holds back. */
 const HELD_INTERVAL_MS = 250;
 
 /**
- * Takes a request from its confirmed deposit on: fill signed and sent, or refund. It may be called any number of times,
- * at once or after a crash: each step starts from what is written down, and is written down once.
+ * Takes a request with a confirmed deposit forward: signs and sends the fill or the refund. Safe to call any number of
+ * times, concurrently or after a crash: each step starts from the stored state and is stored once.
  *
- * @returns in how many milliseconds to call again where the request must wait, else undefined
+ * @returns milliseconds after which to call again, if the request must wait
  */
 export async function advanceRequest(
   parts: SolverParts,
@@ -77,10 +77,7 @@ export async function advanceRequest(
   }
 }
 
-/**
- * Sends a signed transaction, and notes its inclusion where it is in a block at once; where it is not, whoever follows
- * the chain looks after it, and no worker waits.
- */
+/** A transaction that is not included at once is left to `followTransactions`, so no worker waits. */
 async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow): Promise<boolean> {
   if (row.signed === null) {
     throw new InvalidStateError({
@@ -93,7 +90,6 @@ async function sendOnce(parts: SolverParts, chain: DevChain, row: TransactionRow
   return (await settleIfIncluded(parts, chain, row, [])) === "settled";
 }
 
-/** How long a fault still keeps a fill back. */
 function holdBack(parts: Pick<SolverParts, "clock">, deposit: TransactionRow, fault: FillFault): number | undefined {
   if (fault.isHeld === true) return HELD_INTERVAL_MS;
   if (fault.delayMs === undefined) return undefined;

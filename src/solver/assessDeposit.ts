@@ -7,10 +7,9 @@ import type { RequestRow } from "../store/tables/requestTables.ts";
 import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import { findTransaction } from "../store/transactions.ts";
 
-/** How long after its deposit was seen a fill may still be made at the quoted price, in seconds. */
+/** Seconds after the deposit during which the quoted price is honored. */
 const FILL_TTL_SECONDS = 600;
 
-/** What of a request decides whether a deposit can be filled. */
 export type AssessedRequest = Pick<
   RequestRow,
   | "origin_chain_id"
@@ -22,10 +21,9 @@ export type AssessedRequest = Pick<
   | "amount_usd"
 >;
 
-/** What of its deposit does. */
 export type AssessedDeposit = Pick<TransactionRow, "chain_id" | "currency" | "amount" | "created_at">;
 
-/** Why a deposit cannot be filled, or undefined where it can (spec 1, section 2.6). */
+/** Undefined if it can be filled (spec 1, section 2.6). */
 export function assessDeposit(
   request: AssessedRequest,
   deposit: AssessedDeposit,
@@ -37,7 +35,7 @@ export function assessDeposit(
   if (BigInt(deposit.amount) < BigInt(request.input_amount)) {
     return coversFees(request, deposit) ? "DEPOSITED_AMOUNT_TOO_LOW_TO_FILL" : "NEGATIVE_NEW_AMOUNT_AFTER_FEES";
   }
-  // By the service's clock, which may be set otherwise than the chain's.
+  // The service's clock may be set apart from the chain's.
   const seenSeconds = Math.floor(deposit.created_at.getTime() / 1_000);
   const { deadline } = request.order_data.output;
   if (seenSeconds > deadline) return "PROTOCOL_DEADLINE_EXPIRED";
@@ -45,7 +43,7 @@ export function assessDeposit(
   return nowSeconds > seenSeconds + FILL_TTL_SECONDS ? "TTL_EXPIRED" : undefined;
 }
 
-/** Whether a deposit that is too small would leave anything after the fee of its execution. */
+/** Whether a deposit that is too small leaves anything after the execution fee. */
 function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean {
   const inputUsd = parseUsd(request.amount_usd, "a stored request", "amount_usd");
   const depositedUsd = (inputUsd * BigInt(deposit.amount)) / BigInt(request.input_amount);
@@ -53,8 +51,8 @@ function coversFees(request: AssessedRequest, deposit: AssessedDeposit): boolean
 }
 
 /**
- * Why a deposit cannot be filled because its request has a strict deposit address: it came another way, or it is more
- * than the order says. Undefined where this is no hindrance.
+ * A strict deposit address requires the payment to come through it, and the exact amount. Undefined if nothing is
+ * wrong.
  */
 export async function assessPayment(
   db: Database,

@@ -6,30 +6,28 @@ import { classifyRevert, type ClassifiedRevert } from "@crosscall/sdk/internal/p
 import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Gas of a trial of one call: what takes more has no bottom. */
+/** A call that needs more gas is endless. */
 const TRIAL_GAS = 10_000_000n;
 
-/** Why a transaction of the solver fails. */
 export interface Diagnosis {
   readonly failReason: FailReason;
-  /** Which call failed and with which error, for people. */
+  /** The call that failed and its error, in words. */
   readonly details: string;
 }
 
-/** What {@link diagnoseFill} takes. */
 export interface DiagnosisParameters {
   readonly transaction: EvmCall;
-  /** How many of its calls are the order's; they are the last ones. */
+  /** The last calls are the order's. */
   readonly orderCalls: number;
-  /** Whose state is taken; the latest block's when left out. */
+  /** The latest block if absent. */
   readonly blockNumber?: bigint;
 }
 
 /**
- * Finds out why a transaction reverts: runs it again on a state with every call allowed to fail, so that the router
- * itself tells the first one that does, and what it said.
+ * Runs the transaction again with failures allowed for every call, so that the router's result names the first one that
+ * fails.
  *
- * @returns undefined when it does not revert on that state
+ * @returns undefined if it does not revert on that state
  */
 export async function diagnoseFill(
   parts: Pick<SolverParts, "solver">,
@@ -60,7 +58,7 @@ async function findFailedCall(
   const [call, result] = [calls[index], results[index]];
   if (call === undefined || result === undefined) return undefined;
   const found = await classify(chain, call, result.returnData, blockNumber);
-  // What the solver does itself stands before the calls of the order, which are counted from 0.
+  // The solver's own calls come first; the order's are counted from 0.
   const orderIndex = index - (calls.length - orderCalls);
   if (orderIndex < 0) {
     const isPaid = found.failReason === "INVALID_NONCE";
@@ -103,7 +101,7 @@ async function readResults(
   }
 }
 
-/** A call that ended without a word may have run out of gas: alone it tells. */
+/** A call that failed without data may have run out of gas, which a run alone shows. */
 async function classify(
   chain: DevChain,
   { target, callData, value }: RouterCall,
@@ -151,12 +149,11 @@ async function tryWhole(
   }
 }
 
-/** Whether a node says that a call ran out of gas. */
 function ranOutOfGas(error: BaseError): boolean {
   return /out ?of ?gas|gas required exceeds/iu.test(`${error.details} ${error.message}`);
 }
 
-/** The revert data of a node's answer: nodes put it at different depths. */
+/** Nodes put revert data at different depths. */
 function revertDataOf(error: BaseError): Hex | undefined {
   let found: Hex | undefined;
   error.walk((cause) => {

@@ -5,15 +5,13 @@ import type { DevChain, EvmCall } from "../devchain/devChain.ts";
 import { readBalance } from "../devchain/readChain.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Headroom over the estimate: the delivered state may have moved until the block. */
+/** Headroom over the estimate: the state may change until inclusion. */
 const GAS_MARGIN_PERCENT = 130n;
 
-/** Whether a transaction would work: with which gas, or why not. */
 export type FillEstimate =
   | { readonly works: true; readonly gas: bigint }
   | { readonly works: false; readonly failReason: FailReason; readonly error?: BaseError };
 
-/** Runs a solver transaction on the present state without sending it. */
 export async function estimateTransaction(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
@@ -29,7 +27,6 @@ export async function estimateTransaction(
   }
 }
 
-/** Whether the solver holds an amount of a currency. */
 export async function canPay(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
@@ -39,7 +36,7 @@ export async function canPay(
   return (await readBalance(chain, currency, parts.solver.address)) >= amount;
 }
 
-/** A node that does not answer says nothing about the transaction. */
+/** A node that does not respond says nothing about the transaction. */
 function isTransportFault(error: BaseError): boolean {
   return error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
 }

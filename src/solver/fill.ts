@@ -20,7 +20,6 @@ import type { SolverParts } from "./solverParts.ts";
 import { canSponsor, takeSponsorship } from "./sponsorship.ts";
 import { signTokenPayment } from "./tokenPayment.ts";
 
-/** Signs the fill of a request with a confirmed deposit, or notes why it cannot be filled. */
 export async function prepareFill(
   parts: Pick<SolverParts, "clock" | "deliveryBps" | "log" | "solver" | "store">,
   chain: DevChain,
@@ -87,10 +86,10 @@ export async function prepareFill(
   });
 }
 
-/** The most gas that a fill may take, whatever its calls do: the quoted fees pay for no more. */
+/** The quoted fees pay for no more. */
 const FILL_GAS_MAX = 10_000_000n;
 
-/** How many of a fill's calls are the order's, or stand for them. */
+/** The order's calls, or those in their place. */
 export function countOrderCalls(request: RequestRow, { firstCall }: FillFault): number {
   return request.order_data.output.calls.length + (firstCall === undefined ? 0 : 1);
 }
@@ -134,7 +133,7 @@ async function buildFill(
   });
 }
 
-/** Gas of a fill that is sent without a trial and without a limit of its own. */
+/** Gas limit of a fill that is sent without an estimate. */
 const UNTRIED_GAS = 1_000_000n;
 
 async function tryFill(
@@ -148,17 +147,14 @@ async function tryFill(
   return estimate.works && gasLimit !== undefined ? { works: true, gas: gasLimit } : estimate;
 }
 
-/** What is known of a fill that cannot be. */
 interface FailureFacts {
-  /** The fill that would fail. */
   readonly transaction?: EvmCall;
-  /** The block on whose state it was tried. */
+  /** The block whose state it was tried on. */
   readonly blockNumber?: bigint;
-  /** For people. */
   readonly details?: string;
 }
 
-/** Notes why a request cannot be filled; the refund follows. */
+/** Records why a request cannot be filled; the refund follows. */
 export async function recordFailure(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
   request: RequestRow,

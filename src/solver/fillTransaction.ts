@@ -4,24 +4,23 @@ import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { EvmCall } from "../devchain/devChain.ts";
 
-/** What a fill is made of. */
 export interface FillParameters {
   readonly orderId: Hex;
   readonly router: Address;
-  /** The user's recipient: gets the payment of a bare fill, and what is left after calls. */
+  /** Receives the payment of a bare fill, and what is left after calls. */
   readonly recipient: Address;
   readonly currency: Address;
   readonly amount: bigint;
-  /** The calls that swap for the amount, where the solver does not hold the currency. */
+  /** Swaps for the output currency, if the solver does not hold it. */
   readonly swapCalls?: readonly EvmCall[];
   readonly calls: readonly EvmCall[];
-  /** Moves what the solver gives to the router; for tokens with calls. */
+  /** Moves the solver's tokens to the router; for tokens with calls. */
   readonly tokenPayment: EvmCall | undefined;
 }
 
 /**
- * The transaction that fills an order. Its call data ends with the orderId, whatever its form: a bare native transfer,
- * a token transfer, or a multicall of the router that runs the order's calls.
+ * The call data always ends with the orderId: a bare native transfer, a token transfer, or a multicall with the order's
+ * calls.
  */
 export function fillTransaction(parameters: FillParameters): EvmCall {
   const { orderId, recipient, currency, amount, calls, swapCalls = [] } = parameters;
@@ -50,7 +49,7 @@ export function fillTransaction(parameters: FillParameters): EvmCall {
   };
 }
 
-/** A transfer of the native currency or a token with the orderId at the end: a fill without calls, or a refund. */
+/** A transfer with the orderId appended: a fill without calls, or a refund. */
 export function transferTransaction(
   parameters: Pick<FillParameters, "orderId" | "recipient" | "currency" | "amount">,
 ): EvmCall {

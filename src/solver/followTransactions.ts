@@ -11,17 +11,17 @@ import { REFUSED, settleCancellation, settleTransaction } from "./settleTransact
 import { sendBytes, type SendOutcome } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Between two sendings of the same bytes there are at most so many looks at the chain. */
+/** Number of scans between two sends of the same bytes. */
 const LOOKS_MAX = 40;
 
-/** What a process remembers of transactions that are under way; losing it costs nothing but a sending too many. */
+/** In memory only: losing it costs one redundant send. */
 export type SendingMemory = Map<number, { looks: number; wait: number; outcome: SendOutcome }>;
 
 /**
- * Looks after the solver's transactions on a chain that are in no block yet: notes the inclusion of those that are, and
- * sends the others again, with higher fees or another nonce where it must be.
+ * Records the inclusion of the solver's pending transactions and sends the others again, with higher fees or another
+ * nonce if needed.
  *
- * @returns whether any is still under way
+ * @returns whether any is pending
  */
 export async function followTransactions(parts: SolverParts, chain: DevChain, memory: SendingMemory): Promise<boolean> {
   const rows = await listOpenTransactions(parts.store.db, chain.id, parts.solver.address);
@@ -31,7 +31,7 @@ export async function followTransactions(parts: SolverParts, chain: DevChain, me
   }
   const ids = rows.map(({ id }) => id);
   const attempts = await listAttempts(parts.store.db, ids);
-  // One after the other, so that nonces reach the node in their order.
+  // Sequential, so that nonces reach the node in order.
   let isOpen = false;
   for (const row of rows) {
     const own = attempts.filter(({ transaction_id }) => transaction_id === row.id);
@@ -43,10 +43,10 @@ export async function followTransactions(parts: SolverParts, chain: DevChain, me
   return isOpen;
 }
 
-/** Where a transaction is: in a block, and that is noted; in one that is not confirmed, as it must be; or in none. */
+/** In a recorded block, in one that needs confirmations, or in none. */
 export type TransactionPlace = "settled" | "unconfirmed" | "none";
 
-/** Notes the inclusion of a transaction, under whichever of its hashes, once it is to be acted on. */
+/** Under any of its hashes, once it has the required confirmations. */
 export async function settleIfIncluded(
   parts: SolverParts,
   chain: DevChain,
@@ -56,7 +56,7 @@ export async function settleIfIncluded(
   for (const attempt of [undefined, ...attempts]) {
     const receipt = await findReceipt(chain, (attempt ?? row).hash);
     if (receipt === undefined) continue;
-    // Its deposit goes back then: in another block after a reorg the fill could still succeed.
+    // Its deposit is returned then, but in another block after a reorg the fill could still succeed.
     const isFailure = row.purpose === "fill" && (attempt?.is_cancellation === true || receipt.status === "reverted");
     if (isFailure && !(await isConfirmed(chain, receipt))) return "unconfirmed";
     await settleTransaction(parts, chain, row, receipt, attempt);
@@ -95,7 +95,7 @@ async function sendAgain(
   memory.set(row.id, { looks: 0, wait, outcome });
 }
 
-/** The bytes that bring a transaction on, or undefined where nothing is to be sent. */
+/** Undefined if nothing is to be sent. */
 async function chooseBytes(
   parts: SolverParts,
   chain: DevChain,
@@ -107,18 +107,18 @@ async function chooseBytes(
   const cancelling = attempts.findLast(({ is_cancellation }) => is_cancellation);
   const cancellation = cancelling?.signed;
   if (last.kind === "nonceUsed" && (await isNonceLost(parts, chain, row))) {
-    // The count was read after the receipts: what was included meanwhile is no stranger's.
+    // The nonce was read after the receipts: the transaction may have been included in between.
     if ((await settleIfIncluded(parts, chain, row, attempts)) !== "none") return undefined;
     parts.log.warn({ requestId: row.request_id, hash: row.hash }, "another sender used a nonce of the solver");
     if (cancelling === undefined) return moveNonce(parts, chain, row);
-    // The stranger did what the cancellation was to do.
+    // Another transaction did what the cancellation was for.
     await settleCancellation(parts, row, cancelling);
     return undefined;
   }
   const request = await findRequest(parts.store.db, row.request_id);
   const isLate = parts.clock.now() - row.created_at.getTime() > parts.inclusionTimeoutMs;
   const present = cancellation ?? signed;
-  // After a reorg a fill that had failed may be in no block, and its deposit is on its way back: only the nonce is used.
+  // After a reorg, a failed fill may be in no block while its deposit is being returned: only its nonce is used up.
   const isOver = row.purpose === "fill" && request?.status !== "submitted";
   if (isOver && cancellation === undefined) return signCancellation(parts, chain, row, signed);
   if (row.purpose === "fill" && isLate && cancellation === undefined) {
@@ -147,7 +147,7 @@ async function noteGivingUp(
   });
 }
 
-/** Whether a nonce is used in a block that is confirmed: only then can none of the bytes with it be included. */
+/** Only when another transaction with the nonce is confirmed, none of these bytes can be included. */
 async function isNonceLost(parts: Pick<SolverParts, "solver">, chain: DevChain, row: TransactionRow): Promise<boolean> {
   const head = await chain.client.getBlockNumber();
   const depth = BigInt(chain.depositConfirmations);

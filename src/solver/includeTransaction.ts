@@ -9,14 +9,14 @@ import type { Inclusion } from "../store/transactions.ts";
 import { readInclusion } from "./settleTransaction.ts";
 import { sendBytes } from "./signedTransaction.ts";
 
-/** How long one job waits for a block before it lets go; the job is then run again. */
+/** Time that one job waits for a block; the job then runs again. */
 const INCLUSION_TIMEOUT_MS = 60_000;
 
 /**
- * Brings a recorded transaction into a block: sends its bytes, again if need be, and waits.
+ * Sends a recorded transaction and waits for its inclusion.
  *
- * @throws {@link InvalidStateError} when the row has no signed bytes
- * @throws {@link ChainError} when the node does not take the bytes
+ * @throws {@link InvalidStateError} if the row has no signed bytes
+ * @throws {@link ChainError} if the node rejects the bytes
  * @throws {@link AbortedError} when the signal fires
  */
 export async function includeTransaction(
@@ -34,7 +34,7 @@ export async function includeTransaction(
   const known = await findReceipt(chain, hash);
   if (known !== undefined) return readInclusion(chain, known);
   const outcome = await sendBytes(chain, row.signed);
-  // Hardhat's node answers that a transaction reverted, though its block has it.
+  // Hardhat's node reports a revert although the transaction is in a block.
   const isTaken = outcome.kind === "sent" || (await findReceipt(chain, hash)) !== undefined;
   if (!isTaken) {
     throw new ChainError({

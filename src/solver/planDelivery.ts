@@ -6,7 +6,6 @@ import { deliveredAmount, type DeliveryPlan, type DeliveryTerms } from "./delive
 import { isSwapFill, planSwap } from "./planSwap.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Decides what a fill delivers, and what the solver gives for it. */
 export async function planDelivery(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,

@@ -13,15 +13,15 @@ import type { TransactionRow } from "../store/tables/transactionTables.ts";
 import type { DeliveryPlan, DeliveryTerms } from "./delivery.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** Whether a request's fill swaps: its currency is none that the solver fills from. */
+/** Whether the solver does not hold the output currency. */
 export function isSwapFill(chain: DevChain, request: Pick<RequestRow, "destination_currency">): boolean {
   return !isInventory(chain.contracts, request.destination_currency);
 }
 
 /**
- * Plans the swap of a fill at the present state of the pools. An exact output takes what it takes, up to the slippage
- * that the quote allows; else the quoted amount goes in, moved by the configured deviation, and the order's minimum
- * must come out. What was deposited beyond the quote goes in, too.
+ * Plans the swap at the present state of the pools. An exact output takes the required input, within the quote's
+ * slippage; otherwise the quoted input goes in, with the configured deviation, and must yield the order's minimum. A
+ * deposit above the quote goes in too.
  */
 export async function planSwap(
   { solver }: Pick<SolverParts, "solver">,
@@ -40,7 +40,7 @@ export async function planSwap(
     const { swap } = search;
     const allowed = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(request.slippage_tolerance_bps), BPS_PER_WHOLE);
     if (swap.amountIn > allowed) return { works: false, failReason: "SLIPPAGE" };
-    // Wrapping has no price that could move, and so nothing that could be left.
+    // Wrapping has a fixed price, so nothing is left over.
     const maximumIn = swap.route.kind === "pools" ? allowed : swap.amountIn;
     const terms = { recipient, maximumIn, leftoverTo: solver.address };
     const calls = exactOutputCalls(chain.contracts, swap, terms);
@@ -50,7 +50,7 @@ export async function planSwap(
   const moved = mulDiv(quoted.amount, BPS_PER_WHOLE + BigInt(deliveryBps), BPS_PER_WHOLE);
   const amountIn = mulDiv(moved, depositedInput, BigInt(request.input_amount));
   let search = await findSwap({ ...pair, amountIn });
-  // A deviation that is asked for never takes a fill below its minimum.
+  // A configured deviation never takes a fill below its minimum.
   const isBelow = search.kind !== "found" || search.swap.amountOut < minimumOut;
   if (isBelow && deliveryBps < 0) search = await findSwap({ ...pair, amountOut: minimumOut });
   if (search.kind !== "found") return { works: false, failReason: failReasonOf(search.kind) };
@@ -62,9 +62,9 @@ export async function planSwap(
 }
 
 /**
- * What a fill's swap really brought: the first transfer of the token to whom the swap paid, by the fill's own log.
+ * The first transfer of the token to the recipient of the swap, by the fill's logs.
  *
- * @returns undefined where the fill made no such transfer
+ * @returns undefined if there is none
  */
 export async function swappedAmount(
   chain: DevChain,
@@ -80,7 +80,7 @@ export async function swappedAmount(
   return undefined;
 }
 
-/** Who the order's payment goes to: the router where there are calls, else the user's recipient. */
+/** The router for orders with calls, else the user's recipient. */
 function paidTo({ recipient, order_data: { output } }: RequestRow): Address {
   return (output.payments[0]?.recipient ?? recipient) as Address;
 }
@@ -89,7 +89,7 @@ function decodeTransfer(data: Hex, topics: [Hex, ...Hex[]] | []): { to: Address;
   try {
     return decodeEventLog({ abi: erc20Abi, eventName: "Transfer", data, topics }).args;
   } catch {
-    // Tokens have events of their own, too.
+    // Tokens have other events too.
     return undefined;
   }
 }

@@ -4,16 +4,12 @@ import type { DevChain } from "../devchain/devChain.ts";
 import type { TransactionContents } from "../store/contents.ts";
 import type { StateChange } from "../store/tables/transactionTables.ts";
 
-/** What an included transaction was and did: its call, and which balances it changed. */
 export async function readContents(chain: DevChain, receipt: TransactionReceipt): Promise<TransactionContents> {
   const { to, input, value } = await chain.client.getTransaction({ hash: receipt.transactionHash });
   return { to: to ?? null, input, value, stateChanges: stateChangesOf(receipt, value) };
 }
 
-/**
- * Balances that a transaction changed: of tokens by their transfer events, of the native currency by the transaction's
- * own value. What it paid for gas stands beside it, in the fee.
- */
+/** Tokens by their transfer events, native currency by the transaction's value. Gas is excluded; it is in the fee. */
 function stateChangesOf(
   { status, from, to, logs }: Pick<TransactionReceipt, "status" | "from" | "to" | "logs">,
   value: bigint,

@@ -17,10 +17,9 @@ import { signAndRecord } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
 /**
- * Signs the transfer that sends a deposit back to the refund address, on the chain it came from, or ends the request
- * where that cannot be.
+ * Signs the refund of a deposit on its origin chain, or ends the request if there can be none.
  *
- * @returns the signed refund, which is then to be sent; undefined where there is none
+ * @returns the signed refund, or undefined
  */
 export async function prepareRefund(
   parts: Pick<SolverParts, "clock" | "currencies" | "log" | "solver" | "store">,
@@ -77,7 +76,7 @@ export async function prepareRefund(
   return findTransaction(db, request.id, "refund");
 }
 
-/** Before a fill failed, its deposit had gone lost: there is nothing to send back, unless it is there again by now. */
+/** The deposit was lost before the fill failed, so there is nothing to return unless it is back. */
 async function endWithoutDeposit(
   parts: Pick<SolverParts, "clock" | "store">,
   request: RequestRow,
@@ -90,7 +89,7 @@ async function endWithoutDeposit(
   return undefined;
 }
 
-/** A refund is the whole deposit, and the solver pays its gas: a deposit that is worth less than that is kept. */
+/** A refund is the whole deposit, and the solver pays its gas; a deposit worth less than the gas is kept. */
 async function weighRefund(
   { currencies }: Pick<SolverParts, "currencies">,
   chain: DevChain,
@@ -103,7 +102,7 @@ async function weighRefund(
   return worthUsd < costUsd ? "AMOUNT_TOO_LOW_TO_REFUND" : undefined;
 }
 
-/** Moves a request that cannot be filled; a fill that another worker signed meanwhile stands. */
+/** Unless another worker has signed a fill meanwhile. */
 function moveTo(
   to: RequestStatus,
   parts: Pick<SolverParts, "clock">,

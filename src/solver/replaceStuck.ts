@@ -7,13 +7,13 @@ import { lockNonces } from "../store/transactions.ts";
 import { nextNonce } from "./signedTransaction.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** What signed bytes do; without their signature, which belongs to these bytes only. */
+/** Without the signature. */
 function effectOf(signed: string) {
   const { to, data = "0x", value = 0n, gas, nonce } = parseTransaction(signed as Hex);
   return { to, data, value, gas, nonce };
 }
 
-/** What a node wants at least on top, to take a transaction in place of another one of its nonce: an eighth. */
+/** Nodes require about an eighth more to replace a transaction with the same nonce. */
 const BUMP_PERCENT = 113n;
 
 interface Fees {
@@ -21,17 +21,15 @@ interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** The fees that signed bytes offer. */
 export function feesOf(signed: string): Fees {
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(signed as Hex);
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /**
- * Signs a transaction again with the same nonce, the same effect and higher fees. Both hashes are known, and a chain
- * includes one transaction of a nonce.
+ * Same nonce and effect, higher fees. Both hashes are stored, and a chain includes one transaction per nonce.
  *
- * @returns the bytes to send, or undefined where somebody else did it first
+ * @returns the bytes to send, or undefined if another process was first
  */
 export async function bumpFees(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
@@ -44,9 +42,9 @@ export async function bumpFees(
 }
 
 /**
- * Signs a transaction again with another nonce, because a stranger's transaction used its nonce up for good.
+ * Another transaction has used up the nonce for good.
  *
- * @returns the bytes to send, or undefined where somebody else did it first
+ * @returns the bytes to send, or undefined if another process was first
  */
 export async function moveNonce(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
@@ -67,9 +65,9 @@ export async function moveNonce(
 }
 
 /**
- * Signs a transaction that does nothing but use a fill's nonce up, so that the fill can never be included.
+ * Uses up a fill's nonce, so that it can never be included.
  *
- * @returns the bytes to send, or undefined where the fill has other bytes by now
+ * @returns the bytes to send, or undefined if the fill has other bytes by now
  */
 export async function signCancellation(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,

@@ -16,10 +16,9 @@ import { readContents } from "./readContents.ts";
 import type { SolverParts } from "./solverParts.ts";
 import { settleSponsorship } from "./sponsorship.ts";
 
-/** Of a gas limit, what a transaction has used that ran out of it: the last call keeps a 64th back. */
+/** A transaction that ran out of gas has used at least this part of its limit: the last call leaves a 64th. */
 const OUT_OF_GAS_PERCENT = 98n;
 
-/** Notes that a fill or refund is in a block, and takes its request on: to its end, or to the refund. */
 export async function settleTransaction(
   parts: SolverParts,
   chain: DevChain,
@@ -72,7 +71,7 @@ export async function settleTransaction(
   });
 }
 
-/** The nonce of a fill was used up by a transaction that does nothing: the fill can never be included, and is given up. */
+/** The fill's nonce is used up, so it can never be included. */
 export async function settleCancellation(
   parts: Pick<SolverParts, "clock" | "store">,
   row: TransactionRow,
@@ -97,10 +96,9 @@ export async function settleCancellation(
   });
 }
 
-/** How the details of a fill begin that the node would not take. */
+/** Beginning of the details of a fill that the node rejected. */
 export const REFUSED = "the node refuses the fill: ";
 
-/** What a receipt tells of a transaction's block and cost. */
 export async function readInclusion(chain: DevChain, receipt: TransactionReceipt): Promise<Inclusion> {
   const block = await chain.client.getBlock({ blockHash: receipt.blockHash });
   return {
@@ -112,7 +110,7 @@ export async function readInclusion(chain: DevChain, receipt: TransactionReceipt
   };
 }
 
-/** Where a fill swaps, its block alone tells what it delivered. */
+/** For a swap, only the block tells the delivered amount. */
 async function readFillInclusion(
   chain: DevChain,
   request: RequestRow,
@@ -140,7 +138,7 @@ async function explainFailure(
     transaction: { to: to ?? chain.contracts.router, data, value },
     orderCalls: countOrderCalls(request, await parts.faults.forRequest(request)),
   };
-  // What came before it in its block may be what made it fail, so both ends of the block are tried.
+  // An earlier transaction of the block may have caused the failure, so both ends of the block are tried.
   for (const blockNumber of [receipt.blockNumber - 1n, receipt.blockNumber]) {
     const diagnosis = await diagnoseFill(parts, chain, { ...parameters, blockNumber });
     if (diagnosis !== undefined) return diagnosis;
@@ -148,7 +146,7 @@ async function explainFailure(
   return { failReason: "TRANSACTION_REVERTED", details: "the same transaction succeeds when retried" };
 }
 
-/** A fill whose deposit went lost meanwhile stands; the record tells that it was not paid for. */
+/** A fill stands even if its deposit was lost meanwhile; the record says that it was not paid for. */
 function factsOfSuccess(
   parts: Pick<SolverParts, "log">,
   request: RequestRow,
@@ -159,7 +157,7 @@ function factsOfSuccess(
     parts.log.error({ requestId: request.id, depositTxHash: deposit.hash }, "a fill is unpaid: its deposit was undone");
   }
   return {
-    // Chains' clocks differ, and no fill comes before its deposit.
+    // The clocks of chains differ, but a fill cannot precede its deposit.
     fill_time_seconds:
       deposit?.block_timestamp == null ? null : Math.max(fill.block_timestamp - deposit.block_timestamp, 0),
     ...(deposit?.status === "pending" ? { fail_reason: "DEPOSIT_REORGED" as const } : {}),

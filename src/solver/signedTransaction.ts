@@ -6,27 +6,25 @@ import type { TransactionPurpose } from "../store/tables/transactionTables.ts";
 import { findHighestNonce, insertTransaction, lockNonces } from "../store/transactions.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** What {@link signAndRecord} takes. */
 export interface SignParameters {
   readonly requestId: string;
   readonly purpose: TransactionPurpose;
   readonly chain: DevChain;
   readonly transaction: EvmCall;
-  /** Gas limit. */
   readonly gas: bigint;
-  /** What it moves, smallest unit of `currency`. */
+  /** Smallest unit of `currency`. */
   readonly amount: bigint;
   readonly currency: string;
-  /** Moves the request in the same database transaction; where it answers false, nothing is written. */
+  /** Moves the request in the same database transaction; false rolls back. */
   readonly move: (db: Database) => Promise<boolean>;
 }
 
-/** Another worker moved the request on: what was prepared here is dropped. */
+/** Another worker moved the request. */
 class Superseded extends Error {}
 
 /**
- * Signs a transaction of the solver and writes it down, before anything is sent. A request that has one of this
- * purpose already keeps it: this is what makes a fill happen once, whatever is killed in between.
+ * Signs a transaction and stores it before it is sent. A request keeps its first transaction of each purpose, so a fill
+ * happens once, whatever is killed in between.
  */
 export async function signAndRecord(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
@@ -74,21 +72,20 @@ export async function signAndRecord(
   }
 }
 
-/** The nonce after the last one: a signed transaction may not have reached the chain, whose count is behind then. */
+/** After the last stored one, since signed transactions may not have reached the chain. */
 export async function nextNonce(db: Database, chain: DevChain, sender: string, chainNonce: number): Promise<number> {
   const highest = await findHighestNonce(db, chain.id, sender);
   return Math.max(chainNonce, (highest ?? -1) + 1);
 }
 
-/** What a node says to bytes. */
 export type SendOutcome =
   | { readonly kind: "sent" }
   /** Another transaction has the nonce. */
   | { readonly kind: "nonceUsed" }
-  /** The node does not take the bytes, for now at least. */
+  /** The node rejects the bytes, at least for now. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Sends signed bytes to a chain's node; bytes that it has already count as sent. */
+/** Bytes that the node already has count as sent. */
 export async function sendBytes(chain: DevChain, signed: string): Promise<SendOutcome> {
   try {
     await chain.client.request({ method: "eth_sendRawTransaction", params: [signed as Hex] });

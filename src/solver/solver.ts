@@ -13,29 +13,28 @@ import { watchSameChain } from "./sameChain/watchSameChain.ts";
 import { simulateDeposit } from "./simulated/simulateDeposit.ts";
 import type { SolverParts } from "./solverParts.ts";
 
-/** How often a chain is looked at for deposits that nobody announced. */
+/** Interval of scans for unannounced deposits. */
 const SCAN_INTERVAL_MS = 100;
 
-/** How often it is while transactions of the solver are under way. */
+/** Interval while the solver's transactions are pending. */
 const FOLLOW_INTERVAL_MS = 25;
 
-/** How often the deposits that do not come are looked through. */
+/** Interval of checks for deposits that time out. */
 const AWAIT_INTERVAL_MS = 1_000;
 
-/** How long a chain that failed to answer is left alone. */
+/** Pause after a chain failed to respond. */
 const FAULT_PAUSE_MS = 1_000;
 
-/** A running solver. */
 export interface Solver {
-  /** Stops taking up work, and waits for scans under way. */
+  /** Accepts no new work, and waits for scans in progress. */
   close(): Promise<void>;
 }
 
-/** Starts the solver: it picks up what an earlier process left unfinished, then watches every chain for deposits. */
+/** Continues what an earlier process left unfinished, then watches every chain for deposits. */
 export async function startSolver(parts: SolverParts): Promise<Solver> {
   const { store } = parts;
   const stop = new AbortController();
-  /** A request that waits takes up no worker; after a crash the start finds it again. */
+  /** A waiting request occupies no worker; after a crash, the start finds it again. */
   const callAgain = (requestId: string, waitMs: number): void => {
     pause(waitMs, stop.signal)
       .then((isRunning) => (isRunning ? store.jobs.add({ requestId }) : undefined))
@@ -46,7 +45,7 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
       const waitMs = await advanceRequest(parts, requestId, AbortSignal.any([signal, stop.signal]));
       if (waitMs !== undefined) callAgain(requestId, waitMs);
     } catch (error) {
-      // The queue runs the job again; nobody else hears of the fault.
+      // The queue retries the job.
       if (!stop.signal.aborted) parts.log.error({ requestId, error }, "could not advance a request");
       throw error;
     }
@@ -63,7 +62,6 @@ export async function startSolver(parts: SolverParts): Promise<Solver> {
   };
 }
 
-/** Acts on what callers report to the service. */
 export function createReports(parts: Pick<SolverParts, "clock" | "randomWord" | "store">): Reports {
   return {
     userTransaction: (chain, transaction) => settleSameChain(parts, chain, transaction),

@@ -6,7 +6,7 @@ import type { RequestRow } from "../store/tables/requestTables.ts";
 
 type SponsoredRequest = Pick<RequestRow, "id" | "api_key_hash" | "fees">;
 
-/** Whether the sponsor of a request still has what the quote says it pays; a request without sponsor needs none. */
+/** Whether the sponsor can still pay the quoted part. */
 export async function canSponsor(db: Database, request: SponsoredRequest): Promise<boolean> {
   const usdE18 = quotedPayment(request);
   if (usdE18 === 0n) return true;
@@ -14,9 +14,9 @@ export async function canSponsor(db: Database, request: SponsoredRequest): Promi
 }
 
 /**
- * Takes the sponsor's part, as quoted, in the transaction that signs the fill.
+ * Charges the sponsor's quoted part in the transaction that signs the fill.
  *
- * @returns false where the balance is too low: the caller must then roll back
+ * @returns false if the balance is too low; roll back then
  */
 export async function takeSponsorship(db: Database, request: SponsoredRequest): Promise<boolean> {
   const usdE18 = quotedPayment(request);
@@ -24,7 +24,7 @@ export async function takeSponsorship(db: Database, request: SponsoredRequest): 
   return takeSponsorPayment(db, { requestId: request.id, apiKeyHash: request.api_key_hash ?? "", usdE18 });
 }
 
-/** Makes the sponsor's part what the fill came to; undefined gives it back, for a fill that failed. */
+/** Corrects the sponsor's part to the actual cost; undefined returns it after a failed fill. */
 export async function settleSponsorship(
   db: Database,
   request: SponsoredRequest,

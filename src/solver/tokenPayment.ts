@@ -5,7 +5,6 @@ import { localDollarAbi } from "../abi/localDollar.generated.ts";
 import type { ChainClient } from "../devchain/chainClient.ts";
 import type { EvmCall } from "../devchain/devChain.ts";
 
-/** What {@link signTokenPayment} takes. */
 export interface TokenPaymentParameters {
   readonly client: ChainClient;
   readonly solver: LocalAccount;
@@ -19,9 +18,8 @@ export interface TokenPaymentParameters {
 }
 
 /**
- * The call with which the router takes the solver's tokens inside the fill itself (EIP-3009): nothing waits on the
- * public router between two transactions, and nothing stays approved. The orderId is the authorisation's nonce, so
- * that the token itself pays an order once only.
+ * The router takes the solver's tokens within the fill (EIP-3009), so none rest on the public router and no allowance
+ * remains. The orderId is the nonce, so the token itself pays an order at most once.
  */
 export async function signTokenPayment(parameters: TokenPaymentParameters): Promise<EvmCall> {
   const { client, solver, router, token, amount, orderId, deadline } = parameters;

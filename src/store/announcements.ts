@@ -13,19 +13,15 @@ export async function announceDeposit(db: Database, announcement: Insertable<Ann
     .execute();
 }
 
-/** The announced deposit of a request, or undefined. */
 export function findAnnouncement(db: Database, requestId: string): Promise<Selectable<AnnouncementTable> | undefined> {
   return db.selectFrom("announcements").selectAll().where("request_id", "=", requestId).executeTakeFirst();
 }
 
-/** A request whose deposit is not confirmed yet. */
 export interface DepositingRequest {
   readonly id: string;
-  /** When the deposit was announced, first seen, or lost. */
   readonly since: Date;
 }
 
-/** The requests whose deposits are not confirmed yet. */
 export async function listDepositingRequests(db: Database): Promise<DepositingRequest[]> {
   const rows = await db
     .selectFrom("requests")

@@ -1,7 +1,6 @@
 import type { AttemptRow, TransactionRow } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
-/** The other bytes that were signed for these transactions, oldest first. */
 export function listAttempts(db: Database, transactionIds: readonly number[]): Promise<AttemptRow[]> {
   if (transactionIds.length === 0) return Promise.resolve([]);
   return db
@@ -12,7 +11,6 @@ export function listAttempts(db: Database, transactionIds: readonly number[]): P
     .execute();
 }
 
-/** Bytes to be sent in place of others. */
 export interface Replacement {
   readonly hash: string;
   readonly signed: string;
@@ -21,10 +19,10 @@ export interface Replacement {
 }
 
 /**
- * Writes down bytes of the same effect in place of a transaction's present ones, which stay known. A transaction that
- * is being cancelled keeps its nonce: with another one it could have its effect beside the cancellation.
+ * Replaces a transaction's signed bytes, which stay known. A transaction that is being cancelled keeps its nonce: with
+ * another one, it could take effect beside the cancellation.
  *
- * @returns false where somebody else was first, or it is being cancelled: the new bytes must not be sent then
+ * @returns false if another process was first or a cancellation began: do not send the new bytes
  */
 export function replaceTransaction(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;
@@ -48,9 +46,9 @@ export function replaceTransaction(db: Database, row: TransactionRow, replacemen
 }
 
 /**
- * Writes down bytes that only use a transaction's nonce up.
+ * Records bytes that only use up a transaction's nonce.
  *
- * @returns false where the transaction has other bytes now, or is included: the new ones must not be sent then
+ * @returns false if the transaction has other bytes now or is included: do not send the new ones
  */
 export function recordCancellation(db: Database, row: TransactionRow, replacement: Replacement): Promise<boolean> {
   const { hash, signed, nonce, at } = replacement;
@@ -65,7 +63,7 @@ export function recordCancellation(db: Database, row: TransactionRow, replacemen
   });
 }
 
-/** Ends a transaction whose nonce a cancellation used up; false where it has another nonce now, or an end already. */
+/** @returns false if the transaction has another nonce now, or has ended */
 export async function endCancelled(db: Database, row: TransactionRow, cancellation: AttemptRow): Promise<boolean> {
   const ended = await db
     .updateTable("transactions")
@@ -78,7 +76,6 @@ export async function endCancelled(db: Database, row: TransactionRow, cancellati
   return ended.length > 0;
 }
 
-/** Keeps a transaction as it was read, if it still is so, until the database's transaction ends. */
 async function lockOpen(db: Database, { id, hash }: TransactionRow): Promise<boolean> {
   const row = await db
     .selectFrom("transactions")
@@ -96,7 +93,6 @@ async function isBeingCancelled(db: Database, transactionId: number): Promise<bo
   return attempts.some(({ is_cancellation }) => is_cancellation);
 }
 
-/** Puts the bytes that a chain included in the place of a transaction's present ones. */
 export async function adoptAttempt(db: Database, row: TransactionRow, attempt: AttemptRow): Promise<void> {
   const { hash, signed, nonce } = attempt;
   await db.updateTable("transactions").set({ hash, signed, nonce }).where("id", "=", row.id).execute();

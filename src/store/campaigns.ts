@@ -5,25 +5,18 @@ import type { CampaignJob } from "./jobs.ts";
 import type { Database, Store } from "./store.ts";
 import type { CampaignOutcome } from "./tables/campaignTables.ts";
 
-/** A fill of a campaign, before it was replayed. */
 export interface CampaignItem {
-  /** The request's id, or the plan's name; a campaign has each once. */
   readonly id: string;
-  /** What is to be replayed. */
   readonly subject: object;
 }
 
-/** What came out of a replay of a campaign. */
 export interface CampaignResult {
   readonly outcome: CampaignOutcome;
-  /** The `failReason` of a failure, the code of an error; null for a success. */
   readonly cause: string | null;
   readonly summary: object;
-  /** The whole report; null where there is none. */
   readonly report: object | null;
 }
 
-/** A replayed fill of a campaign. */
 export interface FinishedItem {
   readonly id: string;
   readonly outcome: CampaignOutcome;
@@ -31,19 +24,16 @@ export interface FinishedItem {
   readonly summary: object;
 }
 
-/** How many fills of a campaign came out how. */
 export interface CampaignCount {
-  /** Null: not replayed yet. */
   readonly outcome: CampaignOutcome | null;
   readonly cause: string | null;
   readonly count: number;
 }
 
 /**
- * Makes a campaign, or goes on with the one of this id.
+ * @returns whether all fills of the campaign are known
  *
- * @returns whether all of its fills are known already
- * @throws {@link InvalidStateError} when there is one of this id over other fills
+ * @throws {@link InvalidStateError} if a campaign with this id has other fills
  */
 export async function openCampaign(
   db: Database,
@@ -68,13 +58,11 @@ export async function openCampaign(
   return { isListed: campaign.listed_at !== null };
 }
 
-/** The ids of all campaigns, the newest first. */
 export async function listCampaigns(db: Database): Promise<string[]> {
   const rows = await db.selectFrom("campaigns").select("id").orderBy("created_at", "desc").orderBy("id").execute();
   return rows.map(({ id }) => id);
 }
 
-/** Adds fills to a campaign, with a job for each; those that it has stay as they are. */
 export async function addCampaignItems(
   { db, replays }: Pick<Store, "db" | "replays">,
   campaignId: string,
@@ -93,12 +81,10 @@ export async function addCampaignItems(
   });
 }
 
-/** Notes that all fills of a campaign are known. */
 export async function closeCampaignListing(db: Database, campaignId: string, listedAt: Date): Promise<void> {
   await db.updateTable("campaigns").set({ listed_at: listedAt }).where("id", "=", campaignId).execute();
 }
 
-/** Gives each fill that was not replayed its job again, where it has none any more. */
 export async function requeueCampaign(
   { db, replays }: Pick<Store, "db" | "replays">,
   campaignId: string,
@@ -107,7 +93,6 @@ export async function requeueCampaign(
   for (const itemId of await listWaitingItems(db, campaignId)) await queue.add({ campaignId, itemId });
 }
 
-/** The ids of the fills of a campaign that were not replayed yet. */
 export async function listWaitingItems(db: Database, campaignId: string): Promise<string[]> {
   const waiting = await db
     .selectFrom("campaign_items")
@@ -118,7 +103,6 @@ export async function listWaitingItems(db: Database, campaignId: string): Promis
   return waiting.map(({ id }) => id);
 }
 
-/** Takes back what could not be replayed, so that it is tried again. */
 export async function reopenErrors(db: Database, campaignId: string): Promise<void> {
   await db
     .updateTable("campaign_items")
@@ -128,7 +112,6 @@ export async function reopenErrors(db: Database, campaignId: string): Promise<vo
     .execute();
 }
 
-/** What is to be replayed; undefined where it was already, or is not there any more. */
 export async function findWaitingItem(
   db: Database,
   { campaignId, itemId }: CampaignJob,
@@ -142,7 +125,6 @@ export async function findWaitingItem(
     .executeTakeFirst();
 }
 
-/** Keeps what came out of a replay; the first result of a fill stays. */
 export async function finishCampaignItem(
   db: Database,
   { campaignId, itemId }: CampaignJob,
@@ -164,7 +146,6 @@ export async function finishCampaignItem(
     .execute();
 }
 
-/** How many fills of a campaign came out how, the most frequent first. */
 export async function countCampaign(db: Database, campaignId: string): Promise<CampaignCount[]> {
   const rows = await db
     .selectFrom("campaign_items")
@@ -178,7 +159,7 @@ export async function countCampaign(db: Database, campaignId: string): Promise<C
   return rows.map(({ outcome, cause, count }) => ({ outcome, cause, count: Number(count) }));
 }
 
-/** The replayed fills of a campaign, by their id, a page at a time: `after` is the last id of the page before. */
+/** A page of replayed fills, by id; `after` is the last id of the previous page. */
 export async function listFinishedItems(
   db: Database,
   campaignId: string,
@@ -198,7 +179,6 @@ export async function listFinishedItems(
   );
 }
 
-/** The whole report of a replayed fill; undefined where there is none. */
 export async function findItemReport(db: Database, campaignId: string, itemId: string): Promise<object | undefined> {
   const row = await db
     .selectFrom("campaign_items")

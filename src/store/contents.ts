@@ -1,7 +1,6 @@
 import type { StateChange } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
-/** What an included transaction was and did. */
 export interface TransactionContents {
   readonly to: string | null;
   readonly input: string;
@@ -10,7 +9,6 @@ export interface TransactionContents {
   readonly stateChanges: readonly StateChange[];
 }
 
-/** Writes down what an included transaction was and did. */
 export async function recordContents(
   db: Database,
   transactionId: number,

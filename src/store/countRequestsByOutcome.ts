@@ -2,14 +2,13 @@ import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failRe
 import type { RequestStatus } from "@crosscall/sdk/internal/protocol/request/requestStatus";
 import type { Database } from "./store.ts";
 
-/** How many requests have a status, for a reason to fail. */
 export interface RequestCount {
   readonly status: RequestStatus;
   readonly failReason: FailReason | null;
   readonly count: number;
 }
 
-/** How many requests there are, by status and reason to fail. It reads all of them. */
+/** Reads all requests. */
 export async function countRequestsByOutcome(db: Database): Promise<RequestCount[]> {
   const rows = await db
     .selectFrom("requests")

@@ -1,6 +1,5 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** Why a database cannot be used. */
 export type DatabaseFlaw = "unreachable" | "access-denied" | "missing" | "newer-schema";
 
 const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly hint: string }>> = {
@@ -19,10 +18,8 @@ const FLAWS: Readonly<Record<DatabaseFlaw, { readonly reason: string; readonly h
   },
 };
 
-/** A database cannot be used as it is. */
 export class DatabaseError extends CrosscallError {
   readonly code = "DATABASE_UNUSABLE";
-  /** Where it is: a folder, or a URL without its password. */
   readonly database: string;
   readonly flaw: DatabaseFlaw;
 

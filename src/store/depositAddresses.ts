@@ -4,10 +4,8 @@ import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteR
 import type { DepositAddressTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 
-/** A deposit address as read. */
 export type DepositAddressRow = Selectable<DepositAddressTable>;
 
-/** Writes down a deposit address that is given out. */
 export async function insertDepositAddress(
   db: Database,
   row: { readonly address: string; readonly requestId: string; readonly request: QuoteRequest },
@@ -19,17 +17,15 @@ export async function insertDepositAddress(
     .execute();
 }
 
-/** All deposit addresses that were given out. */
 export function listDepositAddresses(db: Database): Promise<DepositAddressRow[]> {
   return db.selectFrom("deposit_addresses").selectAll().execute();
 }
 
-/** Keeps others from taking payments of an address until the transaction ends. */
+/** Until the transaction ends, no other process takes payments of this address. */
 export async function lockDepositAddress(db: Database, address: string): Promise<void> {
   await db.selectFrom("deposit_addresses").select("address").where("address", "=", address).forUpdate().execute();
 }
 
-/** The deposit addresses with a payment on this chain that is on its way to the depository; in lower case. */
 export async function listAddressesInSweep(db: Database, chainId: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom("transactions")
@@ -39,7 +35,7 @@ export async function listAddressesInSweep(db: Database, chainId: number): Promi
     .where((row) =>
       row.or([
         row("purpose", "=", "payment").and("requests.status", "in", ["waiting", "depositing"]),
-        // Until all of it is written down, what is there cannot be told from what was just paid.
+        // Until all of these are recorded, the balance cannot be told from new payments.
         row("purpose", "in", ["funding", "sweepApproval", "sweep"]).and("transactions.status", "=", "pending"),
       ]),
     )
@@ -47,7 +43,7 @@ export async function listAddressesInSweep(db: Database, chainId: number): Promi
   return new Set(rows.map(({ address }) => address));
 }
 
-/** What of its gas money a deposit address has left on a chain, in wei: nobody paid that to it. */
+/** In wei. This gas money is not a user's payment. */
 export async function findGasLeft(db: Database, address: string, chainId: number): Promise<bigint> {
   const row = await db
     .selectFrom("transactions")

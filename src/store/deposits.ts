@@ -3,15 +3,13 @@ import { type Insertable, sql } from "kysely";
 import type { DepositRow, DepositTable } from "./tables/depositTables.ts";
 import type { Database } from "./store.ts";
 
-/** What names a deposit. */
 export type DepositKey = Pick<DepositRow, "chain_id" | "tx_hash" | "position">;
 
-/** A deposit as it is read off a chain. */
 export type NewDeposit = Omit<Insertable<DepositTable>, "state" | "request_id">;
 
 /**
- * Writes a deposit down; one that is known is in another block now, and is to be taken up again for what it is there: a
- * contract may deposit all that it has or is allowed.
+ * Records a deposit. A known one is in another block now and is processed again: a contract may deposit its whole
+ * balance or allowance, which differs by block.
  */
 export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<void> {
   const { order_id, depositor, currency, amount, block_number, block_timestamp, fee, gas_used } = deposit;
@@ -25,7 +23,7 @@ export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<vo
         .doUpdateSet({
           ...inBlock,
           state: "seen",
-          // What pays another order now is none of the former one's.
+          // A payment for another order no longer belongs to the former request.
           request_id: sql<string | null>`case when deposits.order_id = excluded.order_id then deposits.request_id end`,
         })
         .where("deposits.state", "in", ["vanished", "lost"]),
@@ -33,7 +31,6 @@ export async function noteDeposit(db: Database, deposit: NewDeposit): Promise<vo
     .execute();
 }
 
-/** A deposit whose block is gone, as it was there, where it is known. */
 export function findVanishedDeposit(
   db: Database,
   { chain_id, tx_hash, position }: DepositKey,
@@ -48,7 +45,6 @@ export function findVanishedDeposit(
     .executeTakeFirst();
 }
 
-/** The deposits of a chain in a state, oldest block first; up to a block where one is given. */
 export function listDeposits(
   db: Database,
   chainId: number,
@@ -67,7 +63,7 @@ export function listDeposits(
     .execute();
 }
 
-/** Moves a deposit on, if it is still in the state and block that it was read in; tells whether it moved. */
+/** @returns false if the deposit's state or block has changed since it was read */
 export async function moveDeposit(
   db: Database,
   { chain_id, tx_hash, position, state, block_number }: DepositKey & Pick<DepositRow, "state" | "block_number">,
@@ -86,7 +82,6 @@ export async function moveDeposit(
   return moved.length > 0;
 }
 
-/** Marks the deposits of a chain above a block: their blocks are gone. */
 export async function vanishDeposits(db: Database, chainId: number, blockNumber: number): Promise<void> {
   await db
     .updateTable("deposits")
@@ -97,7 +92,7 @@ export async function vanishDeposits(db: Database, chainId: number, blockNumber:
     .execute();
 }
 
-/** Whether a request has a deposit that was in a block once and is in none now, confirmed or not. */
+/** Whether a deposit of the request was in a block and is in none now. */
 export async function hasLostDeposit(db: Database, requestId: string): Promise<boolean> {
   const row = await db
     .selectFrom("deposits")
@@ -106,7 +101,7 @@ export async function hasLostDeposit(db: Database, requestId: string): Promise<b
     .where((deposit) =>
       deposit.or([
         deposit("request_id", "=", requestId),
-        // None was given to its request before it was confirmed.
+        // Deposits get a request only once confirmed.
         deposit("request_id", "is", null).and("order_id", "=", (ids) =>
           ids.selectFrom("request_ids").select("request_ids.order_id").where("request_ids.id", "=", requestId),
         ),

@@ -2,15 +2,13 @@ import { sql } from "kysely";
 
 import type { Database } from "./store.ts";
 
-/** How many are deleted at once: what is delivered meanwhile waits for none of it. */
+/** Deleting in batches keeps deliveries from waiting. */
 const BATCH = 5_000;
 
 /**
- * Drops the events of webhooks that were delivered so many days ago. What could not be delivered stays, to be looked at,
- * and goes with its request.
+ * Events that could not be delivered stay, and are deleted with their request.
  *
- * @param days how many days a delivered event is kept, at least one, by the database's clock
- * @returns how many events went
+ * @param days by the database's clock, at least 1
  */
 export async function dropDeliveredEvents(db: Database, days: number): Promise<number> {
   for (let count = 0; ;) {
@@ -22,7 +20,7 @@ export async function dropDeliveredEvents(db: Database, days: number): Promise<n
           .select("old.id")
           .where("old.state", "=", "delivered")
           .where("old.finished_at", "<", sql<Date>`now() - ${days}::integer * interval '1 day'`)
-          // By the index of states.
+          // Uses the index of states.
           .orderBy("old.id")
           .limit(BATCH),
       )

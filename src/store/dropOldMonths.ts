@@ -2,17 +2,13 @@ import { sql } from "kysely";
 
 import type { Database } from "./store.ts";
 
-/** Statuses of requests that have a deposit, or are about to, and no end yet. */
 const UNFINISHED = ["depositing", "pending", "submitted"] as const;
 
 /**
- * Drops the requests of months that lie further back than so many, with all that belongs to them. The present month
- * counts as the first. A month in which a request with a deposit has no end yet stays as it is; a quote that nobody
- * paid keeps none.
+ * Deletes the requests of months before the last `months`, which include the present one. A month stays while a request
+ * with a deposit in it is unfinished.
  *
- * @param months how many months are kept, at least one
- * @param now the service's time
- * @returns the tables that went
+ * @returns the dropped tables
  */
 export async function dropOldMonths(db: Database, months: number, now: Date): Promise<string[]> {
   const firstKept = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1));
@@ -28,11 +24,10 @@ export async function dropOldMonths(db: Database, months: number, now: Date): Pr
   return dropped;
 }
 
-/** Drops a month, unless one of its requests is not over; tells whether it went. */
 function dropMonth(db: Database, table: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const month = sql.table(table);
-    // The same lock as that under which months are made. What is dropped may not be written to meanwhile.
+    // The lock under which months are created; nothing may be written to the month meanwhile.
     await sql`select pg_advisory_xact_lock(hashtextextended('crosscall.requests_month', 0))`.execute(transaction);
     const { rows: there } = await sql`select where to_regclass(${table}::text) is not null`.execute(transaction);
     if (there.length === 0) return false;
@@ -40,7 +35,7 @@ function dropMonth(db: Database, table: string): Promise<boolean> {
     const { rows: open } = await sql`
       select from ${month} where status in (${sql.join(UNFINISHED)}) limit 1`.execute(transaction);
     if (open.length > 0) return false;
-    // Ids first, and by them what belongs to the requests: the month itself goes as a whole.
+    // First the ids, and with them all that belongs to the requests; then the whole month.
     await sql`alter table requests detach partition ${month}`.execute(transaction);
     await sql`delete from webhook_events using ${month} as gone where webhook_events.request_id = gone.id`.execute(
       transaction,

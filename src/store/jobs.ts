@@ -5,75 +5,59 @@ import type { OpenDatabase } from "./databases/openDatabase.ts";
 import type { StoreSchema } from "./schema.ts";
 import { workJobs } from "./workJobs.ts";
 
-/** What a worker is handed: the request to work on. */
 export interface RequestJob {
   readonly requestId: string;
 }
 
-/** What a worker of replays is handed: the fill of a campaign to replay. */
 export interface CampaignJob {
   readonly campaignId: string;
   readonly itemId: string;
 }
 
-/** Jobs that survive a restart: delivered at least once, so a handler must bear being run twice. */
+/** Jobs survive restarts and are delivered at least once, so handlers must be idempotent. */
 export interface JobQueue<Job extends object = RequestJob> {
   /**
-   * Adds a job; with a transaction, the job is there if and only if the transaction commits.
+   * With a transaction, the job exists if and only if the transaction commits.
    *
-   * @param delayMs how long it is not worked on, in milliseconds
+   * @param delayMs milliseconds before the job runs
    */
   add(job: Job, transaction?: Transaction<StoreSchema>, delayMs?: number): Promise<void>;
-  /** Whether some worker is at a job of this content. */
   isUnderWay(job: Job): Promise<boolean>;
-  /**
-   * Starts working jobs off, several at a time, until `stop`, which aborts those under way. A handler that throws is
-   * run again later.
-   *
-   * @param concurrency how many at a time; as the queue's settings say when left out
-   */
+  /** Runs jobs until `stop`, which aborts those in progress. A job whose handler throws runs again later. */
   work(
     handler: (job: Job, signal: AbortSignal) => Promise<void>,
     concurrency?: number,
   ): Promise<{ stop(): Promise<void> }>;
 }
 
-/** The queues of a store, and the notices of its database: both are heard over connections of the queues' own. */
 export interface JobQueues {
-  /** Requests to advance. */
   readonly requests: JobQueue;
-  /** Requests with events for a webhook. */
   readonly deliveries: JobQueue;
-  /** Fills of campaigns; opened when it is first asked for, since few databases have any. */
+  /** Opened on first use: few databases have replays. */
   replays(): Promise<JobQueue<CampaignJob>>;
-  /** How many jobs wait or are worked on, by the name of the queue; of replays where anybody asked for them. */
   depths(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Hears a channel of the database until the handle is closed. A connection that is lost is opened again: notices that
-   * were missed meanwhile never come, which is when `onGap` is called.
+   * Listens until the handle is closed. A lost connection is reopened; `onGap` is called since notices may have been
+   * missed.
    */
   listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<{ close(): Promise<void> }>;
-  /** Stops taking jobs, and waits for those under way. */
   close(): Promise<void>;
 }
 
-/** How a queue is worked off. */
 interface QueueSettings<Job extends object> {
   readonly name: string;
-  /** Of jobs with the same key there is one at a time; as many as are added when left out. */
+  /** Only one job with the same key exists at a time. */
   readonly keyOf?: (job: Job) => string;
-  /** Tells the workers of all processes that there is a job. */
   readonly channel: string;
-  /** How many jobs one process works on at once. */
   readonly concurrency: number;
-  /** How often a job that fails is run again, every half a minute in the end. */
+  /** With backoff up to 30 seconds. */
   readonly retries: number;
 }
 
-/** Somebody's money waits for the job, and its chain may be away for days. */
+/** A user's funds depend on the job, and its chain may be down for days. */
 const WITHOUT_END = 1_000_000;
 
-/** Most of the time requests wait for their chains, and deliveries for their receivers. */
+/** Requests mostly wait for their chains, deliveries for their receivers. */
 const REQUESTS: QueueSettings<RequestJob> = {
   name: "advance-request",
   channel: "crosscall_job",
@@ -90,27 +74,24 @@ const REPLAYS: QueueSettings<CampaignJob> = {
   name: "replay-fill",
   channel: "crosscall_replay",
   concurrency: 1,
-  // Workers that have no node of its chain may give a fill back any number of times.
+  // Workers without a node of the chain may return a fill any number of times.
   retries: WITHOUT_END,
-  // Whoever goes on with a campaign adds what is left of it, not knowing what others are at.
+  // A worker that continues a campaign adds all remaining fills, not knowing which ones others work on.
   keyOf: ({ campaignId, itemId }) => JSON.stringify([campaignId, itemId]),
 };
 
-/** A job that takes longer is stopped, and run again. */
 export const JOB_TIMEOUT_MS = 300_000;
 
-/** Ten years: jobs that wait longer are deleted, though they were never done. */
+/** Ten years: older jobs are deleted even if they were never done. */
 const RETENTION_SECONDS = 10 * 365 * 86_400;
 
-/** How often a queue is looked at for jobs that are to be run again. */
 const POLL_MS = 500;
 
-// A job of a process that is gone is taken up by another one once it was not said to be under way for so long.
+// A job is taken over when its process has sent no heartbeat for this long.
 const HEARTBEAT_MS = 4_000;
 const HEARTBEAT_SECONDS = 12;
 const HEARTBEAT_CHECK_SECONDS = 5;
 
-/** Opens the queues on a database that the store has opened. */
 export async function openJobQueues(
   database: OpenDatabase["queue"],
   onError: (error: Error) => void,
@@ -152,7 +133,6 @@ export async function openJobQueues(
 
 interface OpenQueues extends Pick<JobQueues, "listen"> {
   readonly boss: PgBoss;
-  /** Stops what works. */
   readonly stops: Set<() => Promise<void>>;
   readonly onError: (error: Error) => void;
 }
@@ -171,7 +151,7 @@ async function openQueue<Job extends object>(
     retentionSeconds: RETENTION_SECONDS,
   };
   await boss.createQueue(name, { ...(keyOf === undefined ? {} : { policy: "exclusive" }), ...options });
-  // A queue that was there has the settings of whoever made it.
+  // An existing queue has the settings of the process that created it.
   await boss.updateQueue(name, options);
   return {
     async add(job, transaction, delayMs = 0) {

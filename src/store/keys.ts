@@ -5,28 +5,26 @@ import type { StoreSchema } from "./schema.ts";
 import type { ApiKeyRow, StoredLimits } from "./tables/keyTables.ts";
 import type { Database } from "./store.ts";
 
-/** A key to be written. */
 export interface NewApiKey {
   readonly apiKey: string;
-  /** Whose it is: keys of the same integrator see each other's requests. */
+  /** Keys of the same integrator see each other's requests. */
   readonly integrator: string;
   readonly label: string;
   readonly limits: StoredLimits;
   readonly createdAt: Date;
 }
 
-/** Length of a key's id: a part of its hash, so that the same key has the same id everywhere. */
+/** A part of the hash, so that a key has the same id everywhere. */
 const ID_LENGTH = 16;
 
-/** The public name of a key. */
 export function apiKeyId(hash: string): string {
   return hash.slice(0, ID_LENGTH);
 }
 
 /**
- * Writes a key, by its hash only. One that is there stays as it is, also when it was revoked.
+ * Stores the hash only. An existing key stays as it is, even if revoked.
  *
- * @returns whether it is new
+ * @returns whether the key is new
  */
 export async function insertApiKey(db: Database, key: NewApiKey): Promise<boolean> {
   const hash = hashApiKey(key.apiKey);
@@ -46,7 +44,6 @@ export async function insertApiKey(db: Database, key: NewApiKey): Promise<boolea
   return (written.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** The key with this hash, unless it was revoked. */
 export function findActiveKey(db: Database, hash: string): Promise<ApiKeyRow | undefined> {
   return db
     .selectFrom("api_keys")
@@ -56,21 +53,18 @@ export function findActiveKey(db: Database, hash: string): Promise<ApiKeyRow | u
     .executeTakeFirst();
 }
 
-/** Hashes of all keys of an integrator, revoked ones among them. */
 export async function listKeyHashes(db: Database, integrator: string): Promise<string[]> {
   const rows = await db.selectFrom("api_keys").select("hash").where("integrator", "=", integrator).execute();
   return rows.map(({ hash }) => hash);
 }
 
-/** A key with what its sponsorship may still spend: US dollars times 10^18, null where it may not sponsor. */
+/** `sponsorshipLeft` is in US dollars times 10^18; null if the key may not sponsor. */
 export type KeyWithSponsorship = ApiKeyRow & { readonly balance_usd_e18: string | null };
 
-/** The key with this id, also a revoked one; undefined where there is none. */
 export function findApiKeyById(db: Database, id: string): Promise<KeyWithSponsorship | undefined> {
   return selectKeys(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** All keys, oldest first. */
 export function listApiKeys(db: Database): Promise<KeyWithSponsorship[]> {
   return selectKeys(db).orderBy("created_at").orderBy("id").execute();
 }
@@ -83,7 +77,6 @@ function selectKeys(db: Database): SelectQueryBuilder<StoreSchema, "api_keys", K
     .select("sponsors.balance_usd_e18");
 }
 
-/** Revokes the key with this id for good, where there is one; the first time counts. */
 export async function revokeApiKey(db: Database, id: string, at: Date): Promise<void> {
   await db
     .updateTable("api_keys")

@@ -6,14 +6,11 @@ import { rangeToSql } from "./requestRangeSql.ts";
 import type { RequestRow, RequestTable } from "./tables/requestTables.ts";
 import type { Database } from "./store.ts";
 
-/** What a listing can be sorted by. */
 export type RequestSort = "createdAt" | "updatedAt" | "amountUsd";
 
-/** A row's place in the order of a listing. */
 export interface RequestPosition {
-  /** What the listing is sorted by: Unix milliseconds for times, US dollars for amounts; decimal. */
+  /** Decimal: Unix milliseconds for times, US dollars for amounts. */
   readonly sortValue: string;
-  /** Orders rows whose sort value is the same. */
   readonly id: string;
 }
 
@@ -27,7 +24,6 @@ export interface RequestPage {
   readonly after?: RequestPosition;
 }
 
-/** A request without its order. */
 type RequestHead = Selectable<RequestTable>;
 
 const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "amount_usd" } as const;
@@ -41,29 +37,23 @@ const COLUMNS = { createdAt: "created_at", updatedAt: "updated_at", amountUsd: "
  * between are seen where they sort behind the present page.
  */
 export async function listRequests(db: Database, page: RequestPage): Promise<RequestRow[]> {
-  // Orders are wide: only those of the page are read.
+  // Orders are wide, so only those of the page are read.
   const { rows } = await sql<RequestRow>`
     select requests.*, orders.* from ${await selectPage(db, page)} as requests
     join orders on orders.request_id = requests.id ${orderToSql(page)}`.execute(db);
   return rows;
 }
 
-/** The rows of `requests` of a page, in brackets. */
 export async function selectPage(db: Database, page: RequestPage): Promise<RawBuilder<RequestHead>> {
   return pageToSql(page, await hasFewClustered(db, page.filter));
 }
 
-/** The order of a page; the id breaks ties. */
 export function orderToSql({ sortBy, direction }: RequestPage): RawBuilder<unknown> {
   const to = sql.raw(direction);
   return sql`order by ${sql.ref(`requests.${COLUMNS[sortBy]}`)} ${to}, requests.id ${to}`;
 }
 
-/**
- * The query of a page, in brackets.
- *
- * @param isClustered whether few requests pass, which were made at about one time
- */
+/** @param isClustered whether few requests match, created at about the same time */
 export function pageToSql(page: RequestPage, isClustered: boolean): RawBuilder<RequestHead> {
   const column = sql.ref(`requests.${COLUMNS[page.sortBy]}`);
   const order = orderToSql(page);
@@ -71,24 +61,23 @@ export function pageToSql(page: RequestPage, isClustered: boolean): RawBuilder<R
   const branches = filterToBranches(page.filter).map(({ conditions, isNarrow }) => {
     const all = [...conditions, ...place];
     const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
-    // An offset is a fence: what is behind it is found by its conditions, and not by walking along the order.
+    // `offset 0` is an optimization fence: the subquery is found by its conditions, not by walking the sort order.
     const source =
       isNarrow || isClustered ? sql`(select * from requests ${where} offset 0) as requests` : sql`requests ${where}`;
     return sql`(select requests.* from ${source} ${order} limit ${page.limit})`;
   });
-  // Each branch gives as many as the page takes at most; what two branches give is there once.
+  // Each branch yields at most a page; `union` drops duplicates.
   return branches.length === 1
     ? sql.join(branches)
     : sql`(select distinct on (${column}, requests.id) requests.*
           from (${sql.join(branches, sql` union all `)}) as requests ${order} limit ${page.limit})`;
 }
 
-/** Up to how many requests of a range are sorted. */
 const CLUSTERED_MAX = 20_000;
 
 /**
- * Whether a range of blocks holds few requests. They were made at about one time: the database, which takes them to be
- * spread over all, would walk along the order of the page for them, through everything that is newer.
+ * Requests in a range of blocks were created at about the same time. PostgreSQL assumes that they are spread evenly,
+ * and would walk the sort order through everything newer.
  */
 async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise<boolean> {
   const blocks = ranges.filter(({ field }) => field === "depositBlock").flatMap(rangeToSql);
@@ -100,7 +89,6 @@ async function hasFewClustered(db: Database, { ranges }: RequestFilter): Promise
   return (rows[0]?.count ?? CLUSTERED_MAX) < CLUSTERED_MAX;
 }
 
-/** The rows behind the place of the page. */
 function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
   if (after === undefined) return [];
   const column = sql.ref(`requests.${COLUMNS[sortBy]}`);
@@ -108,22 +96,19 @@ function placeToSql({ sortBy, direction, after }: RequestPage): Predicate[] {
   const isDescending = direction === "desc";
   return [
     sql`(${column}, requests.id) ${sql.raw(isDescending ? "<" : ">")} (${value}, ${after.id}::text)`,
-    // Says nothing more, but leaves whole months out: the database does not read that off the pair.
+    // Redundant, but lets PostgreSQL skip whole months.
     sql`${column} ${sql.raw(isDescending ? "<=" : ">=")} ${value}`,
   ];
 }
 
-/** How many requests pass a filter. */
 export async function countRequests(db: Database, filter: RequestFilter): Promise<number> {
   let select = db.selectFrom("requests").select(({ fn }) => fn.countAll<string | number>().as("count"));
   for (const predicate of filterToSql(filter)) select = select.where(predicate);
   return Number((await select.executeTakeFirstOrThrow()).count);
 }
 
-/** What of a row its place in a listing goes by. */
 export type PositionedRow = Pick<RequestRow, "id" | "created_at" | "updated_at" | "amount_usd">;
 
-/** The place of a row in a listing sorted so. */
 export function positionOf(row: PositionedRow, sortBy: RequestSort): RequestPosition {
   const value = row[COLUMNS[sortBy]];
   return { sortValue: value instanceof Date ? value.getTime().toString() : value, id: row.id };

@@ -31,11 +31,10 @@ const MIGRATIONS = {
 };
 
 /**
- * Brings a database to this version's schema; does nothing where it is there already. Processes that start at once wait
- * for the one that does it.
+ * Processes that start at once wait for the one that migrates.
  *
- * @throws {@link DatabaseError} when the database was written by a newer version
- * @throws {@link InvalidStateError} when a migration fails
+ * @throws {@link DatabaseError} if a newer version wrote the database
+ * @throws {@link InvalidStateError} if a migration fails
  */
 export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "name" | "schema">): Promise<void> {
   if (await isCurrent(db, name)) return;
@@ -52,7 +51,7 @@ export async function migrate({ db, name, schema }: Pick<OpenDatabase, "db" | "n
   }
 }
 
-/** Whether a database has every migration. The migrator would read the whole catalog to find that out. */
+/** The migrator would read the whole catalog to find out. */
 async function isCurrent(db: Kysely<StoreSchema>, name: string): Promise<boolean> {
   const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
   if (tables.length === 0) return false;

@@ -5,33 +5,28 @@ import { rangeToSql } from "./requestRangeSql.ts";
 import type { RequestTable } from "./tables/requestTables.ts";
 import type { TransactionPurpose } from "./tables/transactionTables.ts";
 
-/** A condition over one row of the table `requests`. */
 export type Predicate = RawBuilder<SqlBool>;
 
-/** A condition of which one of several must hold. */
 interface Alternative {
   readonly condition: Predicate;
-  /** Whether few requests meet it, however many there are: they are found first, and sorted then. */
+  /** Whether few requests match, so that finding them first and then sorting is faster. */
   readonly isNarrow: boolean;
 }
 
-/** All conditions must hold. */
 export interface Branch {
   readonly conditions: readonly Predicate[];
-  /** Whether few requests meet them: what is sorted by another column is not to be read through for them. */
+  /** Whether few requests match, so that the sort order need not be walked. */
   readonly isNarrow: boolean;
 }
 
 type Column = keyof RequestTable;
 
-/** How a field is compared. */
 interface Matcher {
-  /** One of these must hold. */
   readonly oneOf: (values: readonly string[]) => Alternative[];
   readonly isAbsent: Predicate;
 }
 
-/** The database keeps no statistics of it, and takes many requests to have any one address. */
+/** The database has no statistics for it, and expects many requests per address. */
 const DEPOSIT_ADDRESS = address("deposit_address", true);
 
 const MATCHERS: Record<TextField, Matcher> = {
@@ -57,13 +52,13 @@ const MATCHERS: Record<TextField, Matcher> = {
   currencyOutSymbol: caseless("destination_symbol"),
 };
 
-/** How many branches a filter is taken apart into; what is over is left to the database to combine. */
+/** Further alternatives are left to the database to combine. */
 const BRANCHES_MAX = 12;
 
 /**
- * The filter as SQL, taken apart at each OR: a request passes when all conditions of one branch hold. Each branch is
- * then read off an index of its own, in the order of the page, and stops where the page is full; one condition with OR
- * would have all that match read and sorted. A request may pass several branches.
+ * The filter split at each OR: a request passes if all conditions of one branch hold. Each branch is read from its own
+ * index in page order and stops when the page is full; one condition with OR would read and sort all matches. A request
+ * may pass several branches.
  */
 export function filterToBranches(filter: RequestFilter): Branch[] {
   const { conditions, groups, features, includesChildren } = filter;
@@ -80,14 +75,13 @@ export function filterToBranches(filter: RequestFilter): Branch[] {
   return combine(choices).map(({ conditions: own, isNarrow }) => ({ conditions: [...own, ...common], isNarrow }));
 }
 
-/** The filter as SQL: all of these must hold. */
 export function filterToSql(filter: RequestFilter): readonly Predicate[] {
   const [first, ...others] = filterToBranches(filter);
   if (first === undefined) return [];
   return others.length === 0 ? first.conditions : [anyOf([first, ...others])];
 }
 
-/** Of each list one branch must hold: all ways to choose. A list that makes too many stays one condition. */
+/** All ways to choose one branch of each list. A list with too many stays one condition. */
 function combine(lists: readonly (readonly Branch[])[]): Branch[] {
   let ways: Branch[] = [{ conditions: [], isNarrow: false }];
   for (const list of lists) {
@@ -122,7 +116,6 @@ function topLevelAlternatives(condition: FieldCondition, includesChildren: boole
   return [...alternatives, { condition: isChild, isNarrow: alternatives.every(({ isNarrow }) => isNarrow) }];
 }
 
-/** What a condition comes down to: one of these suffices. */
 function alternativesOf(condition: FieldCondition): Alternative[] {
   return condition.isNegated ? wide(conditionToSql(condition)) : matchField(condition);
 }
@@ -132,11 +125,10 @@ function conditionToSql(condition: FieldCondition): Predicate {
     matchField(condition).map((alternative) => alternative.condition),
     "or",
   );
-  // A field that is absent is not one of the values: `not` alone would leave such a row out.
+  // `not` alone would drop rows where the field is null.
   return condition.isNegated ? sql<SqlBool>`((${predicate}) is not true)` : predicate;
 }
 
-/** One of these must hold. */
 function matchField({ field, values }: FieldCondition): Alternative[] {
   switch (field) {
     case "originChainId":
@@ -172,7 +164,7 @@ function caseless(column: Column): Matcher {
   };
 }
 
-/** An id, hexadecimal in lower case. The ids tell the month, so that one table is read. */
+/** Hexadecimal ids are lower case. The id gives the month, so only one table is read. */
 function requestIdentifier(column: "id" | "order_id"): Matcher {
   return {
     oneOf: (values) => [
@@ -183,7 +175,6 @@ function requestIdentifier(column: "id" | "order_id"): Matcher {
   };
 }
 
-/** The requests that a query names by id and time of creation. */
 function narrow(query: RawBuilder<unknown>): Alternative {
   return { condition: sql`(requests.id, requests.created_at) in (${query})`, isNarrow: true };
 }
@@ -192,14 +183,14 @@ function wide(condition: Predicate): Alternative[] {
   return [{ condition, isNarrow: false }];
 }
 
-/** Hexadecimal addresses are one whatever their case; base58 ones differ by it. */
+/** Hexadecimal addresses ignore case, base58 ones do not. */
 function address(column: Column, isNarrow = false): Matcher {
   const { isAbsent } = exact(column);
   return {
     oneOf: (values) =>
       values.flatMap((value) => {
         const isSame = sql<SqlBool>`lower(${ref(column)}) = lower(${value}::text)`;
-        // The first condition is the one that the index serves.
+        // The first condition is the one with an index.
         return [
           { condition: isHexadecimal(value) ? isSame : sql`(${isSame} and ${ref(column)} = ${value})`, isNarrow },
         ];
@@ -212,7 +203,7 @@ function matchParty(values: readonly string[]): Alternative[] {
   return [...address("user").oneOf(values), ...address("recipient").oneOf(values)];
 }
 
-/** A transaction of the request that does this and has not failed; with no purpose any transaction. */
+/** A transaction with this purpose that has not failed; any purpose if absent. */
 function transactionHash(purpose?: TransactionPurpose): Matcher {
   const kind = purpose === undefined ? sql`true` : sql`known.purpose = ${purpose} and known.status <> 'failure'`;
   return {

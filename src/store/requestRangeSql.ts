@@ -2,7 +2,6 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { RangeCondition, RangeField } from "./requestFilter.ts";
 
-/** The bounds of a field as SQL: all of these must hold. */
 export function rangeToSql({ field, min, max }: RangeCondition): RawBuilder<SqlBool>[] {
   const { column, lowest, highest } = BOUNDS[field];
   return [
@@ -14,7 +13,6 @@ export function rangeToSql({ field, min, max }: RangeCondition): RawBuilder<SqlB
 interface Bounds {
   readonly column: string;
   readonly lowest: (min: string) => RawBuilder<unknown>;
-  /** The comparison with the bound. */
   readonly highest: (max: string) => RawBuilder<unknown>;
 }
 
@@ -32,7 +30,7 @@ function number(column: string, type: "bigint" | "numeric"): Bounds {
   return { column, lowest: bound, highest: (max) => sql`<= ${bound(max)}` };
 }
 
-/** Times are kept to the millisecond: the second of the upper bound ends where the next begins. */
+/** Times have milliseconds: the last second of `max` ends where the next begins. */
 function time(column: string): Bounds {
   const second = (value: string): RawBuilder<unknown> => sql`to_timestamp(${value}::text::double precision)`;
   return {

@@ -7,11 +7,10 @@ import type { NewOrder, NewRequest, RequestRow, RequestTable } from "./tables/re
 import { STATUS_CHANNEL } from "./statusChanges.ts";
 import type { Database } from "./store.ts";
 
-/** Writes a quoted request: its row in the month that it was made, its order, and its ids, which no other may have. */
 export async function insertRequest(db: Database, request: NewRequest, order: NewOrder): Promise<void> {
   const { id, order_id, created_at } = request;
   await ensureMonth(db, created_at);
-  // One statement, so that all is written or nothing, also outside a transaction.
+  // One statement, so that either everything is written or nothing.
   await db
     .with("ids", (query) => query.insertInto("request_ids").values({ id, order_id, created_at }))
     .with("ordered", (query) => query.insertInto("orders").values({ ...order, request_id: id }))
@@ -20,17 +19,15 @@ export async function insertRequest(db: Database, request: NewRequest, order: Ne
     .execute();
 }
 
-/** The request with this id, in whatever case it is written, or undefined. */
 export function findRequest(db: Database, id: string): Promise<RequestRow | undefined> {
   return selectRequests(db).where("request_ids.id", "=", id.toLowerCase()).executeTakeFirst();
 }
 
-/** The request whose deposit carries this orderId, or undefined. */
 export function findRequestByOrderId(db: Database, orderId: string): Promise<RequestRow | undefined> {
   return selectRequests(db).where("request_ids.order_id", "=", orderId).executeTakeFirst();
 }
 
-/** Requests by their ids: these tell the month, so that one table is read and not all. */
+/** The ids give the month, so only one table is read. */
 function selectRequests(
   db: Database,
 ): SelectQueryBuilder<StoreSchema, "request_ids" | "requests" | "orders", RequestRow> {
@@ -43,11 +40,7 @@ function selectRequests(
     .selectAll(["requests", "orders"]);
 }
 
-/**
- * Gives a request that nobody has paid for yet another order: what is told of it from now on.
- *
- * @param request what changes of its row
- */
+/** Replaces the order of a request that nobody has paid yet. */
 export async function replaceOrder(
   db: Database,
   requestId: string,
@@ -73,7 +66,7 @@ export async function replaceOrder(
     .execute();
 }
 
-/** Whether a chain has requests that their users have yet to execute on it alone. */
+/** Whether users still have to execute same-chain requests on this chain. */
 export async function hasOpenSameChainRequests(db: Database, chainId: number): Promise<boolean> {
   const row = await db
     .selectFrom("requests")
@@ -87,7 +80,7 @@ export async function hasOpenSameChainRequests(db: Database, chainId: number): P
   return row !== undefined;
 }
 
-/** Ids of the requests that have a deposit and no end yet: what a solver picks up when it starts. */
+/** Ids of requests with a deposit that have not ended, which a solver continues when it starts. */
 export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("requests")
@@ -95,7 +88,7 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
     .where((row) =>
       row.or([
         row("status", "in", ["pending", "submitted"]),
-        // What was paid to a deposit address is the solver's to bring on, too.
+        // The solver also continues payments to deposit addresses.
         row("status", "=", "depositing").and("deposit_address", "is not", null),
       ]),
     )
@@ -104,7 +97,6 @@ export async function listUnfinishedRequests(db: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Keeps a request as it is, until the database's transaction ends. */
 export async function lockRequest(db: Database, id: string): Promise<void> {
   await db
     .selectFrom("requests")
@@ -117,16 +109,15 @@ export async function lockRequest(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** A change of a request's state. */
 export interface Transition {
   readonly requestId: string;
-  /** The statuses it may come from: in any other the transition does not happen. */
+  /** In any other status, nothing happens. */
   readonly from: readonly RequestStatus[];
-  /** Where given: whether it must have a failReason already, or must have none. */
+  /** If present, whether the request must already have a failReason. */
   readonly hasFailReason?: boolean;
   readonly to: RequestStatus;
   readonly at: Date;
-  /** Why, for the record of steps; the reason to fail that is set, where left out. */
+  /** For the record of steps; the new failReason if absent. */
   readonly reason?: string;
   readonly set?: Pick<
     Updateable<RequestTable>,
@@ -140,14 +131,11 @@ export interface Transition {
   >;
 }
 
-/**
- * Moves a request to another status, if it is in one of those it may come from, and writes the step down; tells whether
- * it moved.
- */
+/** @returns whether the request was in one of `from` and moved */
 export async function transition(db: Database, change: Transition): Promise<boolean> {
   const { requestId, to, at, set } = change;
   const reason = change.reason ?? set?.refund_fail_reason ?? set?.fail_reason ?? null;
-  // One statement, so that a change is written down and told if and only if it is made.
+  // One statement, so that a change is recorded and announced if and only if it happens.
   const moved = await db
     .with("before", (query) => {
       const before = query

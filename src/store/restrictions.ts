@@ -1,13 +1,11 @@
 import type { JsonObject } from "./tables/scenarioTables.ts";
 import type { Database } from "./store.ts";
 
-/** What is not quoted for now; undefined where nothing is restricted. */
 export async function findRestrictions(db: Database): Promise<JsonObject | undefined> {
   const row = await db.selectFrom("restrictions").select("restrictions").executeTakeFirst();
   return row?.restrictions;
 }
 
-/** Sets what is not quoted from now on, for all processes of the database. */
 export async function setRestrictions(db: Database, restrictions: JsonObject): Promise<void> {
   if (Object.keys(restrictions).length === 0) {
     await db.deleteFrom("restrictions").execute();

@@ -1,15 +1,17 @@
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { Database } from "./store.ts";
 
-/** How deep a reorg can be that is noticed to the block; a deeper one is read again from the oldest block kept. */
+/**
+ * Reorgs up to this depth are detected to the block; for deeper ones, scanning restarts at the oldest remembered block.
+ */
 const BLOCKS_REMEMBERED = 1_024;
 
 /**
- * Ties the store to a chain, by the hash of a block that no other chain has. A store that has followed a chain must
- * never be used with another one of the same id: the transactions in it would be sent there.
+ * Ties the store to a chain by the hash of a block that no other chain has. A store that followed a chain must not be
+ * used with another of the same id: its transactions would be sent there.
  *
- * @param scannedBlock what a new store need not look at: up to this block there is no deposit for it; -1 for none
- * @throws {@link InvalidStateError} when the store knows this chain id with another such block
+ * @param scannedBlock a new store skips blocks up to this one; -1 for none
+ * @throws {@link InvalidStateError} if the store knows another such block for this chain id
  */
 export async function followChain(
   db: Database,
@@ -34,13 +36,12 @@ export async function followChain(
   });
 }
 
-/** The last block of a chain that was scanned for deposits; -1 where none was. */
+/** -1 if none was scanned. */
 export async function findScannedBlock(db: Database, chainId: number): Promise<number> {
   const row = await db.selectFrom("scans").select("block_number").where("chain_id", "=", chainId).executeTakeFirst();
   return row?.block_number ?? -1;
 }
 
-/** Notes that a chain was scanned up to this block, inclusive. */
 export async function recordScannedBlock(
   db: Database,
   chainId: number,
@@ -59,7 +60,7 @@ export async function recordScannedBlock(
     .execute();
 }
 
-/** Remembers a block that something was found in before it was scanned, so that its end is noticed. */
+/** Remembers a block that was read before it was scanned, so that a reorg of it is noticed. */
 export async function rememberBlock(
   db: Database,
   chainId: number,
@@ -72,7 +73,6 @@ export async function rememberBlock(
     .execute();
 }
 
-/** The blocks that a chain is remembered by, latest first. */
 export function listScannedBlocks(
   db: Database,
   chainId: number,
@@ -88,9 +88,9 @@ export function listScannedBlocks(
 }
 
 /**
- * Forgets the blocks of a chain above one, because the chain goes on differently from there.
+ * Forgets the blocks above one after a reorg.
  *
- * @param scannedBlock from where on it is scanned again
+ * @param scannedBlock scanning continues after this block
  */
 export async function forgetScannedBlocks(
   db: Database,
@@ -106,7 +106,7 @@ export async function forgetScannedBlocks(
     .execute();
 }
 
-/** Keeps others who scan the chain from doing so until this transaction ends. */
+/** Until the transaction ends, no other process scans the chain. */
 export async function lockScan(db: Database, chainId: number): Promise<number> {
   const row = await db
     .selectFrom("scans")

@@ -4,19 +4,16 @@ import { SCENARIO_CHANNEL } from "./scenarioChanges.ts";
 import type { JsonObject, ScenarioTable } from "./tables/scenarioTables.ts";
 import type { Database } from "./store.ts";
 
-/** A scenario that was set, as read. */
 export type ScenarioRow = Selectable<ScenarioTable>;
 
-/** A scenario to be set. */
 export interface NewScenario {
   readonly name: string;
   readonly parameters: JsonObject;
-  /** How often it takes hold; until it is cleared where null. */
+  /** Null: until it is cleared. */
   readonly usesLeft: number | null;
   readonly at: Date;
 }
 
-/** Sets a scenario, and forgets those that are used up. */
 export function insertScenario(db: Database, { name, parameters, usesLeft, at }: NewScenario): Promise<ScenarioRow> {
   return db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom("scenarios").where("uses_left", "=", 0).execute();
@@ -34,7 +31,6 @@ async function notifyChange(db: Database): Promise<void> {
   await sql`select pg_notify(${SCENARIO_CHANNEL}, '')`.execute(db);
 }
 
-/** The scenarios that can still take hold, in the order in which they were set. */
 export function listScenarios(db: Database): Promise<ScenarioRow[]> {
   return db
     .selectFrom("scenarios")
@@ -45,9 +41,9 @@ export function listScenarios(db: Database): Promise<ScenarioRow[]> {
 }
 
 /**
- * Uses a scenario once. Of callers at the same time, in whatever process, each gets a use of its own.
+ * Concurrent callers in any process each get a use of their own.
  *
- * @returns the number of the use, from 0; undefined where none is left
+ * @returns the number of the use, from 0; undefined if none is left
  */
 export async function takeScenario(db: Database, id: number): Promise<number | undefined> {
   const row = await db
@@ -61,10 +57,9 @@ export async function takeScenario(db: Database, id: number): Promise<number | u
 }
 
 /**
- * Clears scenarios: they take hold of nothing new.
+ * @param names only these; all if absent
  *
- * @param names only these; all where left out
- * @returns what was cleared, in the order in which it was set
+ * @returns the cleared scenarios, in the order in which they were set
  */
 export async function deleteScenarios(db: Database, names?: readonly string[]): Promise<ScenarioRow[]> {
   const rows = await db.transaction().execute(async (transaction) => {
@@ -79,7 +74,6 @@ export async function deleteScenarios(db: Database, names?: readonly string[]): 
     .toSorted((left, right) => left.id - right.id);
 }
 
-/** Writes what goes wrong for a request. */
 export async function insertRequestFaults(db: Database, requestId: string, faults: JsonObject): Promise<void> {
   await db
     .insertInto("request_faults")
@@ -87,7 +81,6 @@ export async function insertRequestFaults(db: Database, requestId: string, fault
     .execute();
 }
 
-/** What goes wrong for a request; undefined where nothing does. */
 export async function findRequestFaults(db: Database, requestId: string): Promise<JsonObject | undefined> {
   const row = await db
     .selectFrom("request_faults")
@@ -97,16 +90,11 @@ export async function findRequestFaults(db: Database, requestId: string): Promis
   return row?.faults;
 }
 
-/** Lets requests go on that were held. */
 export async function releaseRequests(db: Database): Promise<void> {
   await sql`update request_faults set faults = faults - 'isHeld' where faults ? 'isHeld'`.execute(db);
 }
 
-/**
- * Notes that the block of a request's deposit is taken back.
- *
- * @returns the block for which that was noted before; undefined for the one caller who is to do it
- */
+/** @returns the block for which a reorg was recorded before; undefined for the one caller that performs it */
 export async function noteReorg(db: Database, requestId: string, block: number): Promise<number | undefined> {
   const noted = await db
     .updateTable("request_faults")

@@ -14,7 +14,6 @@ import type { RequestFaultsTable, ScenarioTable } from "./tables/scenarioTables.
 import type { AttemptTable, TransactionContentTable, TransactionTable } from "./tables/transactionTables.ts";
 import type { WebhookEventTable, WebhookTable } from "./tables/webhookTables.ts";
 
-/** The tables of the store. */
 export interface StoreSchema {
   api_keys: ApiKeyTable;
   webhooks: WebhookTable;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database } from "./store.ts";
 
-/** The balance of the sponsor with this API key, in US dollars times 10^18; undefined where the key sponsors nothing. */
+/** In US dollars times 10^18; undefined if the key is no sponsor. */
 export async function findSponsorBalance(db: Database, apiKeyHash: string): Promise<bigint | undefined> {
   const row = await db
     .selectFrom("sponsors")
@@ -12,7 +12,6 @@ export async function findSponsorBalance(db: Database, apiKeyHash: string): Prom
   return row === undefined ? undefined : BigInt(row.balance_usd_e18);
 }
 
-/** Lets a key sponsor fees, unless it does already: its balance then stays as it is. */
 export async function addSponsor(db: Database, apiKeyHash: string, balanceUsdE18: bigint): Promise<void> {
   await db
     .insertInto("sponsors")
@@ -21,7 +20,6 @@ export async function addSponsor(db: Database, apiKeyHash: string, balanceUsdE18
     .execute();
 }
 
-/** Lets a key sponsor fees, with this balance from now on. */
 export async function setSponsorBalance(db: Database, apiKeyHash: string, balanceUsdE18: bigint): Promise<void> {
   await db
     .insertInto("sponsors")
@@ -30,7 +28,6 @@ export async function setSponsorBalance(db: Database, apiKeyHash: string, balanc
     .execute();
 }
 
-/** What a sponsor pays for a request. */
 export interface SponsorPayment {
   readonly requestId: string;
   readonly apiKeyHash: string;
@@ -39,10 +36,9 @@ export interface SponsorPayment {
 }
 
 /**
- * Takes what a request costs its sponsor from the sponsor's balance, once for each request; call it in the transaction
- * that signs the fill.
+ * Charges the sponsor once per request; call it in the transaction that signs the fill.
  *
- * @returns whether the balance was enough, or the request was paid before
+ * @returns whether the balance was sufficient, or the request was paid before
  */
 export async function takeSponsorPayment(db: Database, payment: SponsorPayment): Promise<boolean> {
   const { requestId, apiKeyHash, usdE18 } = payment;
@@ -61,10 +57,7 @@ export async function takeSponsorPayment(db: Database, payment: SponsorPayment):
   return taken.numUpdatedRows > 0n;
 }
 
-/**
- * Makes what a request has cost its sponsor this much: what was taken too much comes back, what is missing is taken,
- * and nothing happens where nothing was taken.
- */
+/** Corrects what the sponsor was charged to the actual cost. Does nothing if it was not charged. */
 export async function settleSponsorPayment(db: Database, requestId: string, usdE18: bigint): Promise<void> {
   const payment = await db
     .selectFrom("sponsor_payments")

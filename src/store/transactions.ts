@@ -4,14 +4,10 @@ import type { TransactionContents } from "./contents.ts";
 import type { TransactionPurpose, TransactionRow, TransactionTable } from "./tables/transactionTables.ts";
 import type { Database } from "./store.ts";
 
-/** How many open transactions are looked at in one go: those behind them wait for their nonces anyway. */
+/** Later transactions wait for their nonces anyway. */
 const OPEN_PER_READ = 200;
 
-/**
- * Writes a transaction of a request, unless the request has one of that purpose already.
- *
- * @returns whether it was written
- */
+/** @returns false if the request has a transaction with this purpose already */
 export async function insertTransaction(
   db: Database,
   transaction: Omit<Insertable<TransactionTable>, "id">,
@@ -24,7 +20,6 @@ export async function insertTransaction(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** The transaction of a request with this purpose, or undefined. */
 export function findTransaction(
   db: Database,
   requestId: string,
@@ -38,12 +33,11 @@ export function findTransaction(
     .executeTakeFirst();
 }
 
-/** A transaction with what it did, where that is known: it is in a block, and this service followed it there. */
+/** With its effects, if it is in a block that this service followed. */
 export interface ListedTransaction extends TransactionRow {
   readonly contents?: TransactionContents;
 }
 
-/** All transactions of these requests, oldest first. */
 export async function listTransactions(db: Database, requestIds: readonly string[]): Promise<ListedTransaction[]> {
   if (requestIds.length === 0) return [];
   const rows = await db
@@ -66,36 +60,29 @@ export async function listTransactions(db: Database, requestIds: readonly string
   );
 }
 
-/** What inclusion in a block adds to a transaction. */
 export interface Inclusion {
   readonly status: "success" | "failure";
   readonly block_number: number;
   readonly block_timestamp: number;
   readonly fee: bigint;
   readonly gas_used: number;
-  /** What it moved, where only its block tells; smallest unit. */
+  /** If only its block tells; smallest unit. */
   readonly amount?: bigint;
-  /** In which currency, where only its block tells. */
   readonly currency?: string;
-  /** Who paid, where only its block tells. */
   readonly sender?: string;
 }
 
-/** Notes that a transaction was included. */
 export async function recordInclusion(db: Database, id: number, inclusion: Inclusion): Promise<void> {
   await db.updateTable("transactions").set(inclusion).where("id", "=", id).execute();
 }
 
-/**
- * Keeps the nonces of a sender on a chain to this transaction until it ends: of several workers and processes with one
- * wallet each waits for the one before, and none takes a nonce that another has taken.
- */
+/** Until the transaction ends, no other worker or process takes a nonce of this sender on the chain. */
 export async function lockNonces(db: Database, chainId: number, sender: string): Promise<void> {
   const name = `crosscall.nonces ${chainId} ${sender}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}::text, 0))`.execute(db);
 }
 
-/** Keeps a transaction that is in no block as it is until this transaction of the database ends; tells whether it is so. */
+/** @returns whether the transaction is in no block; it stays locked until the database transaction ends */
 export async function lockPending(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom("transactions")
@@ -107,7 +94,7 @@ export async function lockPending(db: Database, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Takes the block of a transaction back: it is in none any more. */
+/** The transaction is in no block any more. */
 export async function revokeInclusion(db: Database, id: number): Promise<void> {
   const nothing = { block_number: null, block_timestamp: null, fee: null, gas_used: null };
   await db
@@ -117,12 +104,11 @@ export async function revokeInclusion(db: Database, id: number): Promise<void> {
     .execute();
 }
 
-/** Takes a transaction of a request away, so that another one of its purpose may come. */
 export async function deleteTransaction(db: Database, id: number): Promise<void> {
   await db.deleteFrom("transactions").where("id", "=", id).execute();
 }
 
-/** The solver's transactions on a chain that are in no block yet, in the order of their nonces. */
+/** In no block yet, in the order of their nonces. */
 export function listOpenTransactions(db: Database, chainId: number, sender: string): Promise<TransactionRow[]> {
   return db
     .selectFrom("transactions")
@@ -136,7 +122,6 @@ export function listOpenTransactions(db: Database, chainId: number, sender: stri
     .execute();
 }
 
-/** The solver's transactions on a chain whose blocks lie above a number. */
 export function listTransactionsAbove(db: Database, chainId: number, blockNumber: number): Promise<TransactionRow[]> {
   return db
     .selectFrom("transactions")
@@ -148,7 +133,6 @@ export function listTransactionsAbove(db: Database, chainId: number, blockNumber
     .execute();
 }
 
-/** The highest nonce that this store knows a sender to have used on a chain, or undefined. */
 export async function findHighestNonce(db: Database, chainId: number, sender: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("transactions")

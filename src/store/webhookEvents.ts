@@ -5,10 +5,10 @@ import type { WebhookEventRow, WebhookEventState } from "./tables/webhookTables.
 import type { Database } from "./store.ts";
 
 /**
- * Takes the next event of a request for one attempt: the oldest that is not done, unless somebody else is at it or its
- * next attempt is not due. So no event overtakes an earlier one of its request, in however many processes.
+ * Takes the oldest unfinished event of a request for one attempt, unless another process has it or its next attempt is
+ * not due. Events of a request are therefore never reordered.
  *
- * @param holdMs how long nobody else may take it, in milliseconds: longer than the attempt takes
+ * @param holdMs milliseconds for which nobody else may take it; longer than the attempt takes
  */
 export function takeWebhookEvent(
   db: Database,
@@ -33,10 +33,9 @@ export function takeWebhookEvent(
     .executeTakeFirst();
 }
 
-/** An event that was taken, and its attempt: who took it later has another. */
+/** A later taker has a higher attempt. */
 export type TakenEvent = Pick<WebhookEventRow, "id" | "attempts">;
 
-/** Writes what an event tells, before its first attempt. */
 export async function writeEventData(db: Database, { id }: TakenEvent, data: StatusUpdate): Promise<void> {
   await db
     .updateTable("webhook_events")
@@ -45,20 +44,15 @@ export async function writeEventData(db: Database, { id }: TakenEvent, data: Sta
     .execute();
 }
 
-/** What came of an attempt. */
 export interface AttemptResult {
   readonly state: WebhookEventState;
   readonly answerStatus: number | null;
   readonly problem: string | null;
-  /** With `pending`: how long until the next attempt, in milliseconds. */
+  /** With `pending`: milliseconds until the next attempt. */
   readonly delayMs?: number;
 }
 
-/**
- * Notes what came of an attempt.
- *
- * @returns false where somebody else has taken the event meanwhile: then nothing is noted
- */
+/** @returns false if another process has taken the event meanwhile; nothing is recorded then */
 export async function recordAttempt(
   db: Database,
   { id, attempts }: TakenEvent,
@@ -82,7 +76,7 @@ export async function recordAttempt(
   return numUpdatedRows > 0n;
 }
 
-/** Gives an event back that was taken and not tried: the attempt does not count. */
+/** Returns an event without an attempt. */
 export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEvent): Promise<void> {
   await db
     .updateTable("webhook_events")
@@ -92,7 +86,7 @@ export async function returnWebhookEvent(db: Database, { id, attempts }: TakenEv
     .execute();
 }
 
-/** Requests whose next event could be taken now, oldest event first: those that a process that ended left behind. */
+/** Oldest event first; they may stem from a process that ended. */
 export async function listRequestsWithDueEvents(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("webhook_events as event")
@@ -119,16 +113,14 @@ export async function listRequestsWithDueEvents(db: Database, limit: number): Pr
   return rows.map((row) => row.request_id);
 }
 
-/** Which deliveries are asked for. */
 export interface DeliveryQuery {
   readonly state?: WebhookEventState;
   readonly requestId?: string;
-  /** Those of an earlier page have ids from this one on. */
+  /** Ids of earlier pages start here. */
   readonly before?: number;
   readonly limit: number;
 }
 
-/** Events of webhooks with what came of them, newest first. */
 export function listDeliveries(db: Database, query: DeliveryQuery): Promise<WebhookEventRow[]> {
   let select = db.selectFrom("webhook_events").selectAll().orderBy("id", "desc").limit(query.limit);
   if (query.state !== undefined) select = select.where("state", "=", query.state);
@@ -137,7 +129,6 @@ export function listDeliveries(db: Database, query: DeliveryQuery): Promise<Webh
   return select.execute();
 }
 
-/** How many events there are, by state. */
 export async function countDeliveries(db: Database): Promise<{ state: WebhookEventState; count: number }[]> {
   const rows = await db
     .selectFrom("webhook_events")

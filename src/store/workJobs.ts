@@ -2,32 +2,27 @@ import type { Job, PgBoss } from "pg-boss";
 
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
-/** What {@link workJobs} takes. */
 export interface WorkParameters<Data> {
   readonly boss: PgBoss;
   readonly queue: string;
   readonly handler: (data: Data, signal: AbortSignal) => Promise<void>;
-  /** How many jobs are worked at once. */
   readonly concurrency: number;
-  /** How often the queue is looked at for what no notice tells of, such as jobs that are to be run again. */
+  /** Interval for jobs without a notice, such as retries. */
   readonly pollMs: number;
-  /** How often the jobs under way are said to be so; another process takes up one that was not for long. */
+  /** Another process takes over a job without a heartbeat. */
   readonly heartbeatMs: number;
-  /** Told of faults of the queue itself. */
   readonly onError: (error: Error) => void;
 }
 
-/** Works jobs off until it is stopped. */
 export interface JobWorker {
-  /** Says that there is a job. */
   readonly wake: () => void;
-  /** Aborts what is under way, and waits for it. */
+  /** Aborts jobs in progress, and waits for them. */
   stop(): Promise<void>;
 }
 
 /**
- * Works the jobs of a queue off. As many are fetched at once as there is room for, each ends by itself, and its room is
- * filled again: one that waits long for a block holds no other up, and a notice costs one fetch.
+ * Fetches as many jobs as there is room for, and refills each place as its job ends, so a job that waits for a block
+ * delays no other.
  */
 export function workJobs<Data extends object>(parameters: WorkParameters<Data>): JobWorker {
   const { boss, queue, handler, concurrency, onError } = parameters;
@@ -46,7 +41,7 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
   };
   const start = (job: Job<Data>): void => {
     const work = settle(job)
-      // The queue runs a job again that was never settled.
+      // A job that was never settled runs again.
       .catch((error: unknown) => onError(asError(error)))
       .finally(() => {
         underWay.delete(job);
@@ -55,11 +50,11 @@ export function workJobs<Data extends object>(parameters: WorkParameters<Data>):
     underWay.set(job, work);
   };
   const fetchJobs = async (): Promise<void> => {
-    // What comes while the answer is on its way counts, too.
+    // Notices that arrive during the fetch count too.
     notice = newNotice();
     const room = concurrency - underWay.size;
     const jobs = room === 0 ? [] : await boss.fetch<Data>(queue, { batchSize: room });
-    // Where all room is taken there may be more.
+    // With all places taken there may be more jobs.
     isFull = jobs.length === room;
     for (const job of jobs) start(job);
   };

@@ -7,7 +7,7 @@ import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 /** What a fill must deliver, in the smallest unit: exactly this amount, or at least this amount. */
 export type ExpectedDelivery = bigint | { readonly atLeast: bigint };
 
-/** Adds `deliver(token, amount).to(account)`: what an account has more of a currency after the fill. */
+/** Adds `deliver(token, amount).to(account)`: the increase of an account's balance. */
 export function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
   utils.addMethod(
     chai.Assertion.prototype,
@@ -23,7 +23,7 @@ export function addDeliver(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
           return this;
         },
       });
-      // Awaited without an account it would say nothing, and always hold.
+      // Awaited without an account, it would always pass.
       Object.assign(this, { then: refuseAwait(subject) });
       return this;
     },

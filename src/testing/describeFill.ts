@@ -5,12 +5,10 @@ import { describeCondition } from "../replay/describeCondition.ts";
 import type { Verdict } from "../replay/verdict.ts";
 import type { Fill } from "./fill.ts";
 
-/** A currency as messages name it. */
 export function describeCurrency(currency: Address): string {
   return isEvmNative(currency) ? "native" : currency;
 }
 
-/** How a fill went, as the end of a sentence. */
 export function describeVerdict(verdict: Verdict): string {
   if (verdict.outcome === "success") return "it works";
   const { failReason, txIndex, error, condition, hint } = verdict;
@@ -19,7 +17,6 @@ export function describeVerdict(verdict: Verdict): string {
   return `it fails with ${failReason} ${place}: ${error}${numbers}. ${hint}`;
 }
 
-/** Who has more of a currency after a fill, as the end of a sentence. */
 export function describeGains({ balances }: Fill, currency: Address): string {
   const gains = balances
     .filter((change) => isSameAddress(change.currency, currency) && change.after > change.before)

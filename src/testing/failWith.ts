@@ -6,7 +6,7 @@ import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
 const FLAG = "crosscall.failWith";
 
-/** Adds `failWith(failReason)` and `.atTx(index)` behind it: how the service would tell the fill's failure. */
+/** Adds `failWith(failReason)` and `.atTx(index)`. */
 export function addFailWith(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
   utils.addMethod(chai.Assertion.prototype, "failWith", function (this: Chai.AssertionStatic, failReason: FailReason) {
     const subject = subjectOf(chai, utils, this);

@@ -9,20 +9,20 @@ import type { Verdict } from "../replay/verdict.ts";
 /** A fill made on a test's chain, for the matchers. */
 export interface Fill {
   readonly plan: FillPlan;
-  /** What was delivered, in the smallest unit of the plan's currency. */
+  /** Delivered amount, in the smallest unit of the plan's currency. */
   readonly amount: bigint;
   /** Whether it works, and if not, why. */
   readonly verdict: Verdict;
-  /** Of the fill's transaction, also where it reverted. */
+  /** Of the fill's transaction, even if it reverted. */
   readonly receipt: TransactionReceipt;
-  /** Every call of it. */
+  /** The call tree of the fill. */
   readonly trace: CallFrame;
-  /** What the accounts of the fill held of its currencies; those that did not change, too. */
+  /** Balances of the fill's accounts, including unchanged ones. */
   readonly balances: readonly BalanceChange[];
   /** The allowances that the fill set or used. */
   readonly allowances: readonly AllowanceChange[];
-  /** The proxies and executors that were called: like the router they must end with nothing. */
+  /** The called proxies and executors, which like the router must end with nothing. */
   readonly proxies: readonly Address[];
-  /** What stays on the router and on the proxies. */
+  /** What remains on the router and the proxies. */
   readonly leftovers: readonly ReplayFinding[];
 }

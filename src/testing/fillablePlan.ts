@@ -15,17 +15,17 @@ import { type AccountLike, addressOf } from "./accountLike.ts";
 export interface TestPlan {
   /** The calls, as in a quote request. */
   readonly txs: readonly Call[];
-  /** What is delivered; the zero address is native. */
+  /** The delivered currency; the zero address for native currency. */
   readonly destinationCurrency: AccountLike;
-  /** Whose the output is. */
+  /** Receives the output. */
   readonly recipient?: AccountLike | undefined;
-  /** The recipient, where none is named. */
+  /** The recipient, unless one is set. */
   readonly user?: AccountLike | undefined;
-  /** The live router when left out. */
+  /** The live router by default. */
   readonly router?: AccountLike | undefined;
-  /** "v3" when left out. */
+  /** "v3" by default. */
   readonly routerVersion?: RouterVersion | undefined;
-  /** Contracts that must end with nothing, beside those that the calls tell. */
+  /** Contracts that must end with nothing, in addition to those found in the calls. */
   readonly contracts?: Partial<Pick<CheckedContracts, "proxies" | "pushExecutor" | "livePuller">> | undefined;
 }
 
@@ -33,14 +33,13 @@ export interface TestPlan {
 export type FillablePlan = TestPlan | FillPlan;
 
 /**
- * What the solver would run for a plan.
+ * @throws {@link InvalidInputError} naming the invalid field
  *
- * @throws {@link InvalidInputError} naming the field that cannot be used
- * @throws {@link NothingToReplayError} when it has no calls
+ * @throws {@link NothingToReplayError} if the plan has no calls
  */
 export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bigint): Promise<FillPlan> {
   if ("calls" in plan) return plan;
-  // A plan file may be one of a recipe, and the types of JSON say little.
+  // A plan file may be a recipe's, and types of JSON say little.
   const { txs } = plan as Partial<TestPlan>;
   if (txs === undefined) {
     throw new InvalidInputError({
@@ -55,7 +54,7 @@ export async function toFillPlan(plan: FillablePlan, chainId: number, amount: bi
     name: "the plan",
     destinationChainId: chainId,
     destinationCurrency: await addressOf(plan.destinationCurrency, "destinationCurrency"),
-    // What the user sends does not matter where it is said what is delivered.
+    // What the user sends does not matter once the delivery is given.
     tradeType: "EXACT_INPUT",
     amount: "0",
     delivered: amount,
@@ -77,7 +76,6 @@ function recipientOf({ recipient, user }: TestPlan): Promise<Address> {
   });
 }
 
-/** The contracts that a plan names, and that must end with nothing. */
 export function proxiesOf(plan: FillablePlan): readonly Address[] {
   const { proxies = [], pushExecutor, livePuller } = ("contracts" in plan ? plan.contracts : undefined) ?? {};
   const executors = [pushExecutor, livePuller].filter((account) => account !== undefined);

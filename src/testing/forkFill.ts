@@ -12,19 +12,18 @@ import { runFill } from "./runFill.ts";
 import { runExclusive, type TestConnection } from "./testConnection.ts";
 import { openTestFork } from "./testFork.ts";
 
-/** What {@link forkFill} takes beside the plan. */
 export interface ForkFillOptions {
-  /** What is delivered, in the smallest unit of the currency. */
+  /** Delivered amount, in the currency's smallest unit. */
   readonly amount: bigint;
-  /** Whether the chain stays as it is after the fill; it is taken back when left out. */
+  /** Whether the chain keeps the fill's effects; false by default. */
   readonly keep?: boolean;
-  /** More contracts that must end with nothing: yours, where they are not called as the kit's are. */
+  /** Additional contracts that must end with nothing, such as your own. */
   readonly proxies?: readonly AccountLike[];
-  /** Accounts whose balances are read beside those that the events of the fill name. */
+  /** Additional accounts whose balances are read. */
   readonly accounts?: readonly AccountLike[];
-  /** Tokens whose balances are read beside those that log something in the fill. */
+  /** Additional tokens whose balances are read. */
   readonly tokens?: readonly AccountLike[];
-  /** Accounts that hold the currency, where its balances cannot be written. */
+  /** Holders of the currency, in case its balances cannot be written. */
   readonly holders?: readonly AccountLike[];
 }
 
@@ -82,11 +81,11 @@ async function prepareChain(connection: TestConnection, router: Address): Promis
   };
   const code = await provider.request({ method: "eth_getCode", params: [router, "latest"] });
   if (code === "0x") {
-    // A fork is taken as it is: what works with a stand-in would not work on its chain.
+    // On a fork, nothing is deployed: what works with a stand-in may fail on the chain.
     if (forkedNetwork != null || !isSameAddress(router, ROUTER_ADDRESS)) throw noRouter(router);
     await placeRouter(connection);
   }
-  // On the block that is forked a node runs nothing where it does not know the rules that its chain had then.
+  // A node runs nothing on the forked block if it does not know the rules at that block.
   const latest = Number(await provider.request({ method: "eth_blockNumber" }));
   if (forkedNetwork?.forkBlockNumber === latest) await provider.request({ method: "evm_mine" });
 }

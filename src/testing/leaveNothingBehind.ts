@@ -2,7 +2,9 @@ import { describeVerdict } from "./describeFill.ts";
 import type { Fill } from "./fill.ts";
 import { awaitCheck, type AssertionSubject, subjectOf } from "./subject.ts";
 
-/** Adds `leaveNothingBehind()`: no token, native or allowance stays on the router and on what it called on the way. */
+/**
+ * Adds `leaveNothingBehind()`: no token, native currency or allowance remains on the router and the contracts called.
+ */
 export function addLeaveNothingBehind(chai: Chai.ChaiStatic, utils: Chai.ChaiUtils): void {
   utils.addMethod(chai.Assertion.prototype, "leaveNothingBehind", function (this: Chai.AssertionStatic) {
     const subject = subjectOf(chai, utils, this);
@@ -14,7 +16,7 @@ export function addLeaveNothingBehind(chai: Chai.ChaiStatic, utils: Chai.ChaiUti
 async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   const fill = await subject.fill();
   const expected = `expected the fill with ${fill.amount} to leave ${subject.isNegated ? "something" : "nothing"} behind`;
-  // One that reverts leaves everything as it was, whatever its calls do.
+  // A reverted fill leaves everything as it was.
   if (fill.verdict.outcome === "failure") subject.refuse(`${expected}, but ${describeVerdict(fill.verdict)}`);
   const leftovers = fill.leftovers.filter(hurts).map(({ reason }) => reason);
   subject.check(leftovers.length === 0, {
@@ -25,7 +27,7 @@ async function checkLeftovers(subject: AssertionSubject): Promise<void> {
   });
 }
 
-/** A unit or two may stay on a proxy: what rebasing tokens round off, and what keeps its storage in use. */
+/** A unit or two may remain on a proxy: rounding of rebasing tokens, or a kept unit. */
 function hurts({ code, severity }: Fill["leftovers"][number]): boolean {
   return code === "LEFT_ALLOWANCE" || severity !== "note";
 }

@@ -5,39 +5,36 @@ import { addFailWith } from "./failWith.ts";
 import { addLeaveNothingBehind } from "./leaveNothingBehind.ts";
 
 declare global {
-  // The types of chai are a namespace.
-  // oxlint-disable-next-line typescript/no-namespace
+  // chai's types are a namespace. oxlint-disable-next-line typescript/no-namespace
   namespace Chai {
     interface Assertion {
       /**
-       * What an account has more of a currency after a fill; negative amounts for less. To be awaited.
+       * The increase of an account's balance; negative for a decrease. Must be awaited.
        *
-       * @param token a contract or an address; the zero address is native
+       * @param token a contract or an address; the zero address for native currency
        * @param amount in the smallest unit: exactly this, or `{ atLeast }`
        * @example await expect(fill).to.deliver(vault, 990n).to(user);
        */
       deliver(token: AccountLike, amount: ExpectedDelivery): FillDelivery;
       /**
-       * No token, native or allowance of a fill stays on the router, nor on the proxies and executors that it called. To
-       * be awaited.
+       * No token, native currency or allowance of the fill remains on the router and the proxies and executors called.
+       * Must be awaited.
        */
       leaveNothingBehind(): FillAssertion;
-      /** A fill fails, and the service would tell this `failReason`. To be awaited. */
+      /** The fill fails, and the service would report this `failReason`. Must be awaited. */
       failWith(failReason: FailReason): FillFailure;
     }
 
-    /** A statement about a fill, which must be awaited. */
+    /** Must be awaited. */
     interface FillAssertion extends Assertion, Promise<void> {}
 
-    /** A delivery that lacks its receiver. */
     interface FillDelivery {
-      /** Whose the delivery is. */
+      /** The account whose balance increases. */
       to(account: AccountLike): FillAssertion;
     }
 
-    /** A failure, of which more may be said. */
     interface FillFailure extends FillAssertion {
-      /** The call of `txs` that failed, from 0. */
+      /** The index of the call of `txs` that failed. */
       atTx(index: number): FillAssertion;
     }
   }

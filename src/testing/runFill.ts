@@ -18,12 +18,11 @@ import type { Fill } from "./fill.ts";
 import { sendFill } from "./sendFill.ts";
 import { listWatched } from "./watchList.ts";
 
-/** What {@link runFill} takes. */
 export interface RunFillParameters {
   readonly plan: FillPlan;
-  /** Delivered, smallest unit. */
+  /** Delivered amount, smallest unit. */
   readonly amount: bigint;
-  /** Who must end with nothing beside those that the calls tell. */
+  /** Additional contracts that must end with nothing. */
   readonly proxies: readonly Address[];
   readonly accounts: readonly Address[];
   readonly tokens: readonly Address[];
@@ -33,12 +32,12 @@ export interface RunFillParameters {
 /** Enough for any fill, in wei. */
 const SOLVER_BALANCE = 10n ** 30n;
 
-/** Delivers, sends the fill, and reads what it changed. The chain keeps it all. */
+/** Delivers, sends the fill, and reads its effects. The chain keeps them. */
 export async function runFill(fork: Fork, parameters: RunFillParameters): Promise<Fill> {
   const { plan, amount } = parameters;
   const transaction = encodeFill(plan, amount);
   await deliver(fork, parameters);
-  // What a fill changes is known from a trial only, and must be read before.
+  // Only a trial shows what changes, so it runs first.
   const { frame: trial } = await traceTransaction(fork, transaction, plan.gas);
   const proxies = listProxies(trial, plan, parameters.proxies);
   const touched = {
@@ -72,7 +71,7 @@ async function deliver(fork: Fork, { plan, amount, holders }: RunFillParameters)
   await deal({ account: plan.router, currency: plan.currency, amount, holders });
 }
 
-/** Why a fill fails is read from the state before it, which a fill that fails leaves as it was. */
+/** Reads the state before the fill, which a failed fill leaves unchanged. */
 function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Verdict> {
   const before = <Result>(read: () => Promise<Result>): Promise<Result> => read();
   return explainFill({ prepared: { fork, execution, before }, plan });

@@ -11,13 +11,13 @@ import { TransactionFailedError } from "@crosscall/sdk/internal/core/errors";
 import type { FillTransaction } from "../replay/encodeFill.ts";
 import type { Fork } from "../replay/fork/fork.ts";
 
-/** The fields under which nodes hide the hash of a transaction that they included and then complain of. */
+/** Fields in which nodes return the hash of an included transaction along with an error. */
 const HASH_FIELDS = ["transactionHash", "txHash"] as const;
 
 /**
- * Sends a transaction from an account whose key nobody has, and waits until it is in a block, reverted or not.
+ * Sends from an account without a known key, and waits for inclusion, even if it reverts.
  *
- * @throws {@link TransactionFailedError} when it gets into no block
+ * @throws {@link TransactionFailedError} if it is not included
  */
 export async function sendFill(
   fork: Fork,
@@ -48,7 +48,7 @@ async function send(fork: Fork, transaction: Readonly<Record<string, Hex>>): Pro
   try {
     return (await fork.request("eth_sendTransaction", [transaction])) as Hash;
   } catch (error) {
-    // Hardhat's node throws for a transaction that reverts, after it has put it into a block.
+    // Hardhat's node throws for a transaction that reverts, after including it.
     const hash = hashIn(error);
     if (hash !== undefined) return hash;
     throw new TransactionFailedError({

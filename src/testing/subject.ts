@@ -1,29 +1,25 @@
 import type { Fill } from "./fill.ts";
 
-/** The flag with the checks of a chain so far. */
 const CHECKS = "crosscall.checks";
 
-/** What a matcher needs of chai, taken when it is called: the words behind it may change the flags before it is run. */
+/** Taken from chai when a matcher is called, since later words may change the flags before it runs. */
 export interface AssertionSubject {
-  /** The fill, once it is made. */
   readonly fill: () => Promise<Fill>;
   readonly isNegated: boolean;
-  /** Fails unless the condition holds, or does not where the matcher stands behind `not`. */
+  /** Negated after `not`. */
   readonly check: (condition: boolean, words: AssertionText) => void;
-  /** Fails, whether the matcher stands behind `not` or not. */
+  /** Fails even after `not`. */
   readonly refuse: (message: string) => never;
 }
 
-/** What a failed matcher says: what was seen, and what was expected. */
 export interface AssertionText {
   readonly message: string;
-  /** For a matcher behind `not`. */
+  /** After `not`. */
   readonly negated: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 }
 
-/** Takes the fill, or the promise of one, that a chain of chai is about. */
 export function subjectOf(
   { AssertionError }: Chai.ChaiStatic,
   utils: Chai.ChaiUtils,
@@ -32,7 +28,7 @@ export function subjectOf(
   const given: unknown = utils.flag(assertion, "object");
   const isNegated = utils.flag(assertion, "negate") === true;
   const prefix: unknown = utils.flag(assertion, "message");
-  // The line of the test: once something was awaited, no stack has it.
+  // The caller's line: after an await, no stack has it.
   const line: { stack?: string } = {};
   Error.captureStackTrace(line, utils.flag(assertion, "ssfi") as () => void);
   const fail = (message: string, { expected, actual }: Partial<AssertionText> = {}): never => {
@@ -61,7 +57,7 @@ function isFill(value: unknown): value is Fill {
   return typeof value === "object" && value !== null && "verdict" in value && "leftovers" in value;
 }
 
-/** Makes an assertion of chai one to be awaited: it holds when this check and those before it in the chain hold. */
+/** Makes the assertion awaitable: it holds if this check and the earlier ones of the chain hold. */
 export function awaitCheck(utils: Chai.ChaiUtils, assertion: Chai.AssertionStatic, check: () => Promise<void>): void {
   // AssertionText between make another assertion of it, which has the flags and nothing else.
   const before = utils.flag(assertion, CHECKS) as Promise<void> | undefined;

@@ -5,25 +5,22 @@ import { pipeline } from "node:stream";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { Log } from "../../log.ts";
 
-/** A port of loopback, and what starts behind it with the first connection. */
 export interface LazyServer {
   readonly url: string;
-  /** Lets what is behind it end, then ends all connections. */
+  /** Stops the started server first, then closes all connections. */
   close(): Promise<void>;
 }
 
-/** What stands behind a server. */
 export interface StartedServer {
-  /** Base URL, on loopback. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Opens a port now, and starts what answers on it when somebody connects: what nobody asks costs nothing.
+ * Opens a port now, and starts what is behind it with the first connection, so an unused oracle costs nothing.
  *
  * @param port 0 takes a free one
- * @throws {@link InvalidStateError} when the port is taken
+ * @throws {@link InvalidStateError} if the port is in use
  */
 export async function openLazyServer(port: number, start: () => Promise<StartedServer>, log: Log): Promise<LazyServer> {
   const sockets = new Set<Socket>();
@@ -32,7 +29,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
     behind ??= start();
     const { url } = await behind;
     const inner = connect(Number(new URL(url).port), "127.0.0.1");
-    // A side that breaks off takes the other with it; whoever asked sees that by itself.
+    // An error on one side closes the other, which the client sees.
     const ignore = (): void => undefined;
     pipeline(socket, inner, ignore);
     pipeline(inner, socket, ignore);
@@ -64,7 +61,7 @@ export async function openLazyServer(port: number, start: () => Promise<StartedS
     async close() {
       const closed = once(server, "close");
       server.close();
-      // One that did not start has nothing to end.
+      // A server that failed to start has nothing to close.
       const started = await behind?.catch(() => undefined);
       await started?.close();
       for (const socket of sockets) socket.destroy();

@@ -10,50 +10,46 @@ import { openLazyServer } from "./lazyServer.ts";
 
 /** The attestation oracles of a running network: the one at `url`, and its peer that adds a second signature. */
 export interface LocalOracle {
-  /** Base URL. It takes the network's API keys. */
+  /** Base URL of the first oracle. It accepts the network's API keys. */
   readonly url: string;
-  /** Base URL of the other one. */
+  /** Base URL of the second oracle. */
   readonly peerUrl: string;
-  /** Who signs, in ascending order: `AttestationVerifier` of each chain knows them. */
+  /** In ascending order, as in the chains' `AttestationVerifier`. */
   readonly signers: readonly Address[];
   /** What is signed for. */
   readonly hub: OracleHub;
 }
 
-/** What the oracles are started with. */
 export interface LocalOraclesParameters {
   readonly chains: readonly DevChain[];
-  /** Keys that they take. */
   readonly apiKeys: readonly string[];
-  /** Port of the first; 0 for a free one. */
+  /** Port of the first; 0 takes a free one. */
   readonly port: number;
   readonly log: Log;
 }
 
-/** Oracles, and what stops them. */
 export interface StartedOracles {
   readonly oracle: LocalOracle;
   close(): Promise<void>;
 }
 
 /**
- * Starts two oracles that read the network's chains, the second a peer of the first: their ports now, each oracle itself
- * when it is first asked.
+ * Opens the ports of two oracles that are peers; each oracle itself starts with its first call.
  *
- * @throws {@link InvalidStateError} when the port is taken
+ * @throws {@link InvalidStateError} if the port is in use
  */
 export async function startLocalOracles(parameters: LocalOraclesParameters): Promise<StartedOracles> {
   const { port, log } = parameters;
   const [firstKey, secondKey] = ORACLE_KEYS;
   const second = await openLazyServer(0, () => startOne(parameters, secondKey, []), log);
-  // Callers' own keys are passed through: both take the same.
+  // Callers' keys are passed on: both oracles accept the same.
   const peers = [{ baseUrl: second.url, apiKey: undefined }];
   try {
     const first = await openLazyServer(port, () => startOne(parameters, firstKey, peers), log);
     return {
       oracle: { url: first.url, peerUrl: second.url, signers: ORACLE_SIGNERS, hub: LOCAL_HUB },
       async close() {
-        // The first may still be asking the second.
+        // The first may still have calls to the second.
         await first.close();
         await second.close();
       },
@@ -90,7 +86,7 @@ async function startOne(
         httpRpcUrl: rpcUrl,
         depository: contracts.depository.toLowerCase(),
         hubChainId: id,
-        // A local chain that nobody uses makes no blocks, so nothing would ever become final.
+        // An idle local chain creates no blocks, so nothing would become final.
         additionalData: { finalizationBlocks: 0, finalizationTime: 0 },
       })),
       hub: { ...LOCAL_HUB, httpRpcUrl: chains[0]?.rpcUrl ?? "" },

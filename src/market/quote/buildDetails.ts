@@ -8,26 +8,22 @@ import type { Price } from "./priceQuote.ts";
 import type { QuotedSwap } from "./priceSwapped.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** Seconds that a local fill is expected to take. */
 const TIME_ESTIMATE_SECONDS = 1;
 
-/** How the local solver names itself where a route names its provider. */
 const LOCAL_ROUTER_NAME = "crosscall-local";
 
-/** What the details need beside the resolved quote. */
 export interface DetailParameters {
   readonly quote: ResolvedQuote;
   readonly price: Price;
-  /** The swap that the fill is to make, where it makes one. */
   readonly swap?: QuotedSwap | undefined;
   readonly slippageBps: bigint;
-  /** What the user holds of the input, smallest unit. */
+  /** Smallest unit. */
   readonly userBalance: bigint;
-  /** Who swaps where the user executes the request on one chain; its route has no destination then. */
+  /** For same-chain requests, whose route has no destination. */
   readonly sameChainRouter?: string;
 }
 
-/** An amount object (spec 1, section 2.4). */
+/** Spec 1, section 2.4. */
 export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmount?: bigint): Amount {
   const { currency } = priced;
   return {
@@ -39,7 +35,7 @@ export function amountObject(amount: bigint, priced: PricedCurrency, minimumAmou
   };
 }
 
-/** `details` of a quote (spec 2, section 2.1). */
+/** `details` (spec 2, section 2.1). */
 export function buildDetails(parameters: DetailParameters): QuoteDetails {
   const { quote, price, slippageBps, userBalance, sameChainRouter } = parameters;
   const { input, output } = quote;
@@ -93,7 +89,6 @@ function routeOf({ swap, sameChainRouter }: DetailParameters, currencyIn: Amount
   };
 }
 
-/** What a quote does, as its details name it. */
 function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   switch (requestTypeOf(quote)) {
     case "Send":
@@ -107,7 +102,7 @@ function operationOf(quote: ResolvedQuote): QuoteDetails["operation"] {
   }
 }
 
-/** `fees` of a quote, deprecated: the relay-related fees in the input currency (spec 2, section 2.1). */
+/** The deprecated `fees`, in the input currency (spec 2, section 2.1). */
 export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "price">, originGas: bigint): QuoteFees {
   const { input } = quote;
   const inInput = (usdE18: bigint): Amount => amountObject(amountWorth(usdE18, input), input);
@@ -122,12 +117,11 @@ export function buildFees({ quote, price }: Pick<DetailParameters, "quote" | "pr
   };
 }
 
-/** Whether a quote request asks a sponsor to pay. */
 export function isSponsored({ request }: Pick<ResolvedQuote, "request">): boolean {
   return request.subsidizeFees === true || request.sponsoredFeeComponents !== undefined;
 }
 
-/** What a whole unit of the input brings in whole units of the output, to 18 digits. */
+/** Whole units of output per whole unit of input, with 18 digits. */
 export function rateOf(
   inputAmount: bigint,
   input: PricedCurrency,
@@ -141,7 +135,7 @@ export function rateOf(
   return formatAmount(perUnit, 18);
 }
 
-/** A part of a whole in percent, two digits after the point, rounded towards zero. */
+/** Two digits after the point, rounded towards zero. */
 function formatPercent(part: bigint, whole: bigint): string {
   const hundredths = (part * 10_000n) / whole;
   const sign = hundredths < 0n ? "-" : "";

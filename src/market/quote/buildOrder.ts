@@ -6,7 +6,6 @@ import { routerOf } from "../quotedChains.ts";
 import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** What an order needs beside the resolved quote. */
 export interface OrderParameters {
   readonly quote: ResolvedQuote;
   readonly price: Price;
@@ -16,7 +15,7 @@ export interface OrderParameters {
   readonly deadline: number;
 }
 
-/** The order of a quote (spec 4, section 2): refundable on the origin chain, paid to the router where it has calls. */
+/** Refundable on the origin chain; paid to the router if there are calls (spec 4, section 2). */
 export function buildOrder(parameters: OrderParameters): Order {
   const { quote, price, solver, salt, deadline } = parameters;
   const { origin, destination, input, output, txs } = quote;
@@ -64,7 +63,7 @@ export function buildOrder(parameters: OrderParameters): Order {
   };
 }
 
-/** Which contract fills or refunds; nothing where the chain has none. */
+/** The contract that fills or refunds, if the chain has one. */
 function extraDataOf(router: Address | undefined): Hex {
   return router === undefined ? "0x" : encodeFillContract(router);
 }

@@ -6,27 +6,26 @@ import type { TransactionData } from "@crosscall/sdk/internal/protocol/quote/ste
 import type { EvmOriginQuote } from "./resolveQuote.ts";
 import { approvalSteps, polledItem, transactionStep } from "./steps.ts";
 
-/** What the steps need beside the resolved quote. */
 export interface StepParameters {
   readonly quote: Pick<EvmOriginQuote, "user" | "input" | "origin">;
   readonly requestId: Hex;
   readonly orderId: Hex;
   /** Smallest unit. */
   readonly inputAmount: bigint;
-  /** What the depository may already take of the user's tokens, smallest unit. */
+  /** Smallest unit. */
   readonly allowance: bigint;
   /** Wei. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** Where the input is paid to by a plain transfer; undefined where it goes to the depository. */
+  /** Recipient of a plain transfer; undefined for a deposit to the depository. */
   readonly depositAddress?: Address | undefined;
 }
 
-// Upper bounds of a deposit's gas, so that a wallet need not estimate it: a token may do more work than a transfer.
+// Upper bounds, so that wallets need no estimate: a token may do more work than a transfer.
 const NATIVE_DEPOSIT_GAS = 100_000n;
 const TOKEN_DEPOSIT_GAS = 250_000n;
 
-/** The steps of a quote: for a token whose allowance is too small an approval, then the deposit. */
+/** An approval, if the allowance is too small, and the deposit. */
 export function buildSteps(parameters: StepParameters): Step[] {
   const { quote, requestId, inputAmount: amount, allowance, depositAddress } = parameters;
   const deposit = depositStep(parameters);
@@ -76,7 +75,7 @@ function depositoryCall({ quote, orderId, inputAmount }: StepParameters): Contra
   return { to: quote.origin.contracts.depository, data };
 }
 
-/** A payment to a deposit address needs no call data: an exchange can make it, too. */
+/** Without call data, so that an exchange can send it too. */
 function plainTransfer({ quote, inputAmount }: StepParameters, depositAddress: Address): ContractCall {
   const { address, metadata } = quote.input.currency;
   if (metadata.isNative) return { to: depositAddress, data: "0x" };

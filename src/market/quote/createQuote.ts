@@ -14,10 +14,10 @@ import { findRestriction, readRestrictions } from "./restrictions.ts";
 import { storeQuote } from "./storeQuote.ts";
 
 /**
- * Prices a quote request, and stores the request that it makes.
+ * Prices a quote request and stores the request.
  *
  * @param apiKeyHash hash of the caller's API key, or null
- * @throws {@link RefusalError} when it cannot be quoted; nothing is stored then
+ * @throws {@link RefusalError} if it cannot be quoted; nothing is stored then
  */
 export async function createQuote(market: Market, request: QuoteRequest, apiKeyHash: string | null): Promise<Quote> {
   refuseIf(findUnsupportedField(request));
@@ -34,7 +34,7 @@ export async function createQuote(market: Market, request: QuoteRequest, apiKeyH
   return { steps, fees, details, ...(protocol === undefined ? {} : { protocol }) };
 }
 
-/** The order as the settlement protocol has it and, where the request asks for it, the solver's signature over its id. */
+/** With the solver's signature of the orderId, if asked for. */
 async function protocolOf(
   { solver }: Pick<Market, "solver">,
   { quote, route, order, orderId }: PreparedQuote,
@@ -57,9 +57,9 @@ async function protocolOf(
 }
 
 /**
- * Admits sponsorship only with an API key that has it enabled (spec 2, section 9.3).
+ * Spec 2, section 9.3.
  *
- * @throws {@link RefusalError} when the request asks for it without such a key
+ * @throws {@link RefusalError} if sponsorship is requested without an API key that allows it
  */
 async function requireSponsor(
   market: Pick<Market, "store">,

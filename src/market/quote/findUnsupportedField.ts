@@ -2,8 +2,8 @@ import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteP
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
 /**
- * Fields of the live service that this network does not implement, with what it does instead. `topupGasAmount` and
- * `permitExpiry` have no effect without `topupGas` and `usePermit`, which are refused.
+ * Fields of the live service that this network does not support, with its behavior. `topupGasAmount` and `permitExpiry`
+ * only matter with `topupGas` and `usePermit`, which are rejected.
  */
 const UNSUPPORTED = {
   txsGasLimit: "sets no gas limit for txs",
@@ -31,12 +31,12 @@ const UNSUPPORTED = {
   ttl: "gives every order the same deadline",
 } as const satisfies Partial<Record<keyof QuoteRequest, string>>;
 
-/** Values that ask for nothing beyond what this network does anyway. */
+/** Values that request the default behavior. */
 const DEFAULTS: Partial<Record<keyof QuoteRequest, unknown>> = { refundOnOrigin: true, explicitDeposit: true };
 
 /**
- * The first field of a request that this network would ignore. It is refused by name: an app that is tried here must not
- * find out on the live service that a field moves its money otherwise.
+ * The first field that this network would ignore. It is rejected, because it may change what happens to funds on the
+ * live service.
  */
 export function findUnsupportedField(request: QuoteRequest): QuoteProblem | undefined {
   for (const [field, value] of Object.entries(request)) {

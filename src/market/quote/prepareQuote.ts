@@ -15,21 +15,19 @@ import { deliversNative, type ResolvedQuote } from "./resolveQuote.ts";
 import { priceRoute } from "./routes/priceRoute.ts";
 import type { PricedRoute, QuoteIds } from "./routes/route.ts";
 
-/** A quote that is priced and has its order, before it is stored. */
 export interface PreparedQuote extends QuoteIds {
   readonly quote: ResolvedQuote;
   readonly route: PricedRoute;
   readonly slippageBps: bigint;
-  /** Of a request that its user executes, only the store sees the order: it keeps every request's amounts in one. */
+  /** Not part of the quote of a same-chain request; the store keeps every request's amounts in it. */
   readonly order: Order;
   readonly details: Quote["details"];
 }
 
 /**
- * Prices a quote request and writes its order; stores nothing.
+ * @param requestId of a request that is quoted again; new if absent
  *
- * @param requestId of a request that is quoted again; a fresh one when omitted
- * @throws {@link RefusalError} when it cannot be quoted
+ * @throws {@link RefusalError} if it cannot be quoted
  */
 export async function prepareQuote(
   market: Pick<Market, "clock" | "currencies" | "quoteTtlMs" | "randomWord" | "solver">,
@@ -52,7 +50,7 @@ export async function prepareQuote(
   return { quote, route, slippageBps, requestId, orderId, order, details };
 }
 
-/** Where the native currency is delivered, the calls are paid from it. */
+/** With native output, the calls are paid from it. */
 function requireCallValue(quote: ResolvedQuote, { minimumOutput }: Price): void {
   const { callValue } = quote;
   if (!deliversNative(quote) || callValue <= minimumOutput) return;

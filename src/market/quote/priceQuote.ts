@@ -7,49 +7,45 @@ import type { SponsorshipRequest } from "@crosscall/sdk/internal/protocol/quote/
 import { MICRO_USD_E18, type SponsoredFees, sponsorFees } from "@crosscall/sdk/internal/protocol/quote/sponsorFees";
 import { amountWorth, amountWorthAtLeast, type PricedCurrency, usdValue } from "../currencies.ts";
 
-/** What a price is made from. */
 export interface PriceParameters {
   readonly tradeType: TradeType;
   /** Smallest unit: of the input for EXACT_INPUT, else of the output. */
   readonly amount: bigint;
   readonly input: PricedCurrency;
   readonly output: PricedCurrency;
-  /** The destination's native currency. */
   readonly native: PricedCurrency;
-  /** Wei of the destination that the fill costs: gas, and the values of calls paid beside the output. */
+  /** Cost of the fill in wei of the destination: gas, and values of calls paid in addition to the output. */
   readonly fillCost: bigint;
   readonly slippageBps: bigint;
   readonly appFeeBps: bigint;
-  /** Who pays the fees: the user, where nothing is said. */
+  /** By default, the user pays the fees. */
   readonly sponsorship?: SponsorshipRequest;
-  /** What is passed through to another chain beside all fees, in US dollars times 10^18; nobody sponsors it. */
+  /** Passed through to another chain in addition to the fees, in US dollars times 10^18; never sponsored. */
   readonly passThroughUsdE18?: bigint;
-  /** What the solver loses in a swap for the output, in US dollars times 10^18; nothing where it holds the output. */
+  /** Loss of the solver's swap for the output, in US dollars times 10^18. */
   readonly swapUsdE18?: bigint;
-  /** Gas on the origin chain that the service pays for the user, in US dollars times 10^18. */
+  /** Gas of the origin chain that the service pays, in US dollars times 10^18. */
   readonly originGasUsdE18?: bigint;
 }
 
-/** A price; amounts in the smallest unit. */
+/** Amounts in the smallest unit. */
 export interface Price {
   readonly inputAmount: bigint;
   readonly expectedOutput: bigint;
   readonly minimumOutput: bigint;
-  /** All fees, whoever pays them. */
+  /** Including sponsored ones. */
   readonly fees: FeesUsd;
-  /** Who pays which of them. */
   readonly sponsored: SponsoredFees;
   /** US dollars times 10^18. */
   readonly passThroughUsdE18: bigint;
-  /** Gas on the origin chain within the execution fee, in US dollars times 10^18. */
+  /** Part of the execution fee, in US dollars times 10^18. */
   readonly originGasUsdE18: bigint;
 }
 
 /**
- * Prices a quote from the local price table, with the fees of spec 2 section 9.1. What a sponsor pays does not lower the
- * output.
+ * Prices a quote with the fees of spec 2, section 9.1. Sponsored fees do not lower the output.
  *
- * @returns undefined when the fees eat the whole amount
+ * @returns undefined if the fees exceed the amount
  */
 export function priceQuote(parameters: PriceParameters): Price | undefined {
   const destinationGasUsdE18 = usdValue(parameters.fillCost, parameters.native);
@@ -66,7 +62,7 @@ function priceFromInput(parameters: PriceParameters, execution: bigint): Price |
   const { amount, input, output, slippageBps } = parameters;
   const inputUsd = usdValue(amount, input);
   const shares = sharesOf(parameters, inputUsd, execution);
-  // The greatest line, as the inverse has it: an output never costs more than the input that it was quoted for.
+  // The maximum line, as in the inverse: an output never costs more than the input that it was quoted for.
   const costs = userCosts(parameters, execution, shares.sponsored).map(
     ({ fixedUsd, bps }) => fixedUsd + mulDivUp(inputUsd, bps, BPS_PER_WHOLE),
   );
@@ -81,7 +77,7 @@ function priceFromOutput(parameters: PriceParameters, execution: bigint): Price 
   const { amount, input, output, tradeType, slippageBps, passThroughUsdE18 = 0n } = parameters;
   const outputUsd = usdValue(amount, output) + passThroughUsdE18;
   let inputUsd = 0n;
-  // Which components are selected does not depend on the amount, and deposit addresses have exact inputs only.
+  // Which components are selected does not depend on the amount, and deposit addresses take exact inputs only.
   const { sponsored } = sharesOf(parameters, 0n, execution);
   for (const { fixedUsd, bps } of userCosts(parameters, execution, sponsored)) {
     if (bps >= BPS_PER_WHOLE) return undefined;
@@ -98,16 +94,15 @@ function priceFromOutput(parameters: PriceParameters, execution: bigint): Price 
   };
 }
 
-/** What the user pays, as a line over the input: a fixed part and a share. */
+/** The user's fees as a line over the input: a fixed part and a share. */
 interface CostLine {
   readonly fixedUsd: bigint;
   readonly bps: bigint;
 }
 
 /**
- * What the user pays of the fees: without a cap what nobody sponsors; with one the greater of that, and of all fees
- * less the cap. An input that is enough for both lines is enough. To a deposit address a cap that is too low gives
- * nothing.
+ * Without a cap: the fees that nobody sponsors. With a cap: the maximum of that and of all fees less the cap, so an
+ * input that covers both lines suffices. For deposit addresses, a cap that is too low pays nothing.
  */
 function userCosts(parameters: PriceParameters, execution: bigint, sponsored: SponsoredFees): CostLine[] {
   const { sponsorship = {}, swapUsdE18 = 0n } = parameters;
@@ -144,7 +139,7 @@ function platformBps({ input, output }: PriceParameters): bigint {
   return platformFee(input.currency, output.currency).bps;
 }
 
-/** What is left of an amount after the whole tolerance, rounded down. */
+/** Rounded down. */
 export function afterSlippage(amount: bigint, slippageBps: bigint): bigint {
   return bpsOf(amount, BPS_PER_WHOLE - slippageBps);
 }

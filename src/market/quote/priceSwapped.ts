@@ -9,26 +9,23 @@ import { afterSlippage, type Price, type PriceParameters, priceQuote } from "./p
 import { refuseSwap, requireLowImpact } from "./quoteRefusals.ts";
 import type { EvmQuote } from "./resolveQuote.ts";
 
-/** The swap that a fill is to make on the destination chain. */
 export interface QuotedSwap {
   readonly swap: Swap;
-  /** What the solver gives for it, of its holdings. */
   readonly inventory: PricedCurrency;
 }
 
-/** A price, with the swap that it holds. */
 export interface SwappedPrice {
   readonly price: Price;
-  /** Undefined where the solver delivers from its holdings. */
+  /** Undefined if the solver holds the output. */
   readonly quoted: QuotedSwap | undefined;
 }
 
 /**
- * Prices a quote whose output the solver may have to swap for. The amounts of the swap are the pools' own: what they
- * give or take is worth less than the table says is the swap fee.
+ * Prices a quote whose output the solver may have to swap for. The pools determine the swap's amounts; its loss against
+ * the price table is the swap fee.
  *
- * @returns undefined when the fees eat the whole amount
- * @throws {@link RefusalError} when no swap leads to the output, or it would lose too much
+ * @returns undefined if the fees exceed the amount
+ * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
  */
 export async function priceSwapped(
   quote: SwapDestination,
@@ -54,19 +51,17 @@ export async function priceSwapped(
     const quoted = await find((inventory) => ({ amountIn: amountWorth(usdValue(wanted, output), inventory) }));
     return { price: withSwap(unswapped, quoted, parameters), quoted };
   }
-  // The sponsor pays the swap, up to its cap: the user gets what the table says, less what the cap leaves to pay.
+  // The sponsor pays the swap up to its cap: the user gets the table's amount less what exceeds the cap.
   const quoted = await find(() => ({ amountOut: wanted }));
   const price = priceQuote({ ...parameters, swapUsdE18: costOf(quoted, output) });
   if (price === undefined || price.expectedOutput === wanted) return price && { price, quoted };
   return { price, quoted: await find(() => ({ amountOut: price.expectedOutput })) };
 }
 
-/** Where a swap is made, and for which request. */
 type SwapDestination = Pick<EvmQuote, "destination" | "request">;
 
 type SwapAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint };
 
-/** The swap from the solver's holdings that costs least for what it brings. */
 async function findBestSwap(
   { destination: chain, request }: SwapDestination,
   currencies: CurrencyTable,
@@ -93,7 +88,7 @@ async function findBestSwap(
   return best;
 }
 
-/** What a swap loses against the table's prices, in US dollars times 10^18; nothing where it gains. */
+/** In US dollars times 10^18; zero for a gain. */
 function costOf({ swap, inventory }: QuotedSwap, output: PricedCurrency): bigint {
   const cost = usdValue(swap.amountIn, inventory) - usdValue(swap.amountOut, output);
   return cost > 0n ? cost : 0n;

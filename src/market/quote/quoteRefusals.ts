@@ -4,10 +4,9 @@ import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteR
 import type { PricedCurrency } from "../currencies.ts";
 import { refuseProblem, type RefusalError } from "../refusal.ts";
 
-/** The largest share of its value that a quoted swap may lose, in bps. */
+/** Maximum loss of a quoted swap, in bps. */
 const MAXIMUM_IMPACT_BPS = 1_000n;
 
-/** Refuses an amount that the fees use up. */
 export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
   return refuseProblem({
     errorCode: "AMOUNT_TOO_LOW",
@@ -19,10 +18,9 @@ export function refuseLowAmount({ amount }: QuoteRequest): RefusalError {
 }
 
 /**
- * Checks what a swap loses.
+ * @param lossUsdE18 loss in US dollars times 10^18; the input likewise
  *
- * @param lossUsdE18 in US dollars times 10^18, as is what goes in
- * @throws {@link RefusalError} when it is too much
+ * @throws {@link RefusalError} if it is too high
  */
 export function requireLowImpact(
   { amount }: QuoteRequest,
@@ -40,7 +38,6 @@ export function requireLowImpact(
   });
 }
 
-/** Refuses an output that no swap leads to. */
 export function refuseSwap(
   kind: "no-route" | "no-liquidity",
   { currency }: PricedCurrency,

@@ -3,18 +3,14 @@ import type { QuoteRoute, RouteSide } from "@crosscall/sdk/internal/protocol/com
 import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { refuseProblem } from "../refusal.ts";
 
-/** Who swaps on a side of a route; undefined where what comes in goes out. */
+/** Undefined if this side does not swap. */
 export function swapSourceOf(side: RouteSide | null | undefined): string | undefined {
   if (side == null) return undefined;
   const { inputCurrency, outputCurrency, router } = side;
   return isSameAddress(inputCurrency.currency.address, outputCurrency.currency.address) ? undefined : router;
 }
 
-/**
- * Refuses a route that swaps where or by whom the request does not allow it.
- *
- * @throws {@link RefusalError} naming the field that excludes the swap
- */
+/** @throws {@link RefusalError} naming the field that excludes the swap */
 export function refuseSwapSources(request: QuoteRequest, { origin, destination }: QuoteRoute): void {
   const { includedSwapSources, excludedSwapSources, disableOriginSwaps } = request;
   const onOrigin = swapSourceOf(origin);

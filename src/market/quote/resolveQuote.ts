@@ -12,7 +12,6 @@ import type { Market } from "../market.ts";
 import { type DevChains, findQuotedChain, isSimulated, listQuotedChains, type QuotedChain } from "../quotedChains.ts";
 import { refuseIf, refuseProblem } from "../refusal.ts";
 
-/** A quote request whose names are resolved: chains, currencies, addresses. */
 export interface ResolvedQuote {
   readonly request: QuoteRequest;
   readonly origin: QuotedChain;
@@ -25,16 +24,14 @@ export interface ResolvedQuote {
   readonly recipient: string;
   readonly refundTo: string;
   readonly txs: NonNullable<QuoteRequest["txs"]>;
-  /** Sum of the values of all calls, in wei. */
+  /** In wei. */
   readonly callValue: bigint;
 }
 
-/** A resolved quote whose origin is an EVM chain, which runs here. */
 export interface EvmOriginQuote extends ResolvedQuote {
   readonly origin: DevChain;
 }
 
-/** A resolved quote between EVM chains, which run here. */
 export interface EvmQuote extends EvmOriginQuote {
   readonly destination: DevChain;
   readonly user: Address;
@@ -42,15 +39,14 @@ export interface EvmQuote extends EvmOriginQuote {
   readonly refundTo: Address;
 }
 
-/** Whether both chains of a quote are EVM chains. */
 export function isEvmQuote(quote: ResolvedQuote): quote is EvmQuote {
   return !isSimulated(quote.origin) && !isSimulated(quote.destination);
 }
 
 /**
- * Checks a quote request against the rules and against this network.
+ * Checks a quote request against the rules and this network.
  *
- * @throws {@link RefusalError} naming the first field that cannot be used
+ * @throws {@link RefusalError} naming the first invalid field
  */
 export function resolveQuote(market: Pick<Market, "chains" | "currencies">, request: QuoteRequest): ResolvedQuote {
   const { chains, currencies } = market;
@@ -78,7 +74,7 @@ export function resolveQuote(market: Pick<Market, "chains" | "currencies">, requ
   };
 }
 
-/** What the depository gets of such a deposit is less than its event says. */
+/** With a transfer fee, the depository receives less than its event states. */
 function findTransferFee({ currency, transferFeeBps = 0n }: PricedCurrency): QuoteProblem | undefined {
   if (transferFeeBps === 0n) return undefined;
   return {
@@ -125,7 +121,6 @@ function requireCurrency(
   });
 }
 
-/** Whether a quote delivers the native currency. */
 export function deliversNative({ output }: Pick<ResolvedQuote, "output">): boolean {
   return isEvmNative(output.currency.address);
 }

@@ -9,7 +9,6 @@ import type { Market } from "../market.ts";
 
 const RouteSchema = Type.Object({ originChainId: Type.Integer(), destinationChainId: Type.Integer() });
 
-/** Schema of what the service does not quote for now; what is left out restricts nothing. */
 export const RestrictionsSchema = Type.Object({
   disabledChains: Type.Optional(Type.Array(Type.Integer(), { description: "CHAIN_DISABLED" })),
   sanctionedWallets: Type.Optional(Type.Array(Type.String(), { description: "SANCTIONED_WALLET_ADDRESS" })),
@@ -19,15 +18,13 @@ export const RestrictionsSchema = Type.Object({
   unquotedRoutes: Type.Optional(Type.Array(RouteSchema, { description: "NO_QUOTES" })),
 });
 
-/** What the service does not quote for now. */
 export type Restrictions = Type.Static<typeof RestrictionsSchema>;
 
-/** Reads what is not quoted for now, whichever process set it. */
+/** As set by any process. */
 export async function readRestrictions({ store }: Pick<Market, "store">): Promise<Restrictions> {
   return parseData(RestrictionsSchema, (await findRestrictions(store.db)) ?? {}, "the restrictions");
 }
 
-/** Why a request is not quoted for now, though nothing is wrong with it. */
 export function findRestriction(restrictions: Restrictions, request: QuoteRequest): QuoteProblem | undefined {
   const chain = (["originChainId", "destinationChainId"] as const).find((field) =>
     restrictions.disabledChains?.includes(request[field]),

@@ -4,13 +4,11 @@ import type { Step, StepItem } from "@crosscall/sdk/internal/protocol/complete";
 import { approvalCalls } from "../approvalCalls.ts";
 import type { EvmOriginQuote } from "./resolveQuote.ts";
 
-/** What {@link transactionStep} takes. */
 export interface TransactionStepParameters extends Pick<Step, "id" | "description" | "items"> {
   readonly requestId: Hex;
   readonly depositAddress?: string;
 }
 
-/** A step of transactions. */
 export function transactionStep({
   id,
   description,
@@ -22,7 +20,7 @@ export function transactionStep({
   return { id, action, description, kind: "transaction", requestId, depositAddress, items };
 }
 
-/** A transaction after which clients poll the status of its request. */
+/** Clients poll the request's status after this transaction. */
 export function polledItem(requestId: string, data: NonNullable<StepItem["data"]>): StepItem {
   return {
     status: "incomplete",
@@ -31,19 +29,18 @@ export function polledItem(requestId: string, data: NonNullable<StepItem["data"]
   };
 }
 
-/** What {@link approvalSteps} takes. */
 export interface ApprovalStepParameters {
   readonly quote: Pick<EvmOriginQuote, "origin" | "input" | "user">;
   readonly requestId: Hex;
   readonly spender: Address;
-  /** What the spender may take already, smallest unit. */
+  /** Smallest unit. */
   readonly allowance: bigint;
   /** Smallest unit. */
   readonly amount: bigint;
   readonly purpose: "deposit" | "swap";
 }
 
-/** The step that approves the input for a spender; none where the allowance is enough. */
+/** None if the allowance is sufficient. */
 export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
   const { quote, requestId, spender, allowance, amount, purpose } = parameters;
   if (allowance >= amount) return [];
@@ -55,7 +52,7 @@ export function approvalSteps(parameters: ApprovalStepParameters): Step[] {
       id: "approve",
       description: `Approve ${symbol} for the ${purpose}`,
       requestId,
-      // No `check`: a client would poll the status of a deposit that is not made yet.
+      // Without `check`: a client would poll the status of a deposit that was not made yet.
       items: calls.map(({ to, data }) => ({
         status: "incomplete",
         data: { from: quote.user, to, data, value: "0", chainId: quote.origin.id },

@@ -14,20 +14,17 @@ import type { PreparedQuote } from "./prepareQuote.ts";
 import type { Price } from "./priceQuote.ts";
 import type { ResolvedQuote } from "./resolveQuote.ts";
 
-/** What a request has beside its quote. */
 export interface RequestOrigin {
   readonly apiKeyHash: string | null;
   readonly depositAddress: string | null;
 }
 
-/** Of a request that another payment to a deposit address makes. */
 export interface ChildOrigin extends RequestOrigin {
   readonly parentRequestId: string;
-  /** Why it will not be filled, where that is known already. */
+  /** If it is known already that it will not be filled. */
   readonly failReason: FailReason | null;
 }
 
-/** Stores the request that a quote makes, and the deposit address that it gives out. */
 export async function storeQuote(
   market: Pick<Market, "clock" | "store">,
   prepared: PreparedQuote,
@@ -42,7 +39,6 @@ export async function storeQuote(
   });
 }
 
-/** Stores the request that another payment to a deposit address makes. */
 export async function storeChild(
   market: Pick<Market, "clock">,
   db: Database,
@@ -52,7 +48,6 @@ export async function storeChild(
   await insertRequest(db, toRow(market, prepared, origin), toOrder(prepared));
 }
 
-/** Gives a request that is not paid for yet the order of another quote of it. */
 export async function storeRequote(db: Database, prepared: PreparedQuote): Promise<void> {
   const { requestId, orderId, quote, details } = prepared;
   const row = {
@@ -81,7 +76,7 @@ function toRow(
     status: "waiting",
     user: quote.user,
     recipient: quote.recipient,
-    // Who pays to an address may be an exchange: without refundTo nobody is known to refund to.
+    // An exchange may be the payer, so without `refundTo` the recipient of a refund is unknown.
     refund_to: isToAddress ? (request.refundTo ?? null) : quote.refundTo,
     request_type: requestTypeOf(quote),
     origin_chain_id: quote.origin.id,

@@ -1,12 +1,11 @@
 import { type Address, parseAbi } from "viem";
 
-/** Uniswap v3's QuoterV2: what a path gives, by doing the swap and taking it back. */
+/** QuoterV2 performs the swap and reverts it. */
 export const quoterAbi = parseAbi([
   "function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
   "function quoteExactOutput(bytes path, uint256 amountOut) returns (uint256 amountIn, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)",
 ]);
 
-/** Uniswap's SwapRouter02, as far as fills and users call it. */
 export const swapRouterAbi = parseAbi([
   "function multicall(bytes[] data) payable returns (bytes[] results)",
   "function exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params) payable returns (uint256 amountOut)",
@@ -18,8 +17,7 @@ export const swapRouterAbi = parseAbi([
   "function refundETH() payable",
 ]);
 
-/** The recipient by which SwapRouter02 keeps what a swap brings. */
+/** With this recipient, SwapRouter02 keeps the output. */
 export const SWAP_ROUTER_ITSELF: Address = "0x0000000000000000000000000000000000000002";
 
-/** The wrapped native currency, beside what every token has. */
 export const wrappedNativeAbi = parseAbi(["function deposit() payable", "function withdraw(uint256 amount)"]);

@@ -3,18 +3,17 @@ import type { Address } from "viem";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { Pool } from "../../devchain/pools.ts";
 
-/** Pools that a swap may go through: more cost more gas than a better price brings. */
+/** Additional pools cost more gas than a better price gains. */
 const MAX_HOPS = 3;
 
-/** A way through pools. */
 export interface SwapPath {
-  /** One more than there are pools, the input first. */
+  /** One more than pools, starting with the input. */
   readonly tokens: readonly Address[];
-  /** Of each pool, in millionths. */
+  /** Per pool, in millionths. */
   readonly fees: readonly number[];
 }
 
-/** All ways from one token to another that visit no token twice, the shortest first. */
+/** Paths without repeated tokens, shortest first. */
 export function findPaths(pools: readonly Pool[], input: Address, output: Address): SwapPath[] {
   const found: SwapPath[] = [];
   let open: SwapPath[] = [{ tokens: [input], fees: [] }];

@@ -6,10 +6,10 @@ import { quoterAbi } from "./abi.ts";
 import { findPaths, type SwapPath } from "./findPaths.ts";
 import { afterTransferFee, beforeTransferFee, type Swap, type SwapChain, type SwapRoute } from "./swap.ts";
 
-/** What {@link findSwap} takes: a pair of different currencies, and one of the two amounts in its smallest unit. */
+/** Two different currencies, and one of the amounts in its smallest unit. */
 export type SwapParameters = {
   readonly chain: SwapChain;
-  /** The zero address is native. */
+  /** Zero address for native currency. */
   readonly input: Address;
   readonly output: Address;
 } & (
@@ -17,18 +17,15 @@ export type SwapParameters = {
   | { readonly amountOut: bigint; readonly amountIn?: never }
 );
 
-/** What came of the search. */
 export type SwapSearch =
   | { readonly kind: "found"; readonly swap: Swap }
-  /** No pools lead from the input to the output. */
   | { readonly kind: "no-route" }
-  /** Pools do, and hold too little, or the amount is too small to bring anything. */
+  /** The pools hold too little, or the amount is too small to yield anything. */
   | { readonly kind: "no-liquidity" };
 
 /**
- * Finds the best way to swap on a chain at its present state: wrapping, unwrapping, or the path of Uniswap v3 pools
- * that gives most for the input, or takes least for the output. The amounts are the pools' own, by their quoter. A
- * token that keeps a share of its transfers can be bought and not sold: pools take exact amounts only.
+ * Finds the best swap at the chain's present state: wrapping, unwrapping, or the best path of Uniswap v3 pools by the
+ * quoter. A token with a transfer fee can be bought but not sold: pools require exact amounts.
  */
 export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> {
   const { chain, input, output } = parameters;
@@ -50,12 +47,12 @@ export async function findSwap(parameters: SwapParameters): Promise<SwapSearch> 
   return best === undefined ? { kind: "no-liquidity" } : { kind: "found", swap: best };
 }
 
-/** A path as Uniswap's contracts take it, from its first token to its last. */
+/** From the first token to the last. */
 export function encodePath({ tokens, fees }: SwapPath): `0x${string}` {
   return concat(tokens.flatMap((token, index) => [token, ...fees.slice(index, index + 1).map(encodeFee)]));
 }
 
-/** A path for an exact output, which Uniswap's contracts take from its end. */
+/** For exact outputs, Uniswap's contracts take the path from its end. */
 export function encodeReversedPath({ tokens, fees }: SwapPath): `0x${string}` {
   return encodePath({ tokens: tokens.toReversed(), fees: fees.toReversed() });
 }
@@ -64,7 +61,7 @@ function encodeFee(fee: number): `0x${string}` {
   return numberToHex(fee, { size: 3 });
 }
 
-/** What a path gives or takes now; undefined where its pools cannot do it. */
+/** Undefined if the pools cannot do it. */
 async function quotePath(
   parameters: SwapParameters,
   path: SwapPath,
@@ -99,7 +96,7 @@ async function quotePath(
   }
 }
 
-/** The one that gives more for less; the shorter path where both are the same. */
+/** On a tie, the shorter path. */
 function better(left: Swap | undefined, right: Swap): Swap {
   if (left === undefined) return right;
   return right.amountOut > left.amountOut || right.amountIn < left.amountIn ? right : left;

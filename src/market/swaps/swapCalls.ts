@@ -9,17 +9,13 @@ import { SWAP_ROUTER_ITSELF, swapRouterAbi, wrappedNativeAbi } from "./abi.ts";
 import { encodePath, encodeReversedPath } from "./findSwap.ts";
 import { beforeTransferFee, type Swap } from "./swap.ts";
 
-/** Who gets what a swap for an exact input brings. */
 export interface ExactInputTerms {
   readonly recipient: Address;
-  /** Least that must arrive, smallest unit of the output. */
+  /** Minimum output, in its smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/**
- * The calls that swap exactly `amountIn`. Whoever makes them holds the input, native as value beside it; nothing of it
- * is left, and nothing stays approved.
- */
+/** The caller holds the input, or native currency to send along. Nothing of it is left, and no allowance remains. */
 export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: ExactInputTerms): EvmCall[] {
   const { route, input, output, amountIn } = swap;
   const { wrappedNative, uniswapRouter } = contracts;
@@ -40,7 +36,7 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
       const main = {
         to: uniswapRouter,
         data: isEvmNative(output) ? andUnwrap(swapData, recipient, minimumOut) : swapData,
-        // SwapRouter02 wraps what it is sent.
+        // SwapRouter02 wraps native input.
         value: isEvmNative(input) ? amountIn : 0n,
       };
       return isEvmNative(input) ? [main] : [...allow(contracts, input, amountIn), main];
@@ -48,16 +44,15 @@ export function exactInputCalls(contracts: ChainContracts, swap: Swap, terms: Ex
   }
 }
 
-/** Who gets what a swap for an exact output brings and leaves. */
 export interface ExactOutputTerms {
   readonly recipient: Address;
-  /** Most that may be taken, smallest unit of the input: whoever makes the calls holds it. */
+  /** Maximum input, in its smallest unit; the caller holds it. */
   readonly maximumIn: bigint;
-  /** Gets what is left of it; wrapped, where the input is native. */
+  /** Receives the unused input; wrapped, if the input is native. */
   readonly leftoverTo: Address;
 }
 
-/** The calls that bring exactly `amountOut`, and give back what it did not take. */
+/** Yields exactly `amountOut`, and returns the unused input. */
 export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: ExactOutputTerms): EvmCall[] {
   const { route, input, output, amountOut } = swap;
   if (route.kind !== "pools") {
@@ -75,7 +70,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   };
   const swapData = encodeFunctionData({ abi: swapRouterAbi, functionName: "exactOutput", args: [params] });
   return [
-    // Wrapped first: what is left of native could not be told from what the order's calls are to spend.
+    // Wrapped first: unused native currency could not be told from what the order's calls are to spend.
     ...(isFromNative ? [wrap(contracts, maximumIn)] : []),
     ...allow(contracts, token, maximumIn),
     {
@@ -94,7 +89,7 @@ export function exactOutputCalls(contracts: ChainContracts, swap: Swap, terms: E
   ];
 }
 
-/** An allowance for the swap. Anyone can leave an allowance on the public router. */
+/** Anyone can leave an allowance on the public router. */
 function allow(contracts: ChainContracts, token: Address, amount: bigint): EvmCall[] {
   return approvalCalls(contracts, { token, spender: contracts.uniswapRouter, amount, mayHaveAllowance: true });
 }

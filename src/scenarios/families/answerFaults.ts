@@ -1,6 +1,5 @@
 import type { AnswerFaultName, ScenarioText } from "../scenario.ts";
 
-/** Scenarios that change what the service answers. */
 export const ANSWER_FAULTS: Readonly<Record<AnswerFaultName, ScenarioText>> = {
   "http:429": {
     how: "simulated",

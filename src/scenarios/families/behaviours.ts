@@ -1,6 +1,5 @@
 import type { BehaviourName, ScenarioText } from "../scenario.ts";
 
-/** Scenarios that change how a request is handled. */
 export const BEHAVIOURS: Readonly<Record<BehaviourName, ScenarioText>> = {
   delivery: {
     how: "chain",

@@ -3,7 +3,6 @@ import { simulated, type FailScenario } from "./failScenario.ts";
 
 const NEW_QUOTE = "Request a new quote and deposit right away.";
 
-/** FailReasons of a deposit, its order or its sender. */
 export const DEPOSIT_REASONS = {
   AMOUNT_TOO_LOW_TO_REFUND: simulated(
     "The request cannot be filled, and the deposit is worth less than the gas of its refund.",

@@ -7,7 +7,7 @@ import { REVERT_REASONS } from "./revertReasons.ts";
 import { SOLVER_REASONS } from "./solverReasons.ts";
 import { TOKEN_REASONS } from "./tokenReasons.ts";
 
-/** How each failReason of spec 1, section 2.6 is provoked. */
+/** Spec 1, section 2.6. */
 export const FAIL_SCENARIOS: Readonly<Record<FailReason, FailScenario>> = {
   ...DEPOSIT_REASONS,
   ...SOLVER_REASONS,

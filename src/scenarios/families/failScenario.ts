@@ -4,42 +4,37 @@ import type { DevChain, EvmCall } from "../../devchain/devChain.ts";
 import type { FillFault } from "../fillFault.ts";
 import type { ScenarioText } from "../scenario.ts";
 
-/** What a provoking call is made from. */
 export interface FillFacts {
-  /** The destination. */
   readonly chain: DevChain;
   readonly solver: Address;
   readonly recipient: Address;
 }
 
-/** What a failReason is provoked by. */
 export type FailAct =
   /** The solver is told the reason. */
   | { readonly kind: "simulated" }
-  /** The fill runs this call before the user's, and reverts by it. */
+  /** The fill makes this call before the user's, and it reverts. */
   | { readonly kind: "call"; readonly call: (facts: FillFacts) => EvmCall | Promise<EvmCall> }
-  /** The solver handles the fill otherwise. */
+  /** The solver handles the fill differently. */
   | { readonly kind: "fill"; readonly fault: FillFault }
-  /** The deposit's blocks are replaced once the solver has seen it. */
+  /** The deposit's blocks are replaced after the solver has seen it. */
   | { readonly kind: "reorg" }
-  /** The quote's steps lead to another deposit than the order has. */
+  /** The quote's steps make another deposit than the order states. */
   | { readonly kind: "deposit"; readonly change: DepositChange };
 
 /**
- * How a deposit differs from its order: half of the amount, no more than the fee of the execution, the smallest unit,
- * another currency, on the destination chain, or made twice.
+ * Half of the amount, at most the execution fee, the smallest unit, another currency, on the destination chain, or
+ * twice.
  */
 export type DepositChange = "half" | "fee" | "dust" | "currency" | "chain" | "twice";
 
-/** A failReason, and how it is provoked. */
 export interface FailScenario extends ScenarioText {
   readonly act: FailAct;
 }
 
 /**
- * Code that reverts with its own call data, at an address of its own on each local chain: so any contract's refusal can
- * be made, with the very bytes of that contract. Its opcodes, where returndatasize stands for 0: calldatasize
- * returndatasize returndatasize calldatacopy calldatasize returndatasize revert.
+ * Reverts with its own call data, so any contract's revert data can be produced. Opcodes, with returndatasize as 0:
+ * calldatasize returndatasize returndatasize calldatacopy calldatasize returndatasize revert.
  */
 export const REVERTER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a110",
@@ -47,26 +42,25 @@ export const REVERTER = {
 } as const;
 
 /**
- * Code that reads memory as far out as its call data says, which costs gas by the square of it and the node next to
- * nothing: returndatasize calldataload mload stop.
+ * Reads memory at the offset in its call data, which costs gas quadratically and the node next to nothing:
+ * returndatasize calldataload mload stop.
  */
 export const GAS_EATER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a111",
   code: "0x3d355100",
 } as const;
 
-/** Code that reverts in blocks only, where gas has a price: gasprice push1-4 jumpi stop, then what reverts. */
+/** Reverts only in blocks, where the gas price is not zero: gasprice push1-4 jumpi stop, then the revert. */
 export const BLOCK_REVERTER = {
   address: "0x5ce0a1105ce0a1105ce0a1105ce0a1105ce0a112",
   code: "0x3a600557005b60006000fd",
 } as const;
 
-/** A reason that nothing on a local chain can cause. */
+/** Nothing on a local chain can cause it. */
 export function simulated(what: string, hint: string): FailScenario {
   return { how: "simulated", what, hint, act: { kind: "simulated" } };
 }
 
-/** A reason that a call of the fill causes. */
 export function byCall(
   what: string,
   hint: string,
@@ -75,7 +69,6 @@ export function byCall(
   return { how: "chain", what, hint, act: { kind: "call", call } };
 }
 
-/** A reason that a call of the fill causes by reverting with these bytes. */
 export function byRevert(what: string, hint: string, data: Hex): FailScenario {
   return byCall(what, hint, () => ({ to: REVERTER.address, data, value: 0n }));
 }
@@ -85,17 +78,12 @@ export function errorText(text: string): Hex {
   return encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [text] });
 }
 
-/**
- * Revert data of a custom error.
- *
- * @param signature as Solidity writes it: `error Expired(uint256 deadline)`
- */
+/** @param signature as in Solidity: `error Expired(uint256 deadline)` */
 export function errorData(signature: string, ...args: readonly unknown[]): Hex {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return encodeErrorResult({ abi, args });
 }
 
-/** A call of a contract without value. */
 export function callOf(to: Address, signature: string, ...args: readonly unknown[]): EvmCall {
   const abi: Abi = parseAbi([signature] as readonly string[]);
   return { to, data: encodeFunctionData({ abi, args }), value: 0n };

@@ -5,7 +5,6 @@ import { byRevert, errorData, type FailScenario } from "./failScenario.ts";
 
 const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
 
-/** FailReasons of mints and marketplaces, by what these revert with. */
 export const MARKET_REASONS = {
   INSUFFICIENT_NATIVE_TOKENS_SUPPLIED: byRevert(
     "The fill's first call sends less native currency than the order costs.",

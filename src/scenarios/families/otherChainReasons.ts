@@ -1,7 +1,6 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import { simulated, type FailScenario } from "./failScenario.ts";
 
-/** FailReasons of chains that a local network does not run. */
 export const OTHER_CHAIN_REASONS = {
   TRANSACTION_TOO_LARGE: simulated(
     "The fill exceeds the transaction size limit of its chain.",

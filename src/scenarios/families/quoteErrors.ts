@@ -1,6 +1,5 @@
 import type { ServiceErrorCode } from "@crosscall/sdk/internal/protocol/common/serviceError";
 
-/** What each code of the quote's catalogue means, and what an integrator does about it. */
 export const QUOTE_ERRORS: Readonly<Record<ServiceErrorCode, { readonly what: string; readonly hint: string }>> = {
   AMOUNT_TOO_LOW: { what: "The fees exceed the value of the amount.", hint: "Request a larger amount." },
   CHAIN_DISABLED: {

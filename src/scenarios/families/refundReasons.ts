@@ -1,15 +1,13 @@
 import type { RefundFailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 import type { DepositChange } from "./failScenario.ts";
 
-/** A refundFailReason, and how it is provoked. */
 export interface RefundScenario {
   readonly what: string;
   readonly hint: string;
-  /** What the quote's steps deposit, for the reason to come about by itself; simulated where left out. */
+  /** The deposit that causes the reason; simulated if absent. */
   readonly change?: DepositChange;
 }
 
-/** What each refundFailReason means, and what an integrator does about it (spec 1, section 2.6). */
 export const REFUND_REASONS: Readonly<Record<RefundFailReason, RefundScenario>> = {
   AMOUNT_TOO_LOW_TO_REFUND: {
     change: "dust",

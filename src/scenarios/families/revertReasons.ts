@@ -16,24 +16,23 @@ import {
   REVERTER,
 } from "./failScenario.ts";
 
-/** Bytes of memory that take some 9 million gas: with the solver's margin more than it spends on a fill. */
+/** Memory that costs about 9 million gas: with headroom, more than the solver spends on a fill. */
 const MEMORY_BEYOND_QUOTES = 2_100_000n;
 
-/** What the swap puts in, in wei. */
+/** In wei. */
 const SWAPPED = 10n ** 12n;
 
-/** A swap whose minimum is twice what the pools bring. */
+/** A swap whose minimum is twice what the pools yield. */
 async function overask({ chain, recipient }: FillFacts): Promise<EvmCall> {
   const search = await findSwap({ chain, input: zeroAddress, output: chain.contracts.dollar, amountIn: SWAPPED });
   const calls =
     search.kind === "found"
       ? exactInputCalls(chain.contracts, search.swap, { recipient, minimumOut: 2n * search.swap.amountOut + 1n })
       : [];
-  // Where there is no pool to ask, the words of its router must do.
+  // Without a pool, a plain revert with the router's message.
   return calls[0] ?? { to: REVERTER.address, data: errorText("Too little received"), value: 0n };
 }
 
-/** FailReasons of calls that revert in the fill, by what they revert with. */
 export const REVERT_REASONS = {
   SLIPPAGE: byRevert(
     "The fill's first call receives less than its minimum and reverts with the error of the kit's proxies.",
@@ -61,7 +60,7 @@ export const REVERT_REASONS = {
     hint: "Inspect `failedTxHash`. A call depends on a property of the block, such as its gas price or timestamp.",
     act: {
       kind: "fill",
-      // Some nodes try with the price of gas, too: then the trial would find it.
+      // Some nodes simulate with a gas price too, and would find it.
       fault: { skipsSimulation: true, firstCall: { to: BLOCK_REVERTER.address, data: "0x", value: 0n } },
     },
   },

@@ -4,7 +4,6 @@ import { simulated, type FailScenario } from "./failScenario.ts";
 const TRY_AGAIN = "The calls are correct. Offer the user a new quote.";
 const OTHER_PAIR = "Request a quote for a smaller amount or a pair with more liquidity.";
 
-/** FailReasons of the solver: its holdings, its routes, its transactions. */
 export const SOLVER_REASONS = {
   UNKNOWN: simulated(
     "The fill failed for an unknown reason.",

@@ -11,19 +11,17 @@ const PERMIT =
 
 const SOMEBODY = "0x000000000000000000000000000000000000dEaD";
 
-/** Any point of the curve signs for somebody, never for the owner. */
+/** A valid point of the curve, so it recovers to an address, but not the owner's. */
 const STRAY_SIGNATURE = [
   27,
   "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
   `0x${"00".repeat(31)}01`,
 ];
 
-/** A permit of the dollar token by the solver, who never signed it. */
 function permit({ chain: { contracts }, solver }: FillFacts, ...terms: readonly unknown[]): EvmCall {
   return callOf(contracts.dollar, PERMIT, solver, contracts.router, ...terms);
 }
 
-/** FailReasons of tokens, their allowances and their signatures; most are the local dollar's own refusals. */
 export const TOKEN_REASONS = {
   TRANSFER_AMOUNT_EXCEEDS_BALANCE: byCall(
     "The fill's first call sends more USDC than the router holds.",

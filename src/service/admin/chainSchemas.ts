@@ -2,7 +2,6 @@ import * as Type from "typebox";
 
 import { nullable } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 
-/** Schema of how a chain is now. */
 export const ChainStateSchema = Type.Object({
   chainId: Type.Integer(),
   blockNumber: Type.Integer({ description: "The latest block." }),
@@ -13,10 +12,8 @@ export const ChainStateSchema = Type.Object({
   latencyMs: Type.Integer({ description: "Delay of every RPC call, in milliseconds." }),
 });
 
-/** How a chain is now, on the wire. */
 export type ChainStateBody = Type.Static<typeof ChainStateSchema>;
 
-/** Schema of what the faucet gave. */
 export const FaucetAnswerSchema = Type.Object({
   chainId: Type.Integer(),
   address: Type.String({ description: "Account that received the funds." }),
@@ -25,7 +22,6 @@ export const FaucetAnswerSchema = Type.Object({
   amount: Type.String({ description: "Smallest unit." }),
 });
 
-/** Schema of what the faucet is asked. */
 export const FaucetSchema = Type.Object(
   {
     address: Type.String({ description: "Account that receives the funds." }),
@@ -35,10 +31,8 @@ export const FaucetSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Schema of a number of blocks. */
 export const BlocksSchema = Type.Object({ blocks: Type.Integer() }, { additionalProperties: false });
 
-/** Schema of how blocks are made. */
 export const MiningSchema = Type.Object(
   {
     intervalMs: Type.Optional(Type.Integer({ description: "Time between blocks, in milliseconds." })),
@@ -47,5 +41,4 @@ export const MiningSchema = Type.Object(
   { additionalProperties: false, description: "Exactly one of the two." },
 );
 
-/** Schema of a latency. */
 export const LatencySchema = Type.Object({ latencyMs: Type.Integer() }, { additionalProperties: false });

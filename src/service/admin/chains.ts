@@ -22,7 +22,6 @@ import { refuseInvalid } from "./refuseInvalid.ts";
 
 const PathSchema = Type.Object({ chainId: Type.Integer() });
 
-/** `/admin/chains/{chainId}`: what can be done to a chain of the network. */
 export const chainControlsRoute: ServiceRoute<"chainControls" | "currencies"> = (app, parts) => {
   const params = PathSchema;
   const response = { 200: ChainStateSchema, "4xx": ServiceErrorSchema };

@@ -5,13 +5,12 @@ import { refuseField } from "../../market/refusal.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** Schema of the service's time. */
 export const TimeSchema = Type.Object({
   now: Type.Integer({ description: "The service's time, in Unix milliseconds." }),
   offsetMs: Type.Integer({ description: "Offset from the system time, in milliseconds." }),
 });
 
-/** The last millisecond of the year 9999: the database and every date format hold it. */
+/** The last millisecond of the year 9999, which the database and every date format can hold. */
 const LAST_MS = 253_402_300_799_999;
 
 const SettingSchema = Type.Object(
@@ -35,7 +34,6 @@ const SettingSchema = Type.Object(
   { additionalProperties: false, description: "Exactly one of the three." },
 );
 
-/** `GET` and `PUT /admin/clock`: the time that the service goes by. */
 export const clockRoute: ServiceRoute<"clock"> = (app, parts) => {
   const response = { 200: TimeSchema, "4xx": ServiceErrorSchema };
   app.get("/admin/clock", { schema: { summary: "The service's time", response } }, () => timeOf(parts));

@@ -15,12 +15,10 @@ const LimitsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What may be sponsored, as the service counts caps. */
 const sponsorBalance = amountText("Fees that the key may sponsor, in millionths of a US dollar.");
 
 const name = (description: string) => Type.Optional(Type.String({ pattern: "^.{1,128}$", description }));
 
-/** Schema of a key to be added. */
 export const NewKeySchema = Type.Object(
   {
     apiKey: Type.Optional(Type.String({ pattern: API_KEY_PATTERN, description: "The key; a random one if left out." })),
@@ -42,14 +40,10 @@ const KeySchema = Type.Object({
   revokedAt: Type.Union([Type.String({ description: "ISO 8601." }), Type.Null()]),
 });
 
-/** A key, as the controls show it: never the key itself. */
 export type KeyInfo = Type.Static<typeof KeySchema>;
 
-/** Schema of the answer that lists keys. */
 export const KeyListSchema = Type.Object({ keys: Type.Array(KeySchema) });
 
-/** Schema of the one answer that shows a key. */
 export const AddedKeySchema = Type.Object({ apiKey: Type.String({ description: "The key." }), key: KeySchema });
 
-/** Schema of the answer about a revoked key. */
 export const RevokedKeySchema = Type.Object({ key: KeySchema });

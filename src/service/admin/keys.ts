@@ -21,7 +21,6 @@ import { AddedKeySchema, type KeyInfo, KeyListSchema, NewKeySchema, RevokedKeySc
 
 const IdSchema = Type.Object({ id: Type.String({ description: "The key's id." }) });
 
-/** `GET`, `POST /admin/keys` and `DELETE /admin/keys/{id}`: the API keys that the service takes. */
 export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord" | "store"> = (app, parts) => {
   const { store, keys } = parts;
   app.get(
@@ -73,11 +72,7 @@ export const keysRoute: ServiceRoute<"adminKey" | "clock" | "keys" | "randomWord
   );
 };
 
-/**
- * Writes a key with all that it may do.
- *
- * @throws {@link RefusalError} when there is such a key already, or it is the admin key
- */
+/** @throws {@link RefusalError} if the key exists, or is the admin key */
 async function addKey(
   { store, clock, adminKey }: Pick<ServiceParts, "adminKey" | "clock" | "store">,
   apiKey: string,
@@ -92,7 +87,7 @@ async function addKey(
     return findApiKeyById(db, apiKeyId(hash));
   });
   if (row !== undefined) return row;
-  // Whether there is such a key, or was one, is not told.
+  // Do not reveal whether the key exists or existed.
   throw refuseField("apiKey", null, "cannot be added", "Omit it to get a random key.");
 }
 

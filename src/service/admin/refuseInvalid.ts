@@ -1,11 +1,7 @@
 import { ChainError, InvalidInputError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { RefusalError, refuseField } from "../../market/refusal.ts";
 
-/**
- * Does what a control was told.
- *
- * @throws {@link RefusalError} when it cannot be told that (400), cannot do it now (409), or its chain does not (503)
- */
+/** @throws {@link RefusalError} for invalid input (400), a conflict (409), or a chain that fails (503) */
 export async function refuseInvalid<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

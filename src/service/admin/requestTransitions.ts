@@ -9,7 +9,6 @@ import { listTransitions } from "../../store/transitions.ts";
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** Schema of the answer of `GET /admin/requests/:requestId/transitions`. */
 export const RequestTransitionsSchema = Type.Object({
   transitions: Type.Array(
     Type.Object({
@@ -25,11 +24,7 @@ export const RequestTransitionsSchema = Type.Object({
 /** A state change of a request. */
 export type RequestTransition = Type.Static<typeof RequestTransitionsSchema>["transitions"][number];
 
-/**
- * Every step that a request took, in their order.
- *
- * @throws {@link RefusalError} when the request is not known
- */
+/** @throws {@link RefusalError} if the request is unknown */
 export async function readTransitions(
   { store }: Pick<ServiceParts, "store">,
   requestId: string,
@@ -44,7 +39,6 @@ export async function readTransitions(
   }));
 }
 
-/** `GET /admin/requests/:requestId/transitions`: every step that a request took. */
 export const requestTransitionsRoute: ServiceRoute<"store"> = (app, parts) => {
   app.get(
     "/admin/requests/:requestId/transitions",

@@ -3,7 +3,6 @@ import { readRestrictions, RestrictionsSchema } from "../../market/quote/restric
 import { setRestrictions } from "../../store/restrictions.ts";
 import type { ServiceRoute } from "../route.ts";
 
-/** `POST /admin/restrictions`: what is not quoted from now on, in place of what was not quoted before; `GET` tells it. */
 export const restrictionsRoute: ServiceRoute<"store"> = (app, parts) => {
   app.post(
     "/admin/restrictions",

@@ -12,7 +12,6 @@ const SetSchema = Type.Object({
   parameters: Type.Optional(anyFields("By name, as `crosscall scenarios` lists them.")),
 });
 
-/** Schema of a scenario that is set. */
 export const ActiveSchema = Type.Object({
   name: Type.String(),
   parameters: anyFields("Parameters as set."),
@@ -21,12 +20,10 @@ export const ActiveSchema = Type.Object({
   createdAt: Type.String({ description: "ISO 8601." }),
 });
 
-/** Schema of the scenarios that are set. */
 export const ActiveListSchema = Type.Object({ scenarios: Type.Array(ActiveSchema) });
 
 const ClearSchema = Type.Object({ name: Type.Optional(Type.String({ description: "Only this; all if left out." })) });
 
-/** `/admin/scenarios`: what goes wrong on the network. */
 export const scenariosRoute: ServiceRoute<"clock" | "scenarios" | "store"> = (app, parts) => {
   const controls = createScenarioControls(parts);
   const refusals = { "4xx": ServiceErrorSchema };

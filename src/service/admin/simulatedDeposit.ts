@@ -12,7 +12,6 @@ const DepositSchema = Type.Object({
   depositor: Type.Optional(Type.String({ description: "The request's user when left out." })),
 });
 
-/** `POST /admin/requests/:requestId/deposit`: tells of a deposit on a chain that this network does not run. */
 export const simulatedDepositRoute: ServiceRoute<"reports"> = (app, parts) => {
   app.post(
     "/admin/requests/:requestId/deposit",

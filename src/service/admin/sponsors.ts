@@ -12,7 +12,6 @@ const SponsorSchema = Type.Object({
   balance: amountText("Balance in millionths of a US dollar."),
 });
 
-/** `POST /admin/sponsors`: lets an API key sponsor fees, with this balance from now on. */
 export const sponsorsRoute: ServiceRoute<"store"> = (app, parts) => {
   app.post(
     "/admin/sponsors",

@@ -6,7 +6,6 @@ import { StatusUpdateSchema } from "@crosscall/sdk/internal/protocol/request/sta
 const nullableInteger = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-/** Schema of a webhook to be set. */
 export const NewWebhookSchema = Type.Object(
   {
     apiKey: Type.String({ description: "API key whose requests are reported; it also signs the events." }),
@@ -20,7 +19,6 @@ export const NewWebhookSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Schema of a webhook, as the controls show it. */
 export const WebhookSchema = Type.Object({
   keyId: Type.String({ description: "The key's id." }),
   url: Type.String(),
@@ -28,29 +26,23 @@ export const WebhookSchema = Type.Object({
   createdAt: Type.String({ description: "ISO 8601." }),
 });
 
-/** A webhook, as the controls show it. */
 export type WebhookInfo = Type.Static<typeof WebhookSchema>;
 
-/** Schema of the answer about one webhook. */
 export const OneWebhookSchema = Type.Object({ webhook: WebhookSchema });
 
-/** Schema of the answer that lists webhooks. */
 export const WebhookListSchema = Type.Object({ webhooks: Type.Array(WebhookSchema) });
 
-/** Schema of what came of a test. */
 export const WebhookTestSchema = Type.Object({
   isDelivered: Type.Boolean({ description: "Whether the receiver responded with 2xx." }),
   answerStatus: nullableInteger("Status of the receiver's response; null without a response."),
   problem: nullableText("Why the delivery failed."),
 });
 
-/** Schema of the states of a delivery. */
 const DeliveryStateSchema = Type.Union(
   [Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("undelivered")],
   { description: "undelivered: no further attempt is made." },
 );
 
-/** Schema of the query of deliveries. */
 export const DeliveryQuerySchema = Type.Object(
   {
     state: Type.Optional(DeliveryStateSchema),
@@ -80,8 +72,6 @@ const DeliverySchema = Type.Object({
   }),
 });
 
-/** A delivery, as the controls show it. */
 export type DeliveryInfo = Type.Static<typeof DeliverySchema>;
 
-/** Schema of the answer that lists deliveries. */
 export const DeliveryListSchema = Type.Object({ deliveries: Type.Array(DeliverySchema) });

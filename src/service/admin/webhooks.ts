@@ -27,10 +27,8 @@ import {
 
 const params = Type.Object({ keyId: Type.String({ description: "The key's id." }) });
 
-/** The id of no request: what a test tells of. */
 const TEST_REQUEST_ID = `0x${"0".repeat(64)}`;
 
-/** `/admin/webhooks`: where events go, one endpoint a key, and what came of them. */
 export const webhooksRoute: ServiceRoute<"chains" | "clock" | "keys" | "store" | "webhooks"> = (app, parts) => {
   const { db } = parts.store;
   const errors = { "4xx": ServiceErrorSchema };

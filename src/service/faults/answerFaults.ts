@@ -7,10 +7,9 @@ import type { AnswerFaultName } from "../../scenarios/scenario.ts";
 import type { ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** Paths that no scenario touches: the controls themselves, and the pages for people. */
+/** No scenario affects admin endpoints and documentation. */
 const SPARED = ["/admin/", "/documentation"];
 
-/** Lets scenarios answer calls with faults, or cut answers off. */
 export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scenarios">): void {
   const truncated = new WeakSet<FastifyReply>();
   app.addHook("onRequest", async ({ routeOptions: { url } }, reply) => {
@@ -30,7 +29,6 @@ export function addAnswerFaults(app: ServiceApp, parts: Pick<ServiceParts, "scen
   });
 }
 
-/** The first fault that is set for this route, and whose turn it is. */
 async function takeFault(
   { scenarios }: Pick<ServiceParts, "scenarios">,
   url: string,
@@ -65,7 +63,7 @@ function answerWith(fault: Exclude<AnswerFaultName, "http:truncated">, reply: Fa
       reply.raw.destroy();
       break;
     case "http:timeout":
-      // The socket is closed by the caller, or with the service.
+      // The caller closes the socket, or the service when it stops.
       reply.hijack();
       break;
   }

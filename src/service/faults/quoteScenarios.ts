@@ -21,13 +21,11 @@ import type { ServiceParts } from "../serviceParts.ts";
 
 const QUOTE_PATH = "/quote/v2";
 
-/** A quote call, as far as scenarios go by it. */
 interface QuoteCall {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Lets scenarios refuse quotes, and hands requests those that are to take hold of them. */
 export function addQuoteScenarios(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "scenarios" | "store">): void {
   app.addHook("preHandler", async (call) => {
     if (call.routeOptions.url === QUOTE_PATH) await refuseByScenario(parts, call);
@@ -46,7 +44,6 @@ async function refuseByScenario(parts: Pick<ServiceParts, "scenarios">, call: Qu
   }
 }
 
-/** Gives a request that was quoted its faults: those that the call names, then those that were set. */
 async function withScenarios(
   parts: Pick<ServiceParts, "chains" | "scenarios" | "store">,
   call: QuoteCall,

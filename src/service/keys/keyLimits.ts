@@ -1,19 +1,17 @@
-/** Families of endpoints that a key's calls are counted apart for (spec 4, section 4). v2 has a limit of its own. */
+/** Endpoint families with a rate limit each (spec 4, section 4). v2 has its own limit. */
 export const LIMIT_FAMILIES = ["quote", "listing", "other"] as const;
 
-/** A family of endpoints: `quote`, the v3 `listing`, and all `other`. */
 export type LimitFamily = (typeof LIMIT_FAMILIES)[number];
 
 /** Requests per minute by endpoint family; `false` for no limit. */
 export type KeyLimits = Readonly<Record<LimitFamily, number | false>>;
 
-/** What the live service allows a key (spec 4, section 4). */
+/** Spec 4, section 4. */
 export const DOCUMENTED_LIMITS: KeyLimits = { quote: 50, listing: 200, other: 200 };
 
-/** No limits at all. */
 export const NO_LIMITS: KeyLimits = { quote: false, listing: false, other: false };
 
-/** The family of a route; undefined where its calls are not counted here. */
+/** Undefined if calls of the route are not counted here. */
 export function limitFamilyOf(path: string | undefined): LimitFamily | undefined {
   if (path === undefined) return "other";
   if (/^\/(admin|documentation|lives|metrics)(\/|$)/u.test(path)) return undefined;

@@ -13,20 +13,15 @@ export interface KeyOptions {
   readonly limits?: Partial<KeyLimits>;
 }
 
-/** The integrator of `apiKeys`, and that of `otherApiKeys`. */
 export const LOCAL_INTEGRATORS = { own: "local", stranger: "stranger" } as const;
 
-/** Most calls a minute that a key can be allowed, short of all. */
+/** The highest limit that can be set. */
 export const LIMIT_MAX = 1_000_000;
 
-/** What a key may be made of: it stands in headers, and a longer one is none. */
+/** Keys travel in headers. */
 export const API_KEY_PATTERN = "^[\\x21-\\x7e]{1,256}$";
 
-/**
- * Checks keys that are given by options.
- *
- * @throws {@link InvalidInputError} naming the field
- */
+/** @throws {@link InvalidInputError} naming the field */
 export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly string[]): void {
   const taken = new Set(others);
   for (const [index, { apiKey, limits = {} }] of keys.entries()) {
@@ -44,7 +39,7 @@ export function checkKeyOptions(keys: readonly KeyOptions[], others: readonly st
   }
 }
 
-/** The value is never told: it may be a key. */
+/** Never includes the value: it may be a key. */
 function refuse(field: string, reason: string, hint: string): never {
   throw new InvalidInputError({ field, value: "(hidden)", reason, hint });
 }

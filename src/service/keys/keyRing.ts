@@ -4,27 +4,25 @@ import { findActiveKey, listKeyHashes } from "../../store/keys.ts";
 import type { Database } from "../../store/store.ts";
 import type { StoredLimits } from "../../store/tables/keyTables.ts";
 
-/** Who calls, by the API key of the call. */
 export interface Caller {
   readonly keyHash: string;
   readonly integrator: string;
-  /** Hashes of all keys that the integrator has or had, this one among them: what they quoted stays its own. */
+  /** Hashes of all keys that the integrator has or had: it owns what they quoted. */
   readonly ownKeyHashes: ReadonlySet<string>;
   readonly limits: StoredLimits;
 }
 
-/** The keys that the service takes. */
 export interface KeyRing {
-  /** The owner of a key; undefined where it is unknown or revoked. */
+  /** Undefined if the key is unknown or revoked. */
   find(apiKey: string): Promise<Caller | undefined>;
-  /** Drops what is remembered, so that a change is seen at once. */
+  /** Makes a change take effect at once. */
   forget(): void;
 }
 
-/** How long a key that was found is taken without asking again: what another process revokes ends within it. */
+/** A key that another process revokes is accepted at most this long. */
 const FRESH_MS = 1_000;
 
-/** The keys of a store. Those in use are remembered for a second, so that a call costs no query of its own. */
+/** Keys in use are cached, so that a call needs no query. */
 export function openKeyRing(db: Database, timer: Timer): KeyRing {
   const found = new Map<string, { readonly caller: Caller; readonly at: number }>();
   return {

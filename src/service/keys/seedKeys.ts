@@ -2,14 +2,13 @@ import { insertApiKey } from "../../store/keys.ts";
 import type { Database } from "../../store/store.ts";
 import { type KeyOptions, LOCAL_INTEGRATORS } from "./keyOptions.ts";
 
-/** The keys that a network starts with. */
 export interface StartKeys {
   readonly apiKeys: readonly string[];
   readonly otherApiKeys: readonly string[];
   readonly keys: readonly KeyOptions[];
 }
 
-/** Writes the keys that the options give. What was revoked stays so: another process may have done it on purpose. */
+/** A revoked key stays revoked: another process may have revoked it on purpose. */
 export async function seedKeys(db: Database, { apiKeys, otherApiKeys, keys }: StartKeys, at: Date): Promise<void> {
   const all: readonly KeyOptions[] = [
     ...apiKeys.map((apiKey) => ({ apiKey })),

@@ -10,14 +10,13 @@ import type { ChainField, FieldCondition, TextField } from "../../store/requestF
 import type { Caller } from "../keys/keyRing.ts";
 import { refuseForbidden } from "../refusal.ts";
 
-/** What a field's values must be. */
 type FieldRule =
   | { readonly kind: "chain"; readonly field: ChainField }
   | { readonly kind: "text"; readonly field: TextField }
   | { readonly kind: "list"; readonly field: TextField; readonly values: readonly string[] }
   | { readonly kind: "key"; readonly field: TextField };
 
-/** The fields that a group may name, by their names in the query (spec 1, section 4.2). */
+/** The fields of a group (spec 1, section 4.2). */
 const RULES = {
   id: { kind: "text", field: "id" },
   orderId: { kind: "text", field: "orderId" },
@@ -44,33 +43,25 @@ const RULES = {
   currencyOutSymbol: { kind: "text", field: "currencyOutSymbol" },
 } as const satisfies Record<string, FieldRule>;
 
-/** A field of the query that may stand in a group, too. */
 export type FilterFieldName = keyof typeof RULES;
 
-/** All of them, in one order. */
 export const FILTER_FIELD_NAMES = Object.keys(RULES) as FilterFieldName[];
 
-/** Whether a name is one of them. */
 export function isFilterFieldName(name: string): name is FilterFieldName {
   return Object.hasOwn(RULES, name);
 }
 
-/** What {@link parseCondition} takes. */
 export interface ConditionInput {
   readonly name: FilterFieldName;
-  /** Null asks for requests that do not have the field. */
+  /** Null asks for requests without the field. */
   readonly values: readonly unknown[] | null;
   readonly isNegated: boolean;
-  /** Where it stands, for the error: `filters[0].status`. */
+  /** For the error: `filters[0].status`. */
   readonly path: string;
   readonly caller: Caller;
 }
 
-/**
- * A condition from values of outside.
- *
- * @throws {@link RefusalError} naming the path of the first value that cannot be used
- */
+/** @throws {@link RefusalError} naming the path of the first invalid value */
 export function parseCondition({ name, values, isNegated, path, caller }: ConditionInput): FieldCondition {
   const rule: FieldRule = RULES[name];
   if (values === null) return { field: rule.field, values, isNegated };

@@ -9,7 +9,6 @@ import type { RequestFilter } from "../../store/requestFilter.ts";
 import type { Database } from "../../store/store.ts";
 import { type ContinuedQuery, decodeContinuation, encodeContinuation } from "./continuation.ts";
 
-/** What a listing asks for, whichever version it is of. */
 export interface Listing {
   readonly filter: RequestFilter;
   readonly sortBy: RequestSort;
@@ -19,20 +18,17 @@ export interface Listing {
   readonly includesTotal: boolean;
 }
 
-/** The rows of one page. */
 export interface ListedPage<Row> {
   readonly rows: readonly Row[];
-  /** What the answer carries beside the requests. */
   readonly envelope: { readonly continuation?: string; readonly total?: number };
 }
 
-/** What reads the rows of a page, of whichever kind they are. */
 export type ListRows<Row> = (db: Database, page: RequestPage) => Promise<Row[]>;
 
 /**
- * Reads a page: one query, and another where the total is asked for, whatever the page's size.
+ * Takes one query, and a second one for the total.
  *
- * @throws {@link RefusalError} when the cursor is not of this query
+ * @throws {@link RefusalError} if the cursor belongs to another query
  */
 export async function readPage<Row extends PositionedRow>(
   db: Database,
@@ -42,7 +38,7 @@ export async function readPage<Row extends PositionedRow>(
   const { filter, sortBy, direction, limit, continuation } = listing;
   const query: ContinuedQuery = { sortBy, canonical: canonicalOf({ filter, sortBy, direction }) };
   const after = continuation === undefined ? {} : { after: decodeContinuation(continuation, query) };
-  // One row more than the page tells whether another page follows.
+  // An additional row tells whether another page follows.
   const found = await listRows(db, { filter, sortBy, direction, limit: limit + 1, ...after });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
@@ -55,7 +51,7 @@ export async function readPage<Row extends PositionedRow>(
   };
 }
 
-/** Hexadecimal is one whatever its case. */
+/** Hexadecimal text ignores case. */
 function canonicalOf(query: Pick<Listing, "filter" | "sortBy" | "direction">): string {
   return JSON.stringify(query).replace(/0x[\da-f]+/giu, (text) => text.toLowerCase());
 }

@@ -8,7 +8,7 @@ const dollars = (description: string) =>
 const duration = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** Schema of the query of `GET /requests/v3` (spec 1, section 4.2). */
+/** Query of `GET /requests/v3` (spec 1, section 4.2). */
 export const ListingQueryV3Schema = Type.Object({
   ...commonQuery,
   term: text("A request id, a wallet, a deposit address or any transaction hash."),
@@ -48,5 +48,4 @@ export const ListingQueryV3Schema = Type.Object({
   includeTotal: flag("Count all that match, too."),
 } satisfies Record<string, Type.TOptional>);
 
-/** The query of `GET /requests/v3`. */
 export type ListingQueryV3 = Type.Static<typeof ListingQueryV3Schema>;

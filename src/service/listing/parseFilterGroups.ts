@@ -7,9 +7,9 @@ import { FILTER_FIELD_NAMES, isFilterFieldName, parseCondition } from "./filterF
 const NEGATION = "not:";
 
 /**
- * The groups of the `filters` parameter (spec 1, section 4.2): conditions of one group combine with AND, groups with OR.
+ * The `filters` parameter (spec 1, section 4.2): conditions of a group combine with AND, groups with OR.
  *
- * @throws {@link RefusalError} naming the group and the field: `filters[1].status`
+ * @throws {@link RefusalError} naming the group and field: `filters[1].status`
  */
 export function parseFilterGroups(filters: string, caller: Caller): FieldCondition[][] {
   const groups = parseJson(filters);
@@ -37,7 +37,7 @@ function parseGroup(group: unknown, path: string, caller: Caller): FieldConditio
   });
 }
 
-/** A value alone is a list of one; null alone asks for requests without the field. */
+/** A single value is a list of one; null asks for requests without the field. */
 function parseValues(value: unknown, path: string): readonly unknown[] | null {
   if (value === null) return null;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];

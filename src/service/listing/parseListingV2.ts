@@ -8,7 +8,7 @@ import type { Listing } from "./listing.ts";
 import { range } from "./parseListingV3.ts";
 import { commonQuery, DEFAULT_LIMIT, flag, seconds, text, wholeNumber } from "./queryParts.ts";
 
-/** Schema of the query of `GET /requests/v2` (spec 1, section 4.1). */
+/** Query of `GET /requests/v1` and `v2` (spec 1, section 4.1). */
 export const ListingQueryV2Schema = Type.Object({
   ...commonQuery,
   hash: text("Hash of any transaction of the request."),
@@ -27,10 +27,8 @@ export const ListingQueryV2Schema = Type.Object({
   sortDirection: Type.Optional(SortDirectionSchema),
 });
 
-/** The query of `GET /requests/v2`. */
 export type ListingQueryV2 = Type.Static<typeof ListingQueryV2Schema>;
 
-/** What a call of `GET /requests/v2` asks for. */
 export function parseListingV2(query: ListingQueryV2): Listing {
   const hasDirection = query.originChainId !== undefined || query.destinationChainId !== undefined;
   return {
@@ -43,7 +41,7 @@ export function parseListingV2(query: ListingQueryV2): Listing {
         ...textCondition("depositAddress", query.depositAddress),
         ...textCondition("referrer", query.referrer),
         ...textCondition("apiKeyHash", query.apiKey === undefined ? undefined : hashApiKey(query.apiKey)),
-        // v2 has no name of its own for a fill that is sent.
+        // v2 has no name for a fill that was sent.
         ...textCondition("status", query.status, ...(query.status === "pending" ? ["submitted"] : [])),
         ...chainCondition("originChainId", query.originChainId),
         ...chainCondition("destinationChainId", query.destinationChainId),

@@ -9,11 +9,7 @@ import { type ListingQueryV3, ListingQueryV3Schema } from "./listingQueryV3.ts";
 import { parseFilterGroups } from "./parseFilterGroups.ts";
 import { DEFAULT_LIMIT } from "./queryParts.ts";
 
-/**
- * What a call of `GET /requests/v3` asks for.
- *
- * @throws {@link RefusalError} naming the first parameter that cannot be used
- */
+/** @throws {@link RefusalError} naming the first invalid parameter */
 export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
   requireKnownParameters(query);
   const sortBy = query.sortBy ?? "createdAt";
@@ -35,7 +31,7 @@ export function parseListingV3(query: ListingQueryV3, caller: Caller): Listing {
   };
 }
 
-/** A misspelt filter would otherwise list what the caller means to leave out. */
+/** An ignored misspelled filter would list too much. */
 function requireKnownParameters(query: ListingQueryV3): void {
   for (const [name, value] of Object.entries(query)) {
     if (Object.hasOwn(ListingQueryV3Schema.properties, name)) continue;
@@ -80,12 +76,11 @@ function toRanges(query: ListingQueryV3, timeField: "createdAt" | "updatedAt"): 
   ].flat();
 }
 
-/** Fill times are whole seconds, so a bound moves inward to the next one. */
+/** Fill times are whole seconds, so bounds are rounded inward. */
 function roundWith(round: (seconds: number) => number, seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : round(seconds);
 }
 
-/** A range with these bounds; none where neither is given. */
 export function range(
   field: RangeField,
   min: number | string | undefined,
@@ -101,7 +96,7 @@ export function range(
   ];
 }
 
-/** Referrers are an integrator's own: they are searched among its requests only (spec 4, section 4). */
+/** Referrers are private: only the integrator's own requests are searched (spec 4, section 4). */
 function requireKeyForReferrer(query: ListingQueryV3, { conditions, groups }: RequestFilter): void {
   const searched = [...conditions, ...groups.flat()].some(({ field }) => field === "referrer");
   if (!searched || query.apiKey !== undefined) return;

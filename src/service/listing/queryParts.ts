@@ -1,15 +1,14 @@
 import * as Type from "typebox";
 
-/** The page size of both listings where none is given (spec 1, section 8). */
+/** Spec 1, section 8. */
 export const DEFAULT_LIMIT = 20;
 
-/** The last second of the year 9999: what a JavaScript date and the database both hold, with room for a bound. */
+/** The last second of the year 9999, which a JavaScript date and the database can hold, with room for a bound. */
 const LAST_SECOND = 253_402_300_798;
 
-/** Text, where it is given not empty: an empty one is a variable that the caller forgot to fill. */
+/** Rejects empty text, usually a variable that was not set. */
 export const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-/** A chain id or a block number. */
 export const wholeNumber = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
@@ -17,10 +16,8 @@ export const wholeNumber = (description: string) =>
 export const seconds = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: LAST_SECOND, description: `${description} Unix seconds.` }));
 
-/** True or false. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** What both listings take in the same way. */
 export const commonQuery = {
   id: text("The request's id."),
   orderId: text("The id of the deposit in the settlement protocol."),

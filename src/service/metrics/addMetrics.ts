@@ -6,9 +6,9 @@ import type { ServiceParts } from "../serviceParts.ts";
 import { measureCalls } from "./callMetrics.ts";
 import { addStateMetrics } from "./stateMetrics.ts";
 
-/** Adds `GET /metrics`: what the service counts, in the text format of Prometheus. No key, address or id is in it. */
+/** Prometheus text format, without keys, addresses or ids. */
 export function addMetrics(app: ServiceApp, parts: Pick<ServiceParts, "chains" | "store">): void {
-  // One of its own: several services in a process must not share the library's.
+  // Several services of a process must not share the library's registry.
   const registry = new Registry();
   measureCalls(app, registry);
   const readState = addStateMetrics(parts, registry);

@@ -2,10 +2,9 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 import type { ServiceApp } from "../route.ts";
 
-/** Upper bounds of the times that calls take, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures every call of the application by its route's pattern: a path of its own would be a series of its own. */
+/** Labels calls with the route's pattern: a path would be a series of its own. */
 export function measureCalls(app: ServiceApp, registry: Registry): void {
   const durations = new Histogram({
     name: "crosscall_http_request_duration_seconds",

@@ -7,23 +7,22 @@ import { findScannedBlock } from "../../store/scans.ts";
 import { countDeliveries } from "../../store/webhookEvents.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** How long a chain may take to tell its head; one that takes longer counts as down. */
+/** A chain that takes longer to return its head counts as down. */
 const CHAIN_TIMEOUT_MS = 2_000;
 
-/** A value with its labels. */
 type LabelledValue = readonly [labels: Readonly<Record<string, string | number>>, value: number];
 
 /**
- * Adds what is read when it is asked for: the same from every process of a database.
+ * Values are read on each scrape, so every process of a database reports the same.
  *
- * @returns reads all of it anew
+ * @returns reads them again
  */
 export function addStateMetrics(
   parts: Pick<ServiceParts, "chains" | "store">,
   registry: Registry,
 ): () => Promise<void> {
   const { store } = parts;
-  // All at once: what was known and no longer is must not be told on.
+  // Resets all first, so that stale values disappear.
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const metric = new Gauge({ name, help, labelNames, registers: [registry] });
     return (values: readonly LabelledValue[]): void => {
@@ -76,13 +75,13 @@ function toOutcome({ status, failReason, count }: RequestCount): LabelledValue[]
 
 interface ChainHead {
   readonly chain: number;
-  /** Undefined where the chain does not answer. */
+  /** Undefined if the chain does not answer. */
   readonly latest: number | undefined;
   readonly scanned: number;
 }
 
 async function readHead({ store }: Pick<ServiceParts, "store">, { client, id }: DevChain): Promise<ChainHead> {
-  // The head last, so that the scan is never ahead of it.
+  // The head comes last, so that the scan is never ahead of it.
   const scanned = await findScannedBlock(store.db, id);
   try {
     const timeout = AbortSignal.timeout(CHAIN_TIMEOUT_MS);

@@ -6,12 +6,11 @@ import { listTransactions } from "../../store/transactions.ts";
 import { selectTransactions, toIntentStatus } from "./requestTransactions.ts";
 import { toDepositAddress } from "./toRequestRecord.ts";
 
-/** A change that is told of. */
 export type ToldChange = Pick<StatusChange, "requestId" | "status" | "updatedAt">;
 
 /**
- * What is told of a change, by websocket and by webhook: its own status and time, with what is known of the request by
- * now. Undefined where the request is gone.
+ * Payload of the websocket and of webhooks: status and time of the change, with the current facts of the request.
+ * Undefined if the request is gone.
  */
 export async function describeStatus(
   db: Database,

@@ -18,21 +18,19 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import type { RequestTransactions } from "./requestTransactions.ts";
 
-/** The fees of one phase, in US dollars times 10^18, and who pays them. */
+/** In US dollars times 10^18. */
 export interface PhaseFees {
-  /** What is passed through to another chain is part of the execution here. */
+  /** Passed-through amounts count as execution here. */
   readonly fees: FeesUsd;
   readonly sponsored: SponsoredFees;
 }
 
-/** The fees of a request. */
 export interface RequestFees {
   readonly quoted: PhaseFees;
   /** Undefined until the fill. */
   readonly actual: PhaseFees | undefined;
 }
 
-/** The quoted fees, and those that the fill really came to. */
 export function feesOfRequest(
   parts: Pick<ServiceParts, "currencies">,
   request: RequestRow,
@@ -50,7 +48,7 @@ export function feesOfRequest(
   };
 }
 
-/** Nobody sponsors what is passed through: the user pays it with the execution. */
+/** Sponsors do not pay passed-through amounts: the user pays them with the execution. */
 function addPassThrough(sponsored: SponsoredFees, usdE18: bigint): SponsoredFees {
   const { execution } = sponsored.components;
   return {
@@ -67,15 +65,14 @@ function addPassThrough(sponsored: SponsoredFees, usdE18: bigint): SponsoredFees
   };
 }
 
-/** What a fee is in a currency. */
 type FeeAmount = Pick<GroupAmount, "amount" | "amountFormatted" | "amountUsd">;
 
-/** US dollars times 10^18 in the currency that fees are told in. */
+/** US dollars times 10^18. */
 export interface FeeCurrency extends PricedCurrency {
   readonly worth: (usdE18: bigint) => FeeAmount;
 }
 
-/** A currency to tell fees in. The same few amounts come again and again in a record: each is worked out once. */
+/** Caches conversions: a record repeats the same few amounts. */
 export function toFeeCurrency(input: PricedCurrency): FeeCurrency {
   const known = new Map<bigint, FeeAmount>();
   return {
@@ -99,7 +96,7 @@ export function toFees({ quoted, actual }: RequestFees, input: FeeCurrency): Fee
   };
 }
 
-/** `data.feeSponsorship` (spec 1, section 2.4); what a sponsor pays is told in the input currency. */
+/** `data.feeSponsorship` (spec 1, section 2.4), in the input currency. */
 export function toFeeSponsorship(
   { quoted, actual }: RequestFees,
   request: Pick<RequestRow, "fees">,
@@ -121,7 +118,7 @@ export function toFeeSponsorship(
   };
 }
 
-/** `data.appFees` (spec 1, section 2.2): the solver keeps them back from the fill, so they are paid with it. */
+/** `data.appFees` (spec 1, section 2.2), which the solver keeps from the fill. */
 export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedCurrency): AppFees {
   const inputAmount = BigInt(request.input_amount);
   const quoted = request.app_fees.map(({ recipient, bps }): ActualAppFee => {
@@ -135,7 +132,7 @@ export function toAppFees(request: RequestRow, isFilled: boolean, input: PricedC
   };
 }
 
-/** As an impact: a cost is below zero in US dollars and above zero in the currency; what a sponsor pays is a gain. */
+/** A cost is negative in US dollars and positive in the currency; a sponsored amount is a gain. */
 function toFeePhase({ fees, sponsored }: PhaseFees, { worth }: FeeCurrency): ActualFeePhase {
   const toFee = (usdE18: bigint) => {
     const { amount, amountFormatted } = worth(usdE18);
@@ -157,7 +154,7 @@ function toSponsorshipPhase({ sponsored }: PhaseFees, cap: string | null, { wort
         sponsored: worth(fee.sponsoredUsdE18),
         userPays: worth(fee.userPaysUsdE18),
       })),
-      // Rent is a cost of the SVM chain, which this network does not run.
+      // Rent exists on SVM chains, which this network does not run.
       rent: { selected: false, total: worth(0n), sponsored: worth(0n), userPays: worth(0n) },
     },
     sponsoredTotal: worth(sponsored.sponsoredTotalUsdE18),

@@ -2,23 +2,20 @@ import type { IntentStatus } from "@crosscall/sdk/internal/protocol/complete";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 
-/** The transactions of one request, by what they do. */
 export interface RequestTransactions {
   readonly deposit: ListedTransaction | undefined;
   readonly fill: ListedTransaction | undefined;
   readonly refund: ListedTransaction | undefined;
-  /** What somebody paid to the request's deposit address. */
   readonly payment: ListedTransaction | undefined;
 }
 
-/** Picks a request's transactions out of those of a page. */
 export function selectTransactions(request: RequestRow, rows: readonly ListedTransaction[]): RequestTransactions {
   const find = (purpose: ListedTransaction["purpose"]): ListedTransaction | undefined =>
     rows.find((row) => row.request_id === request.id && row.purpose === purpose);
   return { deposit: find("deposit"), fill: find("fill"), refund: find("refund"), payment: find("payment") };
 }
 
-/** The status answer of a request (spec 1, section 4.3). */
+/** Spec 1, section 4.3. */
 export function toIntentStatus(request: RequestRow, rows: readonly ListedTransaction[]): IntentStatus {
   const { deposit, fill, refund } = selectTransactions(request, rows);
   const outgoing = [fill, refund].filter((row) => row !== undefined);
@@ -34,7 +31,6 @@ export function toIntentStatus(request: RequestRow, rows: readonly ListedTransac
   };
 }
 
-/** Why a request failed, for people: the failReason, then what is known beside it. */
 function detailsOf({ fail_reason, fail_details }: RequestRow): string | null {
   return fail_details === null ? fail_reason : `${fail_reason}: ${fail_details}`;
 }

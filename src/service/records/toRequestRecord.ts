@@ -24,13 +24,12 @@ import { feesOfRequest, toAppFees, toFeeCurrency, toFees, toFeeSponsorship } fro
 import { selectTransactions, type RequestTransactions } from "./requestTransactions.ts";
 import { toEntries } from "./transactionEntries.ts";
 
-/** Who a record is for. */
 export interface RecordReader {
-  /** Whether it may see what only the request's integrator may. */
+  /** Whether it may see fields that only the request's integrator may. */
   readonly isAuthenticated: boolean;
 }
 
-/** The v3 record of a request (spec 1, section 2), from what is stored. */
+/** The v3 record (spec 1, section 2). */
 export function toRequestRecord(
   parts: Pick<ServiceParts, "chains" | "currencies">,
   request: RequestRow,
@@ -51,14 +50,13 @@ export function toRequestRecord(
     supersededByRequestId: null,
     features: request.features,
     data: isAuthenticated ? { ...data, referrer: request.referrer } : data,
-    // What the user executes on one chain has no order.
+    // Same-chain executions by the user have no order.
     protocol: isUserExecuted(request) ? null : toProtocol(parts, request, transactions),
     createdAt: request.created_at.toISOString(),
     updatedAt: request.updated_at.toISOString(),
   };
 }
 
-/** The deposit address of a request, with what is known of the payment to it. */
 export function toDepositAddress(
   request: RequestRow,
   { payment }: Pick<RequestTransactions, "payment">,
@@ -67,7 +65,7 @@ export function toDepositAddress(
   return {
     address: request.deposit_address,
     type: request.deposit_address_type,
-    // A payment from within a contract does not name its payer.
+    // An internal transfer does not name its payer.
     depositor: payment === undefined || payment.sender === "" ? null : payment.sender,
     depositTxHash: payment === undefined || payment.hash === "" ? null : payment.hash,
     recoveryAddress: request.refund_to,
@@ -91,7 +89,7 @@ function toData(
     failedTxHash: failed?.hash ?? null,
     failedTxBlockNumber: failed?.block_number ?? request.failed_block,
     failedCallData: failed === undefined ? request.failed_call_data : callDataOf(failed),
-    // Pools are not the solver's own.
+    // Pools are external liquidity.
     usesExternalLiquidity: [route.origin, route.destination].some((side) => swapSourcesOf(side).length > 0),
     timeEstimate: request.details.timeEstimate,
     triggeredByFastFill: null,
@@ -188,7 +186,7 @@ function toProtocol(
   };
 }
 
-/** The id that the deposit carries: a request that returns a second deposit of an order has the order of its parent. */
+/** A request that returns a second deposit of an order has its parent's order. */
 function depositedIdOf({ order_id, order_data, parent_request_id }: RequestRow): string {
   return parent_request_id === null ? order_id : hashOrder(order_data);
 }

@@ -15,7 +15,7 @@ import type { ListedTransaction } from "../../store/transactions.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 import { toRequestRecord } from "./toRequestRecord.ts";
 
-/** The v2 record of a request (spec 1, section 2.7): what v3 tells, at the places and by the names of v2. */
+/** The v2 record (spec 1, section 2.7): the data of v3 in the fields of v2. */
 export function toRequestRecordV2(
   parts: Pick<ServiceParts, "chains" | "currencies">,
   request: RequestRow,
@@ -82,8 +82,8 @@ function toData(parts: Pick<ServiceParts, "currencies">, request: RequestRow, re
 }
 
 /**
- * Fees as v2 counts them, as quoted: gas of the execution, the part that is always added, what depends on chain and
- * amount, and what a gateway takes, which no request of this network goes through.
+ * Quoted fees as v2 counts them: execution gas, the fixed part, the part by chain and amount, and gateway fees, which
+ * are zero on this network.
  */
 function toWeiFees({ execution, platform, swap }: FeesUsd, native: PricedCurrency) {
   const usd = {
@@ -137,7 +137,7 @@ function toSponsorship(sponsorship: RequestRecord["data"]["feeSponsorship"]) {
   return { feeSponsorship: { quoted: toPhase(quoted), actual: actual == null ? null : toPhase(actual) } };
 }
 
-/** What the sponsor pays: nothing of it is counted in the origin's gas, which the user pays to the network. */
+/** Excludes origin gas, which the user pays to the network. */
 function toSubsidy(sponsorship: RequestRecord["data"]["feeSponsorship"], { address, chainId }: Currency) {
   const phase = sponsorship?.actual ?? sponsorship?.quoted;
   const { amount, amountUsd } = phase?.sponsoredTotal ?? { amount: "0", amountUsd: formatUsd(0n) };

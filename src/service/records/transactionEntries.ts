@@ -6,7 +6,7 @@ import type { TransactionEntry } from "@crosscall/sdk/internal/protocol/complete
 import type { TransactionContents } from "../../store/contents.ts";
 import type { ListedTransaction } from "../../store/transactions.ts";
 
-/** By their selectors, which are hashes: to make them for each call would take longer than all else of a record. */
+/** Keyed by selector: hashing signatures on each call would take longer than the rest of a record. */
 const FUNCTIONS = new Map(
   [...depositoryAbi, ...routerAbi, ...erc20Abi]
     .filter((item) => item.type === "function")
@@ -20,10 +20,9 @@ interface DecodedCall {
 }
 
 /**
- * The entry of a transaction (spec 1, section 2.3); only what is in a block has one: the others have no block, time or
- * fee yet. Of `data` and `stateChanges` the specification shows nothing; here `data` is `{from, to, value, input, call}`
- * with the call decoded where its function is known, and `stateChanges` lists `{address, currency, amount}`: what each
- * balance changed by, smallest unit, gas left out.
+ * An entry of `inTxs` or `outTxs` (spec 1, section 2.3), for transactions in a block. The specification shows neither
+ * `data` nor `stateChanges`: here `data` is `{from, to, value, input, call}` with the decoded call, if its function is
+ * known, and `stateChanges` lists `{address, currency, amount}` in the smallest unit, without gas.
  */
 export function toEntries(row: ListedTransaction | undefined): TransactionEntry[] {
   if (row === undefined || row.status === "pending" || row.block_number === null || row.block_timestamp === null) {
@@ -49,7 +48,7 @@ function toData(from: string, { to, input, value }: TransactionContents) {
   return { from, to, value: value.toString(), input, call: decodeCall(input) };
 }
 
-/** The call, or null where it is a plain transfer or of a function that is not known. */
+/** Null for a plain transfer or an unknown function. */
 function decodeCall(input: string): DecodedCall | null {
   const item = FUNCTIONS.get(input.slice(0, 10).toLowerCase() as Hex);
   if (item === undefined) return null;

@@ -9,17 +9,16 @@ import { parseListingV3 } from "../listing/parseListingV3.ts";
 import { refuseKey } from "../refusal.ts";
 import type { ServiceApp } from "../route.ts";
 
-/** What a page is listed for. */
 export interface ListedFor {
   readonly caller: Caller;
-  /** Whether fields are asked for that only the integrator of a request may see. */
+  /** Whether fields are included that only the request's integrator may see. */
   readonly includesAuthenticatedData: boolean;
 }
 
-/** A page: of a mirror, with records as complete as the mirrored service sent them. */
+/** A mirrored record has the fields that its service sent. */
 export type ListedRequests = Omit<RequestList, "requests"> & { readonly requests: readonly RequestRecord[] };
 
-/** Adds `GET /requests/v3` (spec 1, section 4.2), whoever made the requests that it lists. */
+/** `GET /requests/v3` (spec 1, section 4.2), also for mirrored requests. */
 export function addRequestList(
   app: ServiceApp,
   list: (listing: Listing, listedFor: ListedFor) => Promise<ListedRequests>,
@@ -32,11 +31,11 @@ export function addRequestList(
         querystring: ListingQueryV3Schema,
         response: { 200: RequestListSchema, "4xx": ServiceErrorSchema },
       },
-      // Bytes go out as they are; text of this length would be copied once more on its way.
+      // Buffers are sent as they are; long strings would be copied once more.
       onSend: (_request, _reply, payload, done) => {
         done(null, typeof payload === "string" ? Buffer.from(payload) : payload);
       },
-      // Before the query is looked at: who has no key learns nothing of it.
+      // Runs before the query is parsed: callers without a key learn nothing about it.
       onRequest: (request, _reply, done) => {
         done(request.caller === undefined ? refuseKey() : undefined);
       },

@@ -10,16 +10,12 @@ import { findRequest, findRequestByOrderId, transition } from "../../store/reque
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** Schema of the chain of an announcement: clients send its id as a number or as text. */
+/** Clients send the chain id as a number or as text. */
 export const AnnouncedChainSchema = Type.Union([Type.Integer(), Type.String({ pattern: "^[0-9]+$" })], {
   description: "The origin chain.",
 });
 
-/**
- * The chain that an announcement names.
- *
- * @throws {@link RefusalError} when this network does not have it
- */
+/** @throws {@link RefusalError} if the network does not have the chain */
 export function requireAnnouncedChain(
   { chains }: Pick<ServiceParts, "chains">,
   chainId: Type.Static<typeof AnnouncedChainSchema>,
@@ -35,11 +31,7 @@ export function requireAnnouncedChain(
   });
 }
 
-/**
- * The request that an announcement names.
- *
- * @throws {@link RefusalError} when it is unknown, or of another chain
- */
+/** @throws {@link RefusalError} if the request is unknown, or has another chain */
 export async function requireAnnouncedRequest(
   { store }: Pick<ServiceParts, "store">,
   chain: DevChain,
@@ -57,7 +49,7 @@ export async function requireAnnouncedRequest(
   });
 }
 
-/** A deposit that is sent but not in a block yet shows as `depositing`; its event settles the rest. */
+/** A deposit without a block shows as `depositing`; its event settles the rest. */
 export async function noteDeposit(
   parts: Pick<ServiceParts, "clock" | "store">,
   chain: DevChain,
@@ -66,7 +58,7 @@ export async function noteDeposit(
   const transaction = await readTransaction(chain, hash);
   if (transaction === undefined) return;
   const { input, to } = transaction;
-  // The orderId of a deposit is the last 32 bytes of its call data.
+  // The last 32 bytes of a deposit's call data are the orderId.
   const isDeposit = to !== null && isSameAddress(to, chain.contracts.depository) && input.length >= 66;
   if (!isDeposit || (await hasReverted(chain, hash))) return;
   const request = await findRequestByOrderId(parts.store.db, `0x${input.slice(-64)}`);
@@ -78,7 +70,6 @@ export async function noteDeposit(
   });
 }
 
-/** Whether a transaction is in a block and reverted. */
 async function hasReverted(chain: DevChain, hash: Hex): Promise<boolean> {
   return (await findReceipt(chain, hash))?.status === "reverted";
 }

@@ -5,7 +5,6 @@ import { depositoryOf, isSimulated, listQuotedChains, type QuotedChain } from ".
 import type { ServiceRoute } from "../route.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** `GET /chains`: the chains of this network, with their contracts and currencies. */
 export const chainsRoute: ServiceRoute<"chains" | "currencies" | "solver" | "store"> = (app, parts) => {
   app.get(
     "/chains",

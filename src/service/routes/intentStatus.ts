@@ -8,7 +8,6 @@ import { listTransactions } from "../../store/transactions.ts";
 import { toIntentStatus } from "../records/requestTransactions.ts";
 import type { ServiceRoute } from "../route.ts";
 
-/** `GET /intents/status/v3` (spec 1, section 4.3). */
 export const intentStatusRoute: ServiceRoute<"store"> = (app, parts) => {
   app.get(
     "/intents/status/v3",

@@ -2,7 +2,6 @@ import * as Type from "typebox";
 
 import type { ServiceApp } from "../route.ts";
 
-/** `GET /lives`: whether the service is up. */
 export function livesRoute(app: ServiceApp): void {
   app.get(
     "/lives",

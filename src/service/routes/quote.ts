@@ -4,7 +4,6 @@ import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quote
 import { createQuote } from "../../market/quote/createQuote.ts";
 import type { ServiceRoute } from "../route.ts";
 
-/** `POST /quote/v2` (spec 2, section 4). */
 export const quoteRoute: ServiceRoute = (app, parts) => {
   app.post(
     "/quote/v2",

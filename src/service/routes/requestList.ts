@@ -6,7 +6,6 @@ import { toRequestRecord } from "../records/toRequestRecord.ts";
 import type { ServiceRoute } from "../route.ts";
 import { addRequestList } from "./addRequestList.ts";
 
-/** `GET /requests/v3` of the requests that this service quoted. */
 export const requestListRoute: ServiceRoute<"chains" | "currencies" | "store"> = (app, parts) => {
   const { db } = parts.store;
   addRequestList(app, async (listing, { caller, includesAuthenticatedData }) => {

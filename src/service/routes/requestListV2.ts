@@ -36,7 +36,7 @@ const PageSchema = Type.Object({
   deprecation: DeprecationSchema,
 });
 
-/** `GET /requests/v2` (spec 1, sections 4.1 and 9): deprecated, throttled month by month, and gone on its last day. */
+/** Deprecated, throttled more each month, and gone on its last day (spec 1, sections 4.1 and 9). */
 export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" | "store"> = (app, parts) => {
   const limit = new MinuteLimit();
   app.get(
@@ -70,7 +70,6 @@ export const requestListV2Route: ServiceRoute<"chains" | "clock" | "currencies" 
   );
 };
 
-/** Answers what is not to be listed: v2 is gone, the key is unknown, or the caller asks too often. */
 function admit(
   parts: Pick<ServiceParts, "clock">,
   limit: MinuteLimit,
@@ -92,7 +91,7 @@ function admit(
   return false;
 }
 
-/** While a request is pending, only its own integrator sees what it will do. */
+/** While a request is pending, only its own integrator sees its calls. */
 function visibleOrder(row: RequestRow, caller: Caller | undefined): Partial<RequestRow["order_data"]> {
   if (isTerminalStatus(row.status) || isOwnRequest(caller, row)) return row.order_data;
   const { output: _, ...order } = row.order_data;

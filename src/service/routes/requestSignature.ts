@@ -12,10 +12,10 @@ import { refuseUnknown } from "../../market/refusal.ts";
 import { findRequest } from "../../store/requests.ts";
 import type { ServiceRoute } from "../route.ts";
 
-// This endpoint names its codes otherwise than the others do (spec 4, section 1).
+// This endpoint has error codes of its own (spec 4, section 1).
 const BadIdSchema = Type.Object({ message: Type.String(), code: Type.String() }, { description: "No request id." });
 
-/** `GET /requests/{requestId}/signature` (spec 1, section 4.4): signed by the solver wallet. */
+/** Signed by the solver wallet (spec 1, section 4.4). */
 export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, parts) => {
   app.get(
     "/requests/:requestId/signature",
@@ -25,7 +25,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
         params: Type.Object({ requestId: Type.String({ description: "The request's id." }) }),
         response: { 200: RequestSignatureSchema, 400: BadIdSchema, "4xx": ServiceErrorSchema },
       },
-      // An id of any kind is refused below, in this endpoint's own form.
+      // Malformed ids are rejected below, in this endpoint's own form.
       validatorCompiler: () => (value: unknown) => ({ value }),
     },
     async ({ params: { requestId } }, reply) => {
@@ -46,7 +46,7 @@ export const requestSignatureRoute: ServiceRoute<"solver" | "store"> = (app, par
         destinationUser: request.recipient,
       };
       if ([request.origin_chain_id, request.destination_chain_id].includes(EXCHANGE_CHAIN_ID)) {
-        // How the live service writes the exchange's indexes into words is not known.
+        // It is not known how the live service encodes exchange currencies.
         return reply.status(400).send({
           message: `request ${requestId} is on the exchange chain, whose accounts cannot be signed over.`,
           code: "INVALID_REQUEST",

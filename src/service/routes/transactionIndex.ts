@@ -12,7 +12,7 @@ const BodySchema = Type.Object({
   requestId: Type.Optional(Type.String({ description: "Request that the transaction pays, if known." })),
 });
 
-/** `POST /transactions/index`: a client announces its deposit (spec 4, section 4). */
+/** A client announces its deposit (spec 4, section 4). */
 export const transactionIndexRoute: ServiceRoute<"chains" | "clock" | "store"> = (app, parts) => {
   app.post(
     "/transactions/index",

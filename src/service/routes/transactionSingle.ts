@@ -15,13 +15,13 @@ import { AnnouncedChainSchema, noteDeposit, requireAnnouncedChain, requireAnnoun
 const BodySchema = Type.Object({
   requestId: Type.String({ description: "Request that the transaction executes." }),
   chainId: AnnouncedChainSchema,
-  // The published SDK sends it as JSON in a string.
+  // The published SDK sends JSON in a string.
   tx: Type.Union([Type.String(), anyFields("The transaction.")], {
     description: "The step's transaction with its txHash, as an object or JSON text.",
   }),
 });
 
-/** `POST /transactions/single`: a client announces a transaction on one chain (spec 4, sections 4 and 6). */
+/** A client announces a same-chain transaction (spec 4, sections 4 and 6). */
 export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports" | "store"> = (app, parts) => {
   app.post(
     "/transactions/single",
@@ -45,9 +45,9 @@ export const transactionSingleRoute: ServiceRoute<"chains" | "clock" | "reports"
 };
 
 /**
- * The hash that an announced transaction carries; undefined where it has none yet.
+ * Undefined if the transaction has no hash yet.
  *
- * @throws {@link RefusalError} when it is no transaction
+ * @throws {@link RefusalError} if it is not a transaction
  */
 function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefined {
   const fields: unknown = typeof tx === "string" ? parseJson(tx) : tx;
@@ -60,7 +60,7 @@ function readHash(tx: string | Readonly<Record<string, unknown>>): Hex | undefin
   throw refuseField("tx.txHash", hash, "must be a transaction hash", "Pass 32 bytes of hex, or omit it.");
 }
 
-/** One that is in a block ends its request at once; any other is found when it is. */
+/** A transaction that is in a block ends its request at once; others are found later. */
 async function noteExecution({ reports }: Pick<ServiceParts, "reports">, chain: DevChain, hash: Hex): Promise<void> {
   const transaction = await readTransaction(chain, hash);
   if (transaction?.blockHash != null) await reports.userTransaction(chain, transaction);

@@ -13,16 +13,15 @@ import { retryDelayMs } from "./retryDelayMs.ts";
 import { openWebhook } from "./sealedWebhook.ts";
 import { type SendOutcome, sendWebhook } from "./sendWebhook.ts";
 
-/** What webhooks are delivered with. */
 export type DeliveryParts = Pick<ServiceParts, "store" | "webhooks" | "clock" | "log">;
 
-/** How much longer an event is held than its attempt may take, in milliseconds: what it takes to note the outcome. */
+/** Additional time to record the outcome of an attempt, in milliseconds. */
 const HOLD_MARGIN_MS = 1_000;
 
 /**
- * Brings the events of a request to its webhook, oldest first, until none is left or the next must wait. It may be run
- * any number of times, at once or after a crash: an event is delivered at least once, and none overtakes an earlier one.
- * When the signal fires, what is not delivered is left to the next run.
+ * Delivers the events of a request to its webhook, oldest first, until none is left or the next is not due. Safe to run
+ * concurrently and after a crash: events are delivered at least once, and in order. When the signal fires, the rest is
+ * left to the next run.
  */
 export async function deliverEvents(parts: DeliveryParts, requestId: string, signal: AbortSignal): Promise<void> {
   const isStopped = (): boolean => signal.aborted;
@@ -35,7 +34,7 @@ export async function deliverEvents(parts: DeliveryParts, requestId: string, sig
   }
 }
 
-/** What came of an attempt; `isFinal` where no further one can come out otherwise. */
+/** `isFinal`: no further attempt could succeed. */
 type Attempt = SendOutcome & { readonly isFinal?: boolean };
 
 async function attempt(parts: DeliveryParts, event: WebhookEventRow, signal: AbortSignal): Promise<Attempt> {
@@ -56,7 +55,7 @@ function unsent(problem: string, isFinal = false): Attempt {
   return { isDelivered: false, answerStatus: null, problem, isFinal };
 }
 
-/** The next attempt is a job of its own, there if and only if the outcome of this one is written down. */
+/** The job of the next attempt exists if and only if this outcome is recorded. */
 async function note({ store, webhooks, log }: DeliveryParts, event: WebhookEventRow, outcome: Attempt): Promise<void> {
   const { isDelivered, isFinal = false, answerStatus, problem } = outcome;
   const delayMs = isDelivered || isFinal ? undefined : retryDelayMs(event.attempts, webhooks.firstRetryMs);

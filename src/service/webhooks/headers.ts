@@ -3,15 +3,13 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 /** Headers of a webhook, beside those that the service sends. */
 export type WebhookHeaders = Readonly<Record<string, string>>;
 
-/** How many headers a webhook may have, and how long all of them together may be. */
 const HEADERS_MAX = 20;
 const LENGTH_MAX = 8_192;
 
-/** What the service or the connection sets. */
+/** Headers that the service or the connection sets. */
 const OWN_HEADERS =
   /^(x-signature-.*|content-.*|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|date)$/iu;
 
-/** What is wrong with a webhook's headers; undefined where nothing is. */
 export function findHeaderProblem(
   headers: WebhookHeaders,
 ): { readonly name: string; readonly reason: string } | undefined {

@@ -1,10 +1,9 @@
 import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
 
-/** Keeps texts so that only who knows the secret reads them, or can change them. */
 export interface SecretBox {
-  /** @param place names where the text is kept: moved elsewhere, it opens no more */
+  /** @param place where the text is stored; it cannot be opened elsewhere */
   seal(text: string, place: string): string;
-  /** The text; undefined where it was sealed with another secret or for another place, or was changed. */
+  /** Undefined if sealed with another secret or for another place, or altered. */
   open(sealed: string, place: string): string | undefined;
 }
 
@@ -12,7 +11,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM under a key that is derived from a secret by scrypt, once it is needed.
+ * AES-256-GCM with a key derived by scrypt on first use.
  *
  * @param randomBytes fresh bytes, at least 12
  */

@@ -8,32 +8,28 @@ import { STATUS_EVENT } from "@crosscall/sdk/internal/protocol/request/statusEve
 import type { WebhookHeaders } from "./headers.ts";
 import { resolveTarget, type TargetPolicy, TargetRefusal, type Target } from "./target.ts";
 
-/** What {@link sendWebhook} takes. */
 export interface SendParameters {
   readonly url: string;
   readonly headers: WebhookHeaders;
-  /** The key that it is signed with. */
   readonly apiKey: string;
   readonly data: StatusUpdate;
-  /** When it is sent, Unix milliseconds. */
+  /** Unix milliseconds. */
   readonly now: number;
   readonly policy: TargetPolicy;
-  /** How long it may take, from the name to the head of the answer, in milliseconds. */
+  /** From name resolution to the head of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What came of sending an event once. */
 export interface SendOutcome {
   readonly isDelivered: boolean;
   readonly answerStatus: number | null;
-  /** Why it was not delivered. */
   readonly problem: string | null;
 }
 
 /**
- * Sends an event once (spec 4, section 4). A 2xx answer delivers it; a redirect does not, and is not followed. Of the
- * answer its status is read and nothing more. Throws nothing.
+ * Sends an event once (spec 4, section 4). A 2xx status means delivered; redirects are not followed, and the body is
+ * not read. Never throws.
  */
 export async function sendWebhook(parameters: SendParameters): Promise<SendOutcome> {
   const { data, now, apiKey, timeoutMs } = parameters;
@@ -58,7 +54,7 @@ export async function sendWebhook(parameters: SendParameters): Promise<SendOutco
   }
 }
 
-/** The signature of a body: hex HMAC-SHA256 of `${timestamp}.${body}` by the API key (spec 4, section 4). */
+/** Hex HMAC-SHA256 of `${timestamp}.${body}` with the API key (spec 4, section 4). */
 function signWebhook(apiKey: string, timestamp: number, body: string): string {
   return createHmac("sha256", apiKey).update(`${timestamp}.${body}`).digest("hex");
 }
@@ -74,7 +70,7 @@ function post(
     const call = request(url, {
       method: "POST",
       headers,
-      // A connection of its own: a kept one would have been opened to what the name was then.
+      // A kept connection may go to an address that the name no longer has.
       agent: false,
       lookup: (_hostname, options, done) => {
         if (options.all === true) done(null, [{ ...address }]);

@@ -5,33 +5,27 @@ import { systemResolve, type TargetPolicy } from "./target.ts";
 
 /** How a network delivers webhooks. */
 export interface WebhookOptions {
-  /** Hosts that webhooks may go to beside loopback: names or IP addresses. Allow only names whose owner you trust. */
+  /** Hosts that webhooks may go to besides loopback: names or IP addresses. Allow only names whose owner you trust. */
   readonly allowHosts?: readonly string[];
-  /** The wait before an event is sent again, in milliseconds; 1,000 when left out. It doubles with each further one. */
+  /** Wait before the first retry, in milliseconds; 1,000 by default. It doubles with each retry. */
   readonly firstRetryMs?: number;
-  /** How long a receiver may take to answer, in milliseconds; 10,000 when left out. */
+  /** Time that a receiver may take to respond, in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** How the service sends webhooks: every option with its value. */
 export interface WebhookSettings {
   readonly policy: TargetPolicy;
   readonly firstRetryMs: number;
   readonly timeoutMs: number;
-  /** Keeps what events are signed with. */
   readonly secretBox: SecretBox;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Ten repetitions of this wait end within twelve days; longer ones overflow timers. */
+/** Ten retries from this wait take twelve days; longer waits overflow timers. */
 const WAIT_MAX_MS = 1_000_000;
 
-/**
- * The settings that options stand for.
- *
- * @throws {@link InvalidInputError} when an option cannot be used
- */
+/** @throws {@link InvalidInputError} naming the option */
 export function checkWebhookOptions(options: WebhookOptions): Omit<WebhookSettings, "secretBox"> {
   const { allowHosts = [], firstRetryMs = FIRST_RETRY_MS, timeoutMs = TIMEOUT_MS } = options;
   requireWait("webhooks.firstRetryMs", firstRetryMs, 0);
@@ -53,7 +47,7 @@ function requireWait(field: string, value: number, min: number): void {
   });
 }
 
-/** In the form that the platform's parser gives the hosts of URLs. */
+/** Normalized as in the host of a URL. */
 function readHost(text: string): string {
   const bare = text.replace(/^\[|\]$/gu, "");
   const address = `http://${bare.includes(":") ? `[${bare}]` : bare}`;

@@ -3,26 +3,24 @@ import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 import { listRequestsWithDueEvents } from "../../store/webhookEvents.ts";
 import { type DeliveryParts, deliverEvents } from "./deliverEvents.ts";
 
-/** How often is looked for events that no job is there for: a process ended between writing one and adding its job. */
+/** Interval for events without a job, whose process ended before adding it. */
 const SWEEP_INTERVAL_MS = 2_000;
 
-/** How many of those requests are taken up at a time. */
 const SWEEP_LIMIT = 100;
 
-/** Starts to bring events to webhooks: those that are left from before, then each as it is written. */
 export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Promise<void> }> {
   const { store, log } = parts;
   const stop = new AbortController();
   const add = (requestId: string): Promise<void> =>
     store.deliveries.add({ requestId }).catch((error: unknown) => {
-      // The next look finds the event.
+      // The next sweep finds the event.
       log.error({ requestId, error }, "could not queue a delivery");
     });
   const work = await store.deliveries.work(async ({ requestId }, signal) => {
     try {
       await deliverEvents(parts, requestId, AbortSignal.any([signal, stop.signal]));
     } catch (error) {
-      // The queue runs the job again; nobody else hears of the fault.
+      // The queue retries the job.
       log.error({ requestId, error }, "a webhook job failed");
       throw error;
     }
@@ -31,7 +29,7 @@ export async function startWebhooks(parts: DeliveryParts): Promise<{ close(): Pr
     onChange({ requestId, hasWebhook }) {
       if (hasWebhook) void add(requestId);
     },
-    // The next look finds what was missed.
+    // The next sweep finds what was missed.
     onGap: () => undefined,
   });
   const sweeps = sweep(parts, add, stop.signal);

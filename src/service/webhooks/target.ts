@@ -1,42 +1,37 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
-/** An address that a name stands for. */
 export interface HostAddress {
   readonly address: string;
   readonly family: number;
 }
 
-/** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** Whom webhooks may be sent to. */
 export interface TargetPolicy {
-  /** Names and addresses beside loopback, in lower case. */
+  /** Names and addresses besides loopback, in lower case. */
   readonly allowHosts: ReadonlySet<string>;
   readonly resolve: Resolve;
 }
 
-/** Where a webhook goes: the address is the one that was checked, whatever the name says a moment later. */
+/** The checked address, to which the connection goes even if the name changes. */
 export interface Target {
   readonly url: URL;
   readonly address: HostAddress;
 }
 
-/** Why a webhook may not go somewhere, or cannot. */
 export class TargetRefusal extends Error {}
 
-/** The names that the system resolves, all of them. */
+/** All addresses of the name. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** Longest address of a webhook. */
 const URL_MAX_LENGTH = 2_048;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Where no webhook goes, allowed or not: this host by another name, link-local and metadata services, groups. */
+/** Never allowed: aliases of this host, link-local addresses, metadata services and multicast. */
 const NEVER = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -48,7 +43,7 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ["::", 128],
-  // Ways to write an IPv4 address as another one.
+  // IPv6 forms of IPv4 addresses.
   ["64:ff9b::", 96],
   ["2001::", 32],
   ["2002::", 16],
@@ -59,11 +54,7 @@ for (const [network, prefix] of [
   NEVER.addSubnet(network, prefix, "ipv6");
 }
 
-/**
- * Reads the address of a webhook. The platform's parser makes one form of all ways to write an IP address.
- *
- * @throws {@link TargetRefusal} when it is no plain HTTP URL
- */
+/** @throws {@link TargetRefusal} if the URL is not plain HTTP or HTTPS */
 function readTargetUrl(text: string): URL {
   const url = text.length <= URL_MAX_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol)) throw new TargetRefusal("must be an HTTP URL");
@@ -75,9 +66,9 @@ function readTargetUrl(text: string): URL {
 }
 
 /**
- * Resolves where a webhook goes, and checks every address of its name: loopback, or what is allowed by name.
+ * Checks every address that the name resolves to.
  *
- * @throws {@link TargetRefusal} when it may not go there, or the name has no address
+ * @throws {@link TargetRefusal} if one is not allowed, or the name has none
  */
 export async function resolveTarget(text: string, { allowHosts, resolve }: TargetPolicy): Promise<Target> {
   const url = readTargetUrl(text);

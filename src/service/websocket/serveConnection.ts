@@ -14,15 +14,13 @@ import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismat
 import type { Log } from "../../log.ts";
 import type { StatusEvents } from "./statusEvents.ts";
 
-/** How many requests one connection may follow at once. */
 const SUBSCRIPTIONS_MAX = 100;
 
-/** What may wait for a client that reads slowly, in bytes. */
+/** Bytes that may wait for a slow client. */
 const BACKLOG_MAX_BYTES = 1_048_576;
 
 type Message = WebsocketReady | WebsocketAnswer | StatusEvent | { readonly type: "error"; readonly message: string };
 
-/** Speaks with one client until either side closes: ready, commands and their answers, events. */
 export function serveConnection(socket: WebSocket, events: StatusEvents, log: Log): void {
   const subscribed = new Set<string>();
   const send = (message: Message): void => {
@@ -41,10 +39,10 @@ export function serveConnection(socket: WebSocket, events: StatusEvents, log: Lo
   socket.on("close", () => {
     for (const requestId of subscribed) forget(requestId);
   });
-  // The close that follows tells the rest.
+  // The close event that follows tells the rest.
   socket.on("error", (error) => log.debug({ error }, "a websocket failed"));
   socket.on("message", (raw) => {
-    // The default of the library: one buffer for a message.
+    // With the library's default, a message is one buffer.
     const command = readCommand((raw as Buffer).toString());
     if (command === undefined) {
       send({ type: "error", message: "expected subscribe or unsubscribe to request.status.updated with filters.id" });

@@ -4,20 +4,17 @@ import { findRequest } from "../../store/requests.ts";
 import { describeStatus, type ToldChange } from "../records/describeStatus.ts";
 import type { ServiceParts } from "../serviceParts.ts";
 
-/** Takes the events of a request that it subscribed to. */
 export type EventListener = (event: StatusEvent) => void;
 
-/** Brings each change of a request's status to those who subscribed to it. */
 export interface StatusEvents {
   subscribe(requestId: string, listener: EventListener): void;
   unsubscribe(requestId: string, listener: EventListener): void;
   close(): Promise<void>;
 }
 
-/** Starts to follow what the store commits. */
 export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log" | "store">): Promise<StatusEvents> {
   const listeners = new Map<string, Set<EventListener>>();
-  /** One after the other, so that events leave in the order of the changes. */
+  /** Sequential, so that events leave in the order of the changes. */
   let work = Promise.resolve();
 
   const publish = async (change: ToldChange): Promise<void> => {
@@ -29,7 +26,7 @@ export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log"
   const schedule = (requestId: string, task: () => Promise<void>): void => {
     work = work.then(task).catch((error: unknown) => parts.log.error({ requestId, error }, "could not send an event"));
   };
-  /** Tells the present state, where the changes that led to it were missed. */
+  /** Sends the present state after changes may have been missed. */
   const publishPresent = async (requestId: string): Promise<void> => {
     const request = await findRequest(parts.store.db, requestId);
     if (request === undefined) return;
@@ -37,7 +34,7 @@ export async function openStatusEvents(parts: Pick<ServiceParts, "clock" | "log"
   };
   const changes = await parts.store.onStatusChange({
     onChange(change) {
-      // What nobody subscribed to costs nothing.
+      // Changes without subscribers cost nothing.
       if (listeners.has(change.requestId)) schedule(change.requestId, () => publish(change));
     },
     onGap() {

@@ -13,22 +13,21 @@ import { includeTransaction } from "../includeTransaction.ts";
 import { signAndRecord } from "../signedTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
-// Upper bounds: gas that is not used stays at the address, and is told from payments.
+// Upper bounds: unused gas money stays at the address, and is not a payment.
 const TRANSFER_GAS = 21_000n;
 const NATIVE_SWEEP_GAS = 100_000n;
 const APPROVAL_GAS = 100_000n;
 const TOKEN_SWEEP_GAS = 250_000n;
 
-/** A transaction of the address itself. */
 interface SweepTransaction extends EvmCall {
   readonly purpose: TransactionPurpose;
   readonly gas: bigint;
 }
 
 /**
- * Brings what was paid to a request's deposit address to the depository, under the id of the request's order: from
- * there on it is a deposit like any other. The solver first pays the address for its gas. Each transaction is written
- * down signed before it is sent, so that this can be called again at any time.
+ * Moves a payment from a deposit address to the depository with the request's orderId, where it becomes an ordinary
+ * deposit. The solver first pays the address's gas. Each transaction is stored signed before it is sent, so this can be
+ * called again at any time.
  */
 export async function sweepPayment(
   parts: Pick<SolverParts, "chains" | "clock" | "log" | "solver" | "store">,
@@ -68,7 +67,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   const { depository } = chain.contracts;
   const amount = BigInt(payment.amount);
   const orderId = request.order_id as Hex;
-  // Who paid is the depositor; where that is not known, whoever asked for the address.
+  // If the payer is unknown, the user is the depositor.
   const depositor = (payment.sender === "" ? request.user : payment.sender) as Address;
   if (isEvmNative(payment.currency)) {
     const data = encodeFunctionData({ abi: depositoryAbi, functionName: "depositNative", args: [depositor, orderId] });
@@ -91,7 +90,7 @@ function sweepTransactions(chain: DevChain, request: RequestRow, payment: Transa
   ];
 }
 
-/** Gives the address what its transactions may cost at most, once. */
+/** Sends the address the maximum cost of its transactions, once. */
 async function payForGas(
   parts: Pick<SolverParts, "clock" | "solver" | "store">,
   chain: DevChain,
@@ -122,7 +121,7 @@ async function payForGas(
   return row;
 }
 
-/** Signs what the address sends, all of it at once or nothing. */
+/** All or none. */
 async function signSweeps(
   parts: Pick<SolverParts, "clock" | "store">,
   chain: DevChain,

@@ -16,29 +16,26 @@ import type { RequestRow } from "../../store/tables/requestTables.ts";
 import { type Inclusion, insertTransaction } from "../../store/transactions.ts";
 import type { SolverParts } from "../solverParts.ts";
 
-/** What somebody paid to a deposit address. */
 export interface Payment {
-  /** The zero address for native. */
+  /** Zero address for native currency. */
   readonly currency: string;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** Who paid; undefined where the chain does not tell. */
+  /** Undefined if the chain does not tell. */
   readonly sender: string | undefined;
   readonly txHash: string | undefined;
   readonly inclusion: Inclusion;
-  /** Whether it is still at the address. */
   readonly isThere: (db: Database) => Promise<boolean>;
 }
 
-/** What a payment is for: the request that the address was given out for, or one of its own. */
 type Assignment =
   | { readonly kind: "root"; readonly requote: PreparedQuote | undefined }
   | { readonly kind: "child"; readonly quote: PreparedQuote; readonly failReason: FailReason | null };
 
 /**
- * Takes what was paid to a deposit address. The first payment is the request's own: to an open address it is quoted
- * anew where it is not what the quote says, to a strict one it is measured by the order. Each later payment makes a
- * child request: of an open address filled by a quote of its own, of a strict one sent back as a double spend.
+ * The first payment belongs to the request: an open address is requoted if the payment differs from the quote; a strict
+ * one is checked against the order. Each later payment creates a child request: an open address fills it with a new
+ * quote, a strict one returns it as a double spend.
  */
 export async function takePayment(
   parts: SolverParts,
@@ -54,7 +51,7 @@ export async function takePayment(
       ? await assignToRoot(parts, chain, address, root, payment)
       : await assignToChild(parts, chain, address, payment);
   await store.db.transaction().execute(async (db) => {
-    // Another process may have seen it, too: the first one takes it.
+    // Of processes that see the payment, the first takes it.
     await lockDepositAddress(db, address.address);
     if ((await listAddressesInSweep(db, chain.id)).has(address.address) || !(await payment.isThere(db))) return;
     const requestId = await writeRequest(parts, db, root, assignment);
@@ -90,7 +87,7 @@ async function assignToRoot(
     unixSeconds(parts.clock) <= root.order_data.output.deadline;
   if (isAsQuoted || address.request.strict === true) return { kind: "root", requote: undefined };
   const requote = await tryQuote(parts, chain, address, payment, root.id as Hex);
-  // What cannot be quoted is measured by the order as it is, and goes back.
+  // If it cannot be quoted, it is checked against the order, and returned.
   return { kind: "root", requote: requote.quote };
 }
 
@@ -112,7 +109,6 @@ async function assignToChild(
   return { kind: "child", quote: await prepareQuote(parts, resolveQuote(parts, address.request)), failReason };
 }
 
-/** Quotes what was paid in place of what was asked for. */
 async function tryQuote(
   parts: Market,
   chain: DevChain,

@@ -16,22 +16,20 @@ import { takePayment } from "./takePayment.ts";
 
 const TRANSFER = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** Blocks that are looked through for who paid; older payments are taken without a name. */
+/** Blocks that are searched for the payer; older payments have no known payer. */
 const BLOCKS_LOOKED_THROUGH = 100n;
 
-/** Where a payment stands on its chain. */
 interface PaymentTrace {
   readonly sender: string;
   readonly txHash: `0x${string}`;
 }
 
-/** Looks for payments to deposit addresses on one chain. */
 export interface DepositAddressWatch {
-  /** Takes what was paid since the last look. An address whose last payment is on its way is looked at again later. */
+  /** An address with a payment in progress is checked again later. */
   look(): Promise<void>;
 }
 
-/** A watch of the deposit addresses on a chain; what it remembers only saves calls, so that a new one sees the same. */
+/** Its memory only saves calls: a new watch finds the same. */
 export function watchDepositAddresses(parts: SolverParts, chain: DevChain): DepositAddressWatch {
   let seenBlock: bigint | undefined;
   let left = new Set<string>();
@@ -52,18 +50,18 @@ export function watchDepositAddresses(parts: SolverParts, chain: DevChain): Depo
   };
 }
 
-/** Takes one payment of an address, if there is one; tells whether there was. */
+/** @returns whether there was a payment */
 async function takeNext(parts: SolverParts, chain: DevChain, row: DepositAddressRow): Promise<boolean> {
   const address = row.address as Address;
   const quoted = row.request.originCurrency;
   const currencies = parts.currencies.ofChain(chain.id).map(({ currency }) => currency.address);
-  // What was quoted goes first: the first payment is the request's own.
+  // The quoted currency first, since the first payment belongs to the request.
   const ordered = currencies.toSorted((a, b) => Number(isSameAddress(b, quoted)) - Number(isSameAddress(a, quoted)));
   for (const currency of ordered) {
     const amount = await readUnswept(parts.store.db, chain, currency, address);
     if (amount === 0n) continue;
     const isNative = isEvmNative(currency);
-    // Read after the balance: the payment may be in a block that was not there when the look began.
+    // Read after the balance: the payment may be in a block newer than the start of the scan.
     const block = await chain.client.getBlockNumber();
     const trace = isNative
       ? await traceNative(parts, chain, address, block)
@@ -81,7 +79,7 @@ async function takeNext(parts: SolverParts, chain: DevChain, row: DepositAddress
   return false;
 }
 
-/** What was paid to an address and is still there, smallest unit. */
+/** Smallest unit. */
 async function readUnswept(db: Database, chain: DevChain, currency: string, address: Address): Promise<bigint> {
   const balance = await readBalance(chain, currency, address);
   if (balance === 0n || !isEvmNative(currency)) return balance;
@@ -107,7 +105,7 @@ async function traceToken(
   return last && { sender: last.args.from, txHash: last.transactionHash };
 }
 
-/** A plain transfer names its payer; one from within a contract does not. */
+/** A plain transfer has a payer, an internal one does not. */
 async function traceNative(
   parts: Pick<SolverParts, "solver">,
   chain: DevChain,
@@ -120,7 +118,7 @@ async function traceNative(
       (transaction) =>
         transaction.to !== null &&
         isSameAddress(transaction.to, to) &&
-        // The solver pays for the address's gas.
+        // The solver's gas money is not a payment.
         !isSameAddress(transaction.from, parts.solver.address),
     );
     if (found !== undefined) return { sender: found.from, txHash: found.hash };

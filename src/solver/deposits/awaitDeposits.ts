@@ -4,7 +4,7 @@ import { transition } from "../../store/requests.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { reasonOfTimeout } from "./reorg.ts";
 
-/** Ends the wait for deposits that do not come: those that reverted, and those that are not confirmed in time. */
+/** Fails requests whose deposit reverted or is not confirmed in time. */
 export async function awaitDeposits(
   parts: Pick<SolverParts, "chains" | "clock" | "depositTimeoutMs" | "store">,
 ): Promise<void> {

@@ -12,12 +12,11 @@ const DEPOSIT_EVENTS = depositoryAbi.filter(
 
 const TRANSFER_EVENT = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** Call data of `transfer(address,uint256)` with a 32-byte id behind it: selector, two words, id. */
+/** `transfer(address,uint256)` with a 32-byte id appended: selector, two words, id. */
 const TRANSFER_WITH_ID_BYTES = 4 + 32 + 32 + 32;
 
 const TRANSFER_SELECTOR = toFunctionSelector("function transfer(address,uint256)");
 
-/** A deposit in a block, as logs tell it. */
 interface DepositLog {
   readonly txHash: Hex;
   readonly logIndex: number;
@@ -28,10 +27,9 @@ interface DepositLog {
 }
 
 /**
- * The deposits in a range of blocks: events of the depository, and plain token transfers to it whose call data carries
- * an id (spec 4, section 3).
+ * Events of the depository, and plain token transfers to it with an appended id (spec 4, section 3).
  *
- * @param seenAt when they are read, by the service's clock
+ * @param seenAt time of reading, by the service's clock
  */
 export async function readDeposits(
   chain: DevChain,
@@ -49,7 +47,7 @@ export async function readDeposits(
         .map(({ orderId, depositor, currency, amount }, position) => ({
           chain_id: chain.id,
           tx_hash: txHash,
-          // Counted within the transaction: another block gives its logs other numbers.
+          // Counted within the transaction: log indexes differ in another block.
           position,
           order_id: orderId,
           depositor,
@@ -95,7 +93,7 @@ async function readTransfers(
   const read = await Promise.all(
     logs.map(async (log): Promise<DepositLog[]> => {
       const { to, input } = await chain.client.getTransaction({ hash: log.transactionHash });
-      // Only a call of the token itself: the depository's own calls move tokens to it, too.
+      // Only direct calls of the token: the depository's own calls move tokens to it too.
       const isPlain = to !== null && isSameAddress(to, log.address) && input.startsWith(TRANSFER_SELECTOR);
       if (!isPlain || input.length !== 2 + 2 * TRANSFER_WITH_ID_BYTES) return [];
       return [

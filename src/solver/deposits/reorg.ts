@@ -19,8 +19,8 @@ import { readInclusion } from "../settleTransaction.ts";
 import type { SolverParts } from "../solverParts.ts";
 
 /**
- * Looks whether a chain is still the one that was scanned. Where it is not, goes back to the last block that both have:
- * what was read above it is read again, and transactions of the solver that are in no block any more are sent again.
+ * After a reorg, returns to the last common block: blocks above it are scanned again, and the solver's transactions
+ * that were in them are sent again.
  */
 export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "store">, chain: DevChain): Promise<void> {
   const { db } = parts.store;
@@ -50,7 +50,7 @@ export async function followReorg(parts: Pick<SolverParts, "clock" | "log" | "st
   });
 }
 
-/** The last scanned block that the chain still has, -1 where it has none of them; undefined where it has all. */
+/** -1 if the chain has none of the scanned blocks; undefined if it has all of them. */
 async function findCommonBlock(parts: Pick<SolverParts, "store">, chain: DevChain): Promise<number | undefined> {
   const [last] = await listScannedBlocks(parts.store.db, chain.id, 1);
   if (last === undefined) return undefined;
@@ -63,10 +63,10 @@ async function findCommonBlock(parts: Pick<SolverParts, "store">, chain: DevChai
   return -1;
 }
 
-/** A fill or refund that is in no block any more: its request waits for it again. */
+/** The fill or refund is in no block any more, so its request waits for it again. */
 async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: TransactionRow): Promise<void> {
   const at = new Date(parts.clock.now());
-  // Whoever follows the chain sends it again, or uses its nonce up where its request went another way.
+  // `followTransactions` sends it again, or uses up its nonce.
   await revokeInclusion(db, row.id);
   if (row.purpose !== "fill" && row.purpose !== "refund") return;
   if (row.purpose === "refund") {
@@ -85,9 +85,9 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
     });
     return;
   }
-  // Who signs the refund moves the request, too, and so waits for this or is seen.
+  // The signer of the refund also moves the request, so it either waits for this lock or is visible.
   await lockRequest(db, row.request_id);
-  // A fill that had failed is taken up again only while nothing was sent back.
+  // A failed fill is reopened only if no refund was sent.
   if ((await findTransaction(db, row.request_id, "refund")) !== undefined) return;
   await transition(db, {
     requestId: row.request_id,
@@ -99,7 +99,7 @@ async function reopen(parts: Pick<SolverParts, "clock">, db: Database, row: Tran
   });
 }
 
-/** Settles what the chain has no longer, once it is read to its end again. */
+/** Runs once the chain is scanned to its head again. */
 export async function settleLostDeposits(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   chain: DevChain,
@@ -109,20 +109,20 @@ export async function settleLostDeposits(
   }
 }
 
-/** Takes a deposit whose block is gone from the request that it paid: the chain has it no longer, or for another order. */
+/** The deposit is gone from the chain, or pays another order there. */
 export async function loseDeposit(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   db: StoreTransaction,
   deposit: DepositRow,
 ): Promise<void> {
   if (!(await moveDeposit(db, deposit, { state: "lost" })) || deposit.request_id === null) return;
-  // Who signs for the request moves it, too, and so waits for this or is seen.
+  // Whoever signs for the request also moves it, so it either waits for this lock or is visible.
   await lockRequest(db, deposit.request_id);
   const request = await findRequest(db, deposit.request_id);
   const row = request === undefined ? undefined : await findTransaction(db, request.id, "deposit");
   if (request === undefined || row?.hash !== deposit.tx_hash) return;
   if (await isFree(db, request)) {
-    // Nothing was paid out for it: the request waits for its deposit again.
+    // Nothing was paid out, so the request waits for its deposit again.
     await deleteTransaction(db, row.id);
     await transition(db, {
       requestId: request.id,
@@ -153,14 +153,13 @@ export async function loseDeposit(
   });
 }
 
-/** Whether nothing of the solver is signed for a request that waits for a fill or a refund. */
+/** Whether the solver has signed neither a fill nor a refund. */
 async function isFree(db: Database, request: RequestRow): Promise<boolean> {
   if (request.status !== "pending") return false;
   const fill = await findTransaction(db, request.id, "fill");
   return fill === undefined && (await findTransaction(db, request.id, "refund")) === undefined;
 }
 
-/** Why a request whose deposit never came in the end fails. */
 export async function reasonOfTimeout(
   db: Database,
   requestId: string,

@@ -12,19 +12,18 @@ import type { DepositRow } from "../../store/tables/depositTables.ts";
 import type { RequestRow } from "../../store/tables/requestTables.ts";
 import type { SolverParts } from "../solverParts.ts";
 
-/** What {@link insertReturnRequest} takes. */
 export interface ReturnParameters {
   readonly deposit: DepositRow;
-  /** The request whose order the deposit names, where there is one. */
+  /** The request whose order the deposit names. */
   readonly parent: RequestRow | undefined;
   readonly reason: FailReason;
 }
 
 /**
- * Writes a request that returns a deposit which pays no other: to the parent's refund address where there is a parent,
- * else to the depositor. Its id follows from the deposit, so that a deposit has one return.
+ * Creates a request that returns a deposit: to the parent's refund address, or to the depositor. Its id follows from
+ * the deposit, so a deposit is returned once.
  *
- * @returns its id
+ * @returns the id
  */
 export async function insertReturnRequest(
   parts: Pick<SolverParts, "chains" | "clock" | "currencies" | "solver">,
@@ -44,7 +43,7 @@ export async function insertReturnRequest(
     db,
     {
       id,
-      // The order's own id is its first request's; a return of an unknown order has it.
+      // The orderId belongs to the first request of the order; the return of an unknown order takes it.
       order_id: parent === undefined ? deposit.order_id : keccak256(id),
       status: "waiting",
       user: deposit.depositor,
@@ -91,7 +90,7 @@ export async function insertReturnRequest(
   return id;
 }
 
-/** The order that a deposit of nobody would have been for: nothing is paid out. */
+/** A placeholder order: nothing is paid out. */
 function orderOf(parts: Pick<SolverParts, "chains" | "solver">, deposit: DepositRow, receiver: string): Order {
   const chain = parts.chains.get(deposit.chain_id);
   const chainId = chain?.protocolChainId ?? String(deposit.chain_id);

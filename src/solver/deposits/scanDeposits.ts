@@ -11,15 +11,15 @@ import { readDeposits } from "./readDeposits.ts";
 import { followReorg, loseDeposit, settleLostDeposits } from "./reorg.ts";
 import { TakenElsewhere, takeDeposit } from "./takeDeposit.ts";
 
-/** Blocks read in one call; many nodes refuse more than a thousand or so. */
+/** Many nodes reject more than about a thousand. */
 const BLOCKS_PER_CALL = 1_000;
 
 /**
- * Reads a chain on from where it was read before, back to where it is still the same if it was reorganised, and gives
- * the deposits that are confirmed to their requests.
+ * Continues the scan of a chain, after a reorg from the last common block, and assigns confirmed deposits to their
+ * requests.
  *
- * @param head the chain's latest block
- * @returns false where the chain changed meanwhile, so that it must be read again
+ * @param head the latest block
+ * @returns false if the chain changed meanwhile and must be read again
  */
 export async function scanDeposits(
   parts: SolverParts,
@@ -39,7 +39,7 @@ export async function scanDeposits(
   return takeConfirmed(parts, chain, latest);
 }
 
-/** Reads a range of blocks; false where another process did meanwhile, or the chain changed while it was read. */
+/** @returns false if another process scanned it, or the chain changed meanwhile */
 async function scanRange(
   parts: Pick<SolverParts, "clock" | "log" | "store">,
   chain: DevChain,
@@ -70,7 +70,7 @@ async function scanRange(
 async function takeConfirmed(parts: SolverParts, chain: DevChain, latest: number): Promise<boolean> {
   for (const deposit of await listDeposits(parts.store.db, chain.id, "seen", latest - chain.depositConfirmations)) {
     const receipt = await findReceipt(chain, deposit.tx_hash);
-    // A block that was just replaced: the next look finds the reorg.
+    // The block was just replaced; the next scan finds the reorg.
     if (receipt === undefined) return false;
     try {
       await takeDeposit(parts, deposit, await readContents(chain, receipt));

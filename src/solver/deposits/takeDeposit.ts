@@ -10,8 +10,8 @@ import type { SolverParts } from "../solverParts.ts";
 import { insertReturnRequest } from "./returnRequest.ts";
 
 /**
- * Gives a confirmed deposit to the request that it pays; one that pays none gets a request of its own, which returns
- * it. All is written in one transaction, so that no deposit is taken twice.
+ * Assigns a confirmed deposit to the request that it pays, or to a new request that returns it; in one transaction, so
+ * a deposit is taken once.
  */
 export async function takeDeposit(
   parts: SolverParts,
@@ -27,7 +27,7 @@ export async function takeDeposit(
       await settle(parts, db, deposit, known.id);
       return;
     }
-    // A return is known by the deposit's own id, so a deposit that comes again after a reorg finds it.
+    // A return has the deposit's own id, so the deposit finds it again after a reorg.
     if (parts.currencies.find(deposit.chain_id, deposit.currency) === undefined) {
       parts.log.warn(
         { chainId: deposit.chain_id, txHash: deposit.tx_hash },
@@ -55,10 +55,10 @@ async function settle(
   await parts.store.jobs.add({ requestId }, db);
 }
 
-/** Another process took the deposit: what this one wrote is rolled back. */
+/** Rolls back when another process took the deposit. */
 export class TakenElsewhere extends Error {}
 
-/** Whether the request takes the deposit: as its first, or as the one that it had before a reorg. */
+/** Whether the request takes the deposit: as its first, or as the one it had before a reorg. */
 async function payRequest(
   parts: Pick<SolverParts, "clock">,
   db: Database,
@@ -67,7 +67,7 @@ async function payRequest(
   contents: TransactionContents,
 ): Promise<boolean> {
   const at = new Date(parts.clock.now());
-  // A deposit on another chain is in no block of the origin.
+  // A deposit on another chain has no origin block.
   const set = deposit.chain_id === request.origin_chain_id ? { deposit_block: deposit.block_number } : {};
   const present = await findTransaction(db, request.id, "deposit");
   if (present !== undefined) {
@@ -90,9 +90,9 @@ async function payRequest(
   return true;
 }
 
-/** Takes it back that a request's deposit was gone: a fill is paid for, and what was not filled is to be sent back. */
+/** The deposit is back: a fill is paid for again, and an unfilled one is to be refunded. */
 async function unmark(db: Database, requestId: string, change: Pick<Transition, "at" | "set">): Promise<void> {
-  // Read behind the deposit's own row, which whoever ends the request for its deposit's sake holds meanwhile.
+  // Read after the deposit's row, which a transaction that ends the request for this deposit holds.
   const request = await findRequest(db, requestId);
   if (request?.fail_reason !== "DEPOSIT_REORGED") return;
   const reason = "DEPOSIT_INCLUDED_AGAIN";
@@ -127,7 +127,7 @@ function depositRow(deposit: DepositRow, requestId: string) {
   };
 }
 
-/** A contract may deposit something else in another block, for somebody else. */
+/** A contract may deposit something else in another block. */
 function inclusionOf(deposit: DepositRow): Required<Inclusion> {
   const { block_number, block_timestamp, fee, gas_used, amount, currency, depositor: sender } = deposit;
   const moved = { amount: BigInt(amount), currency, sender };

@@ -18,8 +18,7 @@ const EVENTS = parseAbi([
 ]);
 
 /**
- * Ends the request whose id stands at the end of a transaction's call data: success, or failure where the transaction
- * reverted. Only the user's own transaction counts, and only the first one; any other is left alone.
+ * Ends the request whose id is appended to a transaction's call data. Only the first transaction by the user counts.
  */
 export async function settleSameChain(
   parts: Pick<SolverParts, "clock" | "store">,
@@ -55,7 +54,7 @@ interface SettledTransaction {
   readonly chain: DevChain;
 }
 
-/** The one transaction takes and brings: it stands in the record on both sides. */
+/** The record lists the one transaction on both sides. */
 async function record(
   parts: Pick<SolverParts, "clock">,
   db: Database,
@@ -86,7 +85,7 @@ async function record(
   });
 }
 
-/** What a transaction brought of the output, by its events; undefined where they do not tell: a native transfer. */
+/** By transfer events; undefined for a native transfer. */
 function receivedAmount(chain: DevChain, request: RequestRow, receipt: TransactionReceipt): bigint | undefined {
   const { wrappedNative } = chain.contracts;
   const output = request.destination_currency;

@@ -6,19 +6,17 @@ import { hasOpenSameChainRequests } from "../../store/requests.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { settleSameChain } from "./settleSameChain.ts";
 
-/** How far back a new watch looks for what happened before it was there, and any watch after a reorg. */
+/** Blocks that a new watch reads, and any watch after a reorg. */
 const BLOCKS_BEFORE = 100n;
 
-/** Bytes of a call that can end with a requestId. */
+/** Hex characters of a call that can end with a requestId. */
 const ID_CHARACTERS = 66;
 
-/** Looks for the transactions of requests that their users execute, on one chain. */
 export interface SameChainWatch {
-  /** Goes through the blocks since the last look. */
   look(): Promise<void>;
 }
 
-/** A watch of a chain's blocks; where no such request is open, it does not read them. */
+/** Reads no blocks while no same-chain request is open. */
 export function watchSameChain(parts: Pick<SolverParts, "clock" | "store">, chain: DevChain): SameChainWatch {
   let seen: SeenBlock | undefined;
   return {
@@ -45,7 +43,7 @@ interface SeenBlock {
   readonly hash: Hex;
 }
 
-/** The block after the last one that was seen; where a reorg took that one, some before it are read again. */
+/** After a reorg, some earlier blocks are read again. */
 async function firstUnread(chain: DevChain, seen: SeenBlock | undefined, latest: bigint): Promise<bigint> {
   if (seen !== undefined && (await findBlockHash(chain, seen.number)) === seen.hash) return seen.number + 1n;
   const last = seen !== undefined && seen.number < latest ? seen.number : latest;

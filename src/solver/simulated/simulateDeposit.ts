@@ -7,10 +7,10 @@ import type { SolverParts } from "../solverParts.ts";
 import { recordSimulatedTransaction } from "./simulatedTransactions.ts";
 
 /**
- * Tells of a deposit on a chain that is not run. The request then proceeds like any other.
+ * Reports a deposit on a simulated chain. The request then continues like any other.
  *
  * @returns the hash of the deposit
- * @throws {@link RefusalError} when the request is not known, its origin is run, or it has a deposit already
+ * @throws {@link RefusalError} if the request is unknown, its origin is not simulated, or it has a deposit
  */
 export async function simulateDeposit(
   parts: Pick<SolverParts, "clock" | "randomWord" | "store">,

@@ -14,11 +14,10 @@ import { recordFailure } from "../fill.ts";
 import type { SolverParts } from "../solverParts.ts";
 import { canSponsor, settleSponsorship, takeSponsorship } from "../sponsorship.ts";
 
-/** What happens on a chain that is not run. */
 export interface SimulatedTransaction {
   readonly purpose: Extract<TransactionPurpose, "deposit" | "fill" | "refund">;
   readonly chain: SimulatedChain;
-  /** One of the chain's own form when left out. */
+  /** In the chain's own format by default. */
   readonly txHash?: string | undefined;
   readonly sender: string;
   /** Smallest unit. */
@@ -26,7 +25,6 @@ export interface SimulatedTransaction {
   readonly currency: string;
 }
 
-/** Writes down a transaction that nobody made, as if it were in a block of its chain. */
 export async function recordSimulatedTransaction(
   parts: Pick<SolverParts, "clock" | "randomWord">,
   db: Database,
@@ -47,7 +45,7 @@ export async function recordSimulatedTransaction(
     currency: simulated.currency,
     created_at: new Date(parts.clock.now()),
     status: "success",
-    // Such a chain has no blocks here: each second is one.
+    // Without real blocks, each second counts as one.
     block_number: seconds,
     block_timestamp: seconds,
     fee: 0n,
@@ -56,7 +54,6 @@ export async function recordSimulatedTransaction(
   return hash;
 }
 
-/** Fills a request on a chain that is not run: what the quote expects, or why it cannot be. */
 export async function simulateFill(
   parts: Pick<SolverParts, "clock" | "currencies" | "randomWord" | "solver" | "store">,
   chain: SimulatedChain,
@@ -69,7 +66,7 @@ export async function simulateFill(
   if (!(await canSponsor(db, request))) return recordFailure(parts, request, "SPONSOR_BALANCE_TOO_LOW");
   const expected = BigInt(request.expected_output_amount);
   const isExact = request.trade_type === "EXACT_OUTPUT";
-  // What was deposited beyond the quote is delivered in proportion.
+  // A deposit above the quote is delivered in proportion.
   const amount = isExact ? expected : mulDiv(expected, BigInt(deposit.amount), BigInt(request.input_amount));
   const at = new Date(parts.clock.now());
   await db.transaction().execute(async (database) => {
@@ -100,7 +97,6 @@ export async function simulateFill(
   });
 }
 
-/** Sends a deposit back on a chain that is not run. */
 export async function simulateRefund(
   parts: Pick<SolverParts, "clock" | "randomWord" | "store">,
   chain: SimulatedChain,
@@ -126,7 +122,7 @@ export async function simulateRefund(
   });
 }
 
-/** The name of a transaction as its chain writes it: base58 of 64 bytes, or hex of 40 without 0x. */
+/** As its chain writes it: base58 of 64 bytes, or 40 hex characters without 0x. */
 function newHash(parts: Pick<SolverParts, "randomWord">, { vmType }: SimulatedChain): string {
   const words: Hex = concat([parts.randomWord(), parts.randomWord()]);
   return vmType === "svm" ? svmSignature(words) : words.slice(2, 82);

@@ -20,30 +20,15 @@ import {
   takeStoreImage,
 } from "./storeImage.ts";
 
-/** Of Node, whose types leave it out. */
 declare const WebAssembly: { compile(program: Uint8Array): Promise<object> };
 
-/** Memory that is small enough to be cleared in no time: the files are in memory, too. */
+/** Small enough to be cleared quickly; the files are in memory too. */
 const SETTINGS = ["shared_buffers=16MB", "wal_buffers=1MB", "wal_recycle=off"];
 
-/**
- * Opens a database that runs in this process.
- *
- * @param folder where it is kept over restarts; memory when left out
- * @throws {@link InvalidStateError} when the folder cannot be used
- */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   return toOpenDatabase(await createPglite(folder ?? "memory://"), folder);
 }
 
-/**
- * Opens a new database at this version's schema, from the files that an earlier start saved.
- *
- * @param folder where it is kept, which must be empty or not exist; memory when left out
- * @param prepare brings an empty database to the schema, where none was saved
- * @param images the folder of saved databases
- * @throws {@link InvalidStateError} when the folder cannot be used
- */
 export async function openNewPglite(
   folder: string | undefined,
   prepare: (database: OpenDatabase) => Promise<void>,
@@ -68,7 +53,6 @@ async function makeStoreImage(prepare: (database: OpenDatabase) => Promise<void>
   }
 }
 
-/** A file system in memory that starts with the files of an image. */
 class ImageFilesystem extends MemoryFS {
   readonly #image: StoreImage;
 
@@ -101,7 +85,7 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
       truncate: (path, size) => truncateSync(join(folder, path), size),
     });
   } catch (cause) {
-    // What of it was written must not be taken for a database.
+    // A partly written folder must not be taken for a database.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw new InvalidStateError({
       message: `the database ${folder} could not be made`,
@@ -111,7 +95,6 @@ async function placeInFolder(image: StoreImage, folder: string): Promise<void> {
   }
 }
 
-/** Whether a folder has no files, or is not there. */
 export async function isNewFolder(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length === 0;
@@ -120,7 +103,6 @@ export async function isNewFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** The program of the database, which all databases of a process share. */
 let code: Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> | undefined;
 
 async function readCode(): Promise<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> {

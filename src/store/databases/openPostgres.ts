@@ -6,26 +6,22 @@ import type { StoreSchema } from "../schema.ts";
 import type { OpenDatabase } from "./openDatabase.ts";
 import { withoutPassword } from "./withoutPassword.ts";
 
-/** The schema of the kit's tables: a database may have other tables beside them. */
+/** A database may have other tables too. */
 const SCHEMA = "crosscall";
 
-/** The schema of the job queue's tables. */
 const QUEUE_SCHEMA = "crosscall_jobs";
 
-/** How many connections one process holds for its own statements, and for the queue's. */
 const CONNECTIONS = 10;
 const QUEUE_CONNECTIONS = 4;
 
-/** How long a connection may take to come up, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a PostgreSQL database, which any number of processes may use at once. All that the kit keeps there is in two
- * schemas of its own.
+ * Any number of processes may use the database at once.
  *
- * @param url as PostgreSQL's own tools take it: `postgres://user:password@host:port/database`
- * @param onError told of connections that are lost while nobody uses them
- * @throws {@link DatabaseError} when the server does not answer, or refuses
+ * @param url `postgres://user:password@host:port/database`
+ * @param onError called with errors of idle connections
+ * @throws {@link DatabaseError} if the server does not answer, or rejects the connection
  */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<OpenDatabase> {
   const pool = new pg.Pool({
@@ -38,7 +34,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   pool.on("error", onError);
   const name = withoutPassword(url);
   try {
-    // Of all processes that start at once one makes the schema, and the others find it.
+    // Several processes may start at once; one creates the schema.
     await pool.query(`
       begin;
       select pg_advisory_xact_lock(hashtextextended('crosscall.schema', 0));
@@ -56,11 +52,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   };
 }
 
-/** 64-bit numbers are ids of chains and numbers of blocks: exact as numbers. */
+/** 64-bit numbers are chain ids and block numbers, which are exact as numbers. */
 const typeParsers = new TypeOverrides();
 typeParsers.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** What a failed first connection means. */
 function flawOf(error: unknown): DatabaseFlaw {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {

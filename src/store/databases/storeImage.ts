@@ -8,28 +8,22 @@ import type { PGlite } from "@electric-sql/pglite";
 
 const STORE = new URL("../", import.meta.url);
 
-/** Where a database keeps its files, in the program's own file system. */
 export const DATA = "/pglite/data";
 
-/** The files of a new database at this version's schema. */
 export interface StoreImage {
-  /** Folders come before what is in them. */
+  /** Folders come before their contents. */
   readonly entries: readonly ImageEntry[];
-  /** The contents of the files, one after the other. */
   readonly bytes: Uint8Array;
 }
 
-/** A file or a folder of a database. */
 interface ImageEntry {
-  /** Relative to the folder of the database. */
   readonly path: string;
-  /** In bytes; undefined for a folder. */
   readonly size?: number;
-  /** How many bytes of it the image has. All further ones are zero. */
+  /** Bytes of the file that the image has; the rest are zero. */
   readonly kept?: number;
 }
 
-/** What is used of the program's file system, whose types the package leaves out. */
+/** The package does not export these types. */
 export interface ProgramFiles {
   readdir(path: string): string[];
   stat(path: string): { readonly mode: number };
@@ -41,19 +35,14 @@ export interface ProgramFiles {
   truncate(path: string, size: number): void;
 }
 
-/** What {@link placeImage} needs of a file system. */
 export interface ImageTarget {
   mkdir(path: string, mode: number): void;
-  /** The bytes are the target's from then on. */
+  /** The bytes belong to the target from then on. */
   writeFile(path: string, bytes: Uint8Array): void;
   truncate(path: string, size: number): void;
 }
 
-/**
- * Reads the saved files of a new database. They load in a tenth of the time that creating them takes.
- *
- * @returns undefined where there are none
- */
+/** Loading saved files takes a tenth of the time of creating them. */
 export async function readStoreImage(folder: URL): Promise<StoreImage | undefined> {
   try {
     const content = await readFile(imagePath(folder));
@@ -66,7 +55,7 @@ export async function readStoreImage(folder: URL): Promise<StoreImage | undefine
   }
 }
 
-/** Saves the files of a new database, and removes those of other versions. A folder that cannot be written is no error. */
+/** A folder that cannot be written is not an error. */
 export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL): Promise<void> {
   const path = imagePath(folder);
   const part = `${path}.${process.pid}.part`;
@@ -81,7 +70,6 @@ export async function saveStoreImage({ entries, bytes }: StoreImage, folder: URL
   }
 }
 
-/** Takes the files of a database that is open, and that nothing uses meanwhile. */
 export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
   await dropTemplates(database);
   // The log goes on in an empty file.
@@ -109,9 +97,8 @@ export async function takeStoreImage(database: PGlite): Promise<StoreImage> {
   return { entries, bytes: Buffer.concat(contents) };
 }
 
-/** Writes the files of an image. */
 export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget): void {
-  // What the target makes its own must not be anybody else's.
+  // The target keeps the array, so it must not be shared.
   const own = new Uint8Array(bytes);
   let start = 0;
   for (const { path, size, kept = 0 } of entries) {
@@ -124,10 +111,10 @@ export function placeImage({ entries, bytes }: StoreImage, target: ImageTarget):
     start += kept;
   }
 }
-/** Drops the databases that new ones are copied from, two thirds of the files: nothing here makes one. */
+/** Two thirds of the files; nothing here creates databases from them. */
 async function dropTemplates(database: PGlite): Promise<void> {
   await database.exec("UPDATE pg_database SET datistemplate = false");
-  // Each alone, because PostgreSQL drops no database in a transaction.
+  // PostgreSQL drops no database in a transaction.
   await database.exec("DROP DATABASE template0");
   await database.exec("DROP DATABASE template1");
 }
@@ -138,7 +125,9 @@ function imagePath(folder: URL): string {
 
 let name: string | undefined;
 
-/** Depends on everything that a new database's content depends on: the store, and the versions of packages. */
+/**
+ * Changes with everything that a new database's content depends on: the store's sources and the versions of packages.
+ */
 function imageName(): string {
   const sources = readdirSync(STORE, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/u.test(path));
   const files = [new URL(import.meta.resolve("crosscall/package.json"))].concat(
@@ -149,7 +138,6 @@ function imageName(): string {
   return `store-${hash.digest("hex").slice(0, 16)}.image`;
 }
 
-/** `node_modules/.cache/crosscall/`, of the checkout or of the project that depends on the package. */
 export function storeImageFolder(): URL {
   const root = import.meta.resolve("crosscall/package.json");
   const isDependency = root.endsWith("/node_modules/crosscall/package.json");

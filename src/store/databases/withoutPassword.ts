@@ -1,4 +1,4 @@
-/** A database's URL as it may be shown: without its password and its parameters, which may hold one, too. */
+/** Without password and parameters, which may also contain one. */
 export function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.password = "";

@@ -5,12 +5,10 @@ import { orderToSql, type RequestPage, selectPage } from "../listRequests.ts";
 import type { RequestRow } from "../tables/requestTables.ts";
 import type { Database } from "../store.ts";
 
-/** A mirrored request as listed: what pages and rights go by, and the record as the service told it. */
 export type RecordRow = Pick<RequestRow, "id" | "api_key_hash" | "created_at" | "updated_at" | "amount_usd"> & {
   readonly record: RequestRecord;
 };
 
-/** One page of mirrored requests; see `listRequests` for what pages guarantee. */
 export async function listRecords(db: Database, page: RequestPage): Promise<RecordRow[]> {
   const { rows } = await sql<RecordRow>`
     select requests.id, api_key_hash, created_at, updated_at, amount_usd, record

@@ -1,14 +1,11 @@
 import type { Database } from "../store.ts";
 
-/** What a position belongs to. */
 export interface MirroredListing {
-  /** The service's base URL. */
   readonly source: string;
-  /** Hash of the API key whose requests are listed. */
   readonly apiKeyHash: string;
 }
 
-/** Up to when every change of the listing is in the database; undefined where it was never followed. */
+/** Every change of the listing up to this time is in the database; undefined if it was never synced. */
 export async function findMirrorPosition(
   db: Database,
   { source, apiKeyHash }: MirroredListing,
@@ -22,7 +19,6 @@ export async function findMirrorPosition(
   return row?.updated_to;
 }
 
-/** Notes up to when every change of the listing is in the database. */
 export async function saveMirrorPosition(
   db: Database,
   { source, apiKeyHash }: MirroredListing,

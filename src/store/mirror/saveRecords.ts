@@ -6,10 +6,10 @@ import type { Database } from "../store.ts";
 import type { MirroredRequest } from "./toMirroredRequest.ts";
 
 /**
- * Writes requests of another service as they stand there now. One that is here already is brought up to date; one that
- * is newer here than what came stays as it is, so that pages may come twice and in any order.
+ * Inserts or updates requests of another service. A row that is newer than the record stays, so pages may arrive twice
+ * and in any order.
  *
- * @throws {@link InvalidStateError} when a request with this id was made by the service of this database itself
+ * @throws {@link InvalidStateError} if this database's own service created a request with this id
  */
 export async function saveRecords(db: Database, mirrored: readonly MirroredRequest[]): Promise<void> {
   for (const { request } of mirrored) await ensureMonth(db, new Date(request.created_at));
@@ -52,7 +52,6 @@ async function saveRecord(db: Database, { request, transactions, record }: Mirro
   }
 }
 
-/** All but what makes a request the same one. */
 const CHANGING = [
   "status",
   "user",

@@ -7,57 +7,45 @@ import { findMirrorPosition, type MirroredListing, saveMirrorPosition } from "./
 import { saveRecords } from "./saveRecords.ts";
 import { type MirroredRequest, toMirroredRequest } from "./toMirroredRequest.ts";
 
-/** A page of records, and how many there are on all pages, where it tells. */
 export interface RecordPage {
   readonly records: readonly RequestRecord[];
   readonly total: number | undefined;
 }
 
-/**
- * Lists the requests of a key that changed at a time or later, by the time of their last change, the oldest first.
- *
- * @param sinceSeconds Unix seconds; undefined for all
- */
 export type ChangesSince = (
   madeWith: string,
   sinceSeconds: number | undefined,
   signal: AbortSignal,
 ) => AsyncIterable<RecordPage>;
 
-/** What {@link syncRequests} takes. */
 export interface SyncParameters {
   readonly db: Database;
-  /** The service's base URL, to which the position belongs. */
   readonly source: string;
   readonly changesSince: ChangesSince;
-  /** The key whose requests are mirrored, one of the caller's own. */
   readonly madeWith: string;
   /**
-   * How far a sync goes back behind the last one, in milliseconds: what was written at the same time becomes visible in
-   * any order.
+   * How far a sync goes back before the last one, in milliseconds: changes of the same time may become visible in any
+   * order.
    */
   readonly overlapMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Called for each record that lacks what a mirror files it by, with the record as it came. */
+  /** Called with each record that lacks its id, status or times. */
   readonly onSkipped?: (error: MalformedDataError, raw: unknown) => void;
 }
 
-/** How far a sync is. */
 export interface SyncProgress {
-  /** Records that came so far, some of them perhaps known already. */
   readonly records: number;
-  /** How many there were to come when it began. */
   readonly total: number;
 }
 
 /**
- * Brings the requests that changed since the last sync into the database. Each page is written before the position
- * behind it, so that a sync that ends anywhere is taken up there by the next, and none is missed.
+ * Brings the requests that changed since the last sync into the database. Each page is written before its position, so
+ * an interrupted sync continues there.
  *
- * @returns how many records came
- * @throws {@link AbortedError} when the signal fires; what came until then is in the database
- * @throws what the listing throws
+ * @returns the number of records
+ * @throws {@link AbortedError} when the signal fires
+ * @throws errors of the listing
  */
 export async function syncRequests(parameters: SyncParameters): Promise<number> {
   const { db, source, changesSince, madeWith, overlapMs, signal, onProgress, onSkipped } = parameters;
@@ -80,7 +68,6 @@ export async function syncRequests(parameters: SyncParameters): Promise<number> 
   return records;
 }
 
-/** The rows of a record; none where it lacks its id, status or times. */
 function mirror(record: RequestRecord, apiKeyHash: string, onSkipped: SyncParameters["onSkipped"]): MirroredRequest[] {
   try {
     return [toMirroredRequest(record, apiKeyHash)];

@@ -9,14 +9,12 @@ import { formatUsd, parseUsd } from "@crosscall/sdk/internal/protocol/fees/usd";
 import type { NewRequest } from "../tables/requestTables.ts";
 import type { TransactionPurpose } from "../tables/transactionTables.ts";
 
-/** A transaction of a mirrored request, by which it is found. */
 export interface MirroredTransaction {
   readonly purpose: TransactionPurpose;
   readonly status: "success" | "failure";
   readonly hash: string;
 }
 
-/** A record as rows. */
 export interface MirroredRequest {
   readonly request: NewRequest;
   readonly transactions: readonly MirroredTransaction[];
@@ -26,11 +24,10 @@ export interface MirroredRequest {
 const RECORD = "the request record";
 
 /**
- * The rows of a record: what listings filter and sort by, and its transactions. The record itself is kept as it came.
- * Filters on chains and currencies do not find a record without a route.
+ * The record itself is kept as received. Filters on chains and currencies do not find a record without a route.
  *
- * @param apiKeyHash of the key that the record was listed by; null where it was listed without one
- * @throws {@link MalformedDataError} when the record lacks its id, status or times, or an amount of US dollars is none
+ * @param apiKeyHash null if the listing used no key
+ * @throws {@link MalformedDataError} if id, status or times are missing, or a US dollar amount is malformed
  */
 export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | null): MirroredRequest {
   const { depositAddress, protocol } = record;
@@ -45,7 +42,7 @@ export function toMirroredRequest(record: RequestRecord, apiKeyHash: string | nu
     request: {
       id,
       order_id: protocol?.orderId ?? null,
-      // An enumeration may have grown since this version: what it does not know is kept as it came.
+      // An unknown value is kept as received.
       status: requireField(record.status, RECORD, "status") as RequestStatus,
       user: record.user ?? "",
       recipient: record.recipient ?? "",
@@ -86,7 +83,7 @@ function readTime(text: string | null | undefined, path: "createdAt" | "updatedA
 
 function currencyColumns(input: Currency | undefined, output: Currency | undefined) {
   return {
-    // No chain has the id 0, and no filter is empty: a record without a route is found by neither.
+    // No chain has id 0 and no filter is empty, so neither finds a record without a route.
     origin_chain_id: input?.chainId ?? 0,
     destination_chain_id: output?.chainId ?? 0,
     origin_currency: input?.address ?? "",
@@ -112,7 +109,7 @@ function transactionsOf({ data, protocol, depositAddress }: RequestRecord): Mirr
     toRow("fill", data?.failedTxHash, "failure"),
     toRow("deposit", depositAddress?.depositTxHash, "success"),
   ].filter(isPresent);
-  // One transaction may be told at several places, and where it failed that is what counts.
+  // A transaction may be listed in several places; a failure takes precedence.
   const byKey = new Map(rows.map((row) => [`${row.purpose} ${row.hash}`, row]));
   for (const row of rows.filter(({ status }) => status === "failure")) byKey.set(`${row.purpose} ${row.hash}`, row);
   return [...byKey.values()];
@@ -127,12 +124,12 @@ function toRow(
   return { purpose, status: status === "failure" ? "failure" : "success", hash: lower(hash) };
 }
 
-/** Hexadecimal hashes are kept in lower case, as listings look for them; those of other chains to the letter. */
+/** Hexadecimal hashes are stored in lower case, others as they are. */
 function lower(hash: string): string {
   return /^0x[\da-f]*$/iu.test(hash) ? hash.toLowerCase() : hash;
 }
 
-/** Seconds from the deposit's block to the fill's; the chains' clocks differ, and no fill comes before its deposit. */
+/** In seconds. The clocks of chains differ, but a fill cannot precede its deposit. */
 function fillTimeOf({ data, status }: RequestRecord): number | null {
   const depositedAt = data?.inTxs?.[0]?.timestamp;
   const filledAt = data?.outTxs?.find((entry) => entry.status === "success")?.timestamp;

@@ -2,20 +2,19 @@ import type { Generated, JSONColumnType, Selectable } from "kysely";
 
 import type { AmountColumn, NullableAmountColumn, TimeColumn } from "./columns.ts";
 
-/** What a transaction does for its request. */
 export type TransactionPurpose =
   | "deposit"
   | "fill"
   | "refund"
-  // Of a deposit address: what somebody paid to it, the solver's money for its gas, and the way to the depository.
+  // For a deposit address: a payment to it, gas money from the solver, and the transfer to the depository.
   | "payment"
   | "funding"
   | "sweepApproval"
   | "sweep";
 
 /**
- * A transaction of a request. The solver's own (fill, refund) are written here signed, before they are sent: a restart
- * sends the same bytes again, so the chain can include them once only.
+ * The solver's own transactions are stored signed before they are sent, so a restart sends the same bytes and the chain
+ * includes them once.
  */
 export interface TransactionTable {
   readonly id: Generated<number>;
@@ -24,34 +23,33 @@ export interface TransactionTable {
   readonly chain_id: number;
   hash: string;
   sender: string;
-  /** The sender's nonce and the signed bytes: null for transactions of others. */
+  /** Null for transactions of others. */
   nonce: number | null;
   signed: string | null;
   status: "pending" | "success" | "failure";
   block_number: number | null;
   /** Unix seconds. */
   block_timestamp: number | null;
-  /** Gas paid, in wei. */
+  /** Wei. */
   fee: NullableAmountColumn;
   gas_used: number | null;
-  /** What it moved, smallest unit. */
+  /** Smallest unit. */
   amount: AmountColumn;
   currency: string;
   readonly created_at: TimeColumn;
 }
 
-/** Bytes that were signed in place of a transaction's present ones: of one nonce the chain includes one. */
+/** Earlier or later bytes for the same nonce, of which the chain includes one. */
 export interface AttemptTable {
   readonly hash: string;
   readonly transaction_id: number;
   readonly nonce: number;
   readonly signed: string;
-  /** Whether it only uses the nonce up. */
+  /** Whether it only uses up the nonce. */
   readonly is_cancellation: boolean;
   readonly created_at: TimeColumn;
 }
 
-/** What an included transaction did. */
 export interface TransactionContentTable {
   readonly transaction_id: number;
   readonly to: string | null;
@@ -61,16 +59,13 @@ export interface TransactionContentTable {
   readonly state_changes: JSONColumnType<StateChange[]>;
 }
 
-/** What a transaction changed of a balance. */
 export interface StateChange {
   readonly address: string;
   readonly currency: string;
-  /** Smallest unit, decimal; negative where it went out. */
+  /** Smallest unit, decimal; negative for outgoing. */
   readonly amount: string;
 }
 
-/** A transaction as read. */
 export type TransactionRow = Selectable<TransactionTable>;
 
-/** A replaced or cancelling transaction as read. */
 export type AttemptRow = Selectable<AttemptTable>;

@@ -9,20 +9,19 @@ import type { EvmOriginQuote } from "../resolveQuote.ts";
 import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
 
-/** Gas of a deposit as the deprecated `fees.gas` takes it. */
+/** Gas of a deposit, for the deprecated `fees.gas`. */
 const DEPOSIT_GAS = 60_000n;
 
-// Gas that a deposit address adds on the origin chain, as the live service counts it.
+// Gas that a deposit address adds on the origin chain, as on the live service.
 const NATIVE_SWEEP_GAS = 33_000n;
 const TOKEN_SWEEP_GAS = 70_000n;
 
-/** Prices a request that is paid by a call of the depository. */
 export async function quoteCrossChain({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const [readings, priced] = await Promise.all([readOrigin(quote), priceFill(currencies, quote)]);
   return depositRoute(quote, readings, priced);
 }
 
-/** Prices a request that is paid by a plain transfer to an address of its own, which the service sweeps. */
+/** The user pays by plain transfer to a new address, which the service sweeps. */
 export async function quoteDepositAddress({ currencies }: RouteMarket, quote: EvmOriginQuote): Promise<PricedRoute> {
   const readings = await readOrigin(quote);
   const gas = quote.input.currency.metadata.isNative ? NATIVE_SWEEP_GAS : TOKEN_SWEEP_GAS;

@@ -3,7 +3,6 @@ import type { QuoteProblem } from "@crosscall/sdk/internal/protocol/quote/quoteP
 import { isSponsored } from "../buildDetails.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 
-/** What a request on one chain cannot have, because its user executes it in one transaction. */
 export function findSameChainProblem(quote: EvmQuote): QuoteProblem | undefined {
   const { request, input, output, txs, callValue } = quote;
   if (isSponsored(quote)) {

@@ -8,16 +8,15 @@ import { refuseLowAmount } from "../quoteRefusals.ts";
 import { appFeeBpsOf, slippageBpsOf } from "../requestTerms.ts";
 import { deliversNative, type ResolvedQuote } from "../resolveQuote.ts";
 
-// Gas of a fill as the price takes it: the transaction itself, each call of the order, and a swap for its output.
+// Gas of a fill for pricing: the transaction, each call of the order, and a swap for the output.
 const FILL_BASE_GAS = 60_000n;
 const FILL_CALL_GAS = 60_000n;
 const FILL_SWAP_GAS = 250_000n;
 
 /**
- * Prices a request that the solver fills.
+ * @param originGasUsdE18 gas of the origin chain that the service pays, in US dollars times 10^18
  *
- * @param originGasUsdE18 gas on the origin chain that the service pays for the user, in US dollars times 10^18
- * @throws {@link RefusalError} when the fees use the amount up, or no swap leads to the output
+ * @throws {@link RefusalError} if the fees exceed the amount, or no swap yields the output
  */
 export async function priceFill(
   currencies: CurrencyTable,
@@ -48,11 +47,11 @@ export async function priceFill(
   return swapped;
 }
 
-/** Wei of the destination that a fill costs: its gas, and the values of calls that are paid beside the output. */
+/** In wei of the destination: gas, and values of calls paid in addition to the output. */
 async function fillCostOf(quote: ResolvedQuote, { client, contracts }: DevChain): Promise<bigint> {
   const { output, txs, callValue } = quote;
   const swapGas = isInventory(contracts, output.currency.address) ? 0n : FILL_SWAP_GAS;
   const gas = FILL_BASE_GAS + FILL_CALL_GAS * BigInt(txs.length) + swapGas;
-  // Where the native currency is delivered, the calls are paid from it.
+  // With native output, the calls are paid from it.
   return gas * (await client.getGasPrice()) + (deliversNative(quote) ? 0n : callValue);
 }

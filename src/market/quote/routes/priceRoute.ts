@@ -7,11 +7,7 @@ import type { PricedRoute, RouteMarket } from "./route.ts";
 import { quoteSameChain } from "./sameChain.ts";
 import { quoteFromSimulated } from "./simulated.ts";
 
-/**
- * Prices a request by the kind of its route: from a simulated chain, to a deposit address, on one chain, or cross-chain.
- *
- * @throws {@link RefusalError} when it cannot be quoted
- */
+/** @throws {@link RefusalError} if the request cannot be quoted */
 export async function priceRoute(market: RouteMarket, quote: ResolvedQuote): Promise<PricedRoute> {
   const { origin, destination, request } = quote;
   if (!isEvmQuote(quote)) refuseIf(findSimulatedProblem(quote));

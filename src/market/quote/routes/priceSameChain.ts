@@ -11,22 +11,21 @@ import { refuseLowAmount, refuseSwap, requireLowImpact } from "../quoteRefusals.
 import { appFeeBpsOf, slippageBpsOf } from "../requestTerms.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 
-/** A price of a request that its user executes; amounts in the smallest unit of the input. */
+/** Amounts in the smallest unit of the input. */
 export interface SameChainPrice {
   readonly price: Price;
-  /** Undefined where the output is the input. */
+  /** Undefined if the output is the input. */
   readonly swap: Swap | undefined;
-  /** What of the input goes to the service: its fee, and the app's. */
+  /** Fees of the service and the app. */
   readonly feeAmount: bigint;
-  /** What the user gives at most, the fee included. */
+  /** Including the fee. */
   readonly maximumInput: bigint;
 }
 
 /**
- * Prices a request on one chain: platform and app fees of the input, the rest through the pools. Nobody fills it, so
- * that there is no execution fee; the user pays the network.
+ * Platform and app fees on the input, the rest swapped. There is no fill, so no execution fee; the user pays the gas.
  *
- * @throws {@link RefusalError} when it cannot be swapped, or would lose too much
+ * @throws {@link RefusalError} if no swap yields the output, or it would lose too much
  */
 export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const { request, input, output } = quote;
@@ -54,7 +53,7 @@ export async function priceSameChain(quote: EvmQuote): Promise<SameChainPrice> {
   const platform = bpsOf(inputUsd, platformBps);
   const app = bpsOf(inputUsd, appBps);
   const fees = {
-    // All that the pools and roundings cost: the fees add up to what goes in less what comes out.
+    // Includes rounding: the fees add up to the input less the output.
     swap: inputUsd - platform - app - usdValue(expectedOutput, output),
     execution: 0n,
     platform,

@@ -9,10 +9,9 @@ import { priceSameChain } from "./priceSameChain.ts";
 import type { PricedRoute, RouteMarket } from "./route.ts";
 import { userTransaction } from "./userTransaction.ts";
 
-/** Gas of the user's transaction as the deprecated `fees.gas` takes it. */
+/** Gas of the user's transaction, for the deprecated `fees.gas`. */
 const USER_GAS = 200_000n;
 
-/** Prices a request on one chain, which its user executes in one transaction. */
 export async function quoteSameChain({ solver }: Pick<RouteMarket, "solver">, quote: EvmQuote): Promise<PricedRoute> {
   refuseIf(findSameChainProblem(quote));
   const [readings, priced] = await Promise.all([readOrigin(quote), priceSameChain(quote)]);

@@ -9,7 +9,6 @@ import { priceFill } from "./priceFill.ts";
 import type { PricedRoute, QuoteIds, RouteMarket } from "./route.ts";
 import { svmDeposit, svmTransactionBytes } from "./svmDeposit.ts";
 
-/** Prices a request whose deposit is made on a simulated chain. */
 export async function quoteFromSimulated(
   { currencies }: RouteMarket,
   quote: ResolvedQuote,
@@ -61,7 +60,7 @@ function svmData({ request, input }: ResolvedQuote, depository: string, amount: 
   });
 }
 
-/** The exchange's own transfer; its numbers are JSON numbers (spec 2, section 2.1). */
+/** The exchange's own transfer, with JSON numbers (spec 2, section 2.1). */
 function transferData(
   { input, request }: ResolvedQuote,
   depository: string,

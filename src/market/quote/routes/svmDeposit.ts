@@ -4,14 +4,12 @@ import type { QuoteRequest } from "@crosscall/sdk/internal/protocol/quote/quoteR
 import { SVM_SWAP_AGGREGATOR } from "@crosscall/sdk/internal/protocol/quote/svmRoute";
 import { SVM_MINOR_TOKEN, SVM_TETHER, SVM_WRAPPED_NATIVE, svmAddress } from "../../simulatedChains.ts";
 
-/** An account that an instruction touches. */
 export interface SvmAccount {
   readonly pubkey: string;
   readonly isSigner: boolean;
   readonly isWritable: boolean;
 }
 
-/** An instruction as the live service's quotes have it. */
 export interface SvmInstruction {
   readonly keys: readonly SvmAccount[];
   readonly programId: string;
@@ -19,13 +17,12 @@ export interface SvmInstruction {
   readonly data: string;
 }
 
-/** `data` of a step's item on the SVM chain, as the live service's quotes have it (spec 2, section 2.1: not shown). */
+/** `data` of a step's item on the SVM chain, as in quotes of the live service (spec 2, section 2.1: not shown). */
 export interface SvmTransactionData {
   readonly instructions: readonly SvmInstruction[];
   readonly addressLookupTableAddresses: readonly string[];
 }
 
-/** What {@link svmDeposit} takes. */
 export interface SvmDepositParameters {
   readonly request: QuoteRequest;
   readonly depository: string;
@@ -38,19 +35,19 @@ export interface SvmDepositParameters {
 const SYSTEM_PROGRAM = "11111111111111111111111111111111";
 const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
-/** How a token is swapped to what the solver holds: pools on the way, and accounts of each. */
+/** Routes from a token to what the solver holds: number of pools, and accounts of each. */
 const SWAP_ROUTES: ReadonlyMap<string, { readonly hops: number; readonly accountsPerHop: number }> = new Map([
   [SVM_TETHER, { hops: 6, accountsPerHop: 4 }],
   [SVM_WRAPPED_NATIVE, { hops: 5, accountsPerHop: 6 }],
   [SVM_MINOR_TOKEN, { hops: 6, accountsPerHop: 8 }],
 ]);
 
-/** The aggregator alone goes through one pool, whose accounts its lookup table holds. */
+/** The aggregator uses one pool, with the accounts in its lookup table. */
 const AGGREGATOR_ROUTE = { hops: 1, accountsPerHop: 8 } as const;
 
 /**
- * The deposit on the SVM chain: the depository's instruction with amount and orderId, after a swap where the solver does
- * not hold the currency. The accounts are stand-ins that derive from their names: no such chain is run.
+ * The depository's instruction with amount and orderId, after a swap if the solver does not hold the currency. The
+ * accounts are placeholders derived from names: no such chain is run.
  */
 export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData {
   const { request, currency } = parameters;
@@ -65,10 +62,7 @@ export function svmDeposit(parameters: SvmDepositParameters): SvmTransactionData
   };
 }
 
-/**
- * The size of a transaction with these instructions and one signature, as the SVM chain serializes it: each account once
- * with 32 bytes, and one byte wherever an instruction names it.
- */
+/** Serialized size with one signature: each account once with 32 bytes, plus one byte per use in an instruction. */
 export function svmTransactionBytes({ instructions, addressLookupTableAddresses }: SvmTransactionData): number {
   const accounts = new Set(
     instructions.flatMap(({ keys, programId }) => [programId, ...keys.map(({ pubkey }) => pubkey)]),
@@ -125,7 +119,7 @@ function swapInstruction(
   };
 }
 
-/** The first bytes of an instruction of the Anchor framework name it. */
+/** The first bytes of an Anchor instruction identify it. */
 function discriminator(name: string): Hex {
   return slice(sha256(stringToBytes(`global:${name}`)), 0, 8);
 }

@@ -10,17 +10,15 @@ import { exactInputCalls, exactOutputCalls } from "../../swaps/swapCalls.ts";
 import type { EvmQuote } from "../resolveQuote.ts";
 import type { SameChainPrice } from "./priceSameChain.ts";
 
-/** The transaction that a user executes a request on one chain with. */
 export interface UserTransaction {
   readonly to: Address;
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Who must be allowed to take the input first, where somebody must. */
+  /** Needs an allowance for the input, if present. */
   readonly spender: Address | undefined;
 }
 
-/** What {@link userTransaction} takes. */
 export interface UserTransactionParameters {
   readonly quote: EvmQuote;
   readonly priced: SameChainPrice;
@@ -29,9 +27,8 @@ export interface UserTransactionParameters {
 }
 
 /**
- * The one transaction of a request on one chain. Its call data ends with the requestId, which no contract reads: the
- * service finds it by that. Tokens are only ever taken by Uniswap's router, which takes from its caller alone: an
- * allowance to the public router would be anybody's.
+ * The one transaction of a same-chain request. Its call data ends with the requestId, by which the service finds it.
+ * Only Uniswap's router takes tokens, and only from its caller: anyone could use an allowance for the public router.
  */
 export function userTransaction(parameters: UserTransactionParameters): UserTransaction {
   const transaction = buildTransaction(parameters);
@@ -53,7 +50,7 @@ function transferTransaction({ recipient, input }: EvmQuote, { price }: SameChai
   return { to: currency, data, value: 0n, spender: undefined };
 }
 
-/** The user may wrap for himself without anybody between; fees and other recipients need the swap router. */
+/** Users wrap for themselves directly; fees and other recipients need the swap router. */
 function directWrap(quote: EvmQuote, { swap, price, feeAmount }: SameChainPrice): UserTransaction | undefined {
   if (feeAmount > 0n || !isSameAddress(quote.user, quote.recipient)) return undefined;
   const to = quote.origin.contracts.wrappedNative;
@@ -150,7 +147,7 @@ function swapData(
   }
 }
 
-/** The calls of a request, made by the router with native currency or what that is swapped for. */
+/** The router makes the calls, with native currency or the output of a swap. */
 function callTransaction({ quote, priced, solver }: UserTransactionParameters): UserTransaction {
   const { contracts } = quote.origin;
   const { swap, price, feeAmount, maximumInput } = priced;
