@@ -1,8 +1,8 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
 /**
- * The oracle does not attest what it was asked to: answered with 400 and this message, in the words of the public oracle
- * (spec 5, section 4), since callers know it by them.
+ * A condition for the attestation does not hold. The response is 400 with this message, which matches the public
+ * oracle's (spec 5, section 4), since callers compare it.
  */
 export class AttestationRefusedError extends CrosscallError {
   readonly code = "ATTESTATION_REFUSED";

@@ -1,15 +1,13 @@
-/** A map that forgets what was used longest ago when it is full. */
+/** Evicts the least recently used entry when full. */
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
   delete(key: Key): void;
-  /** The value that is there, or a new one, which then is. */
   getOrAdd(key: Key, make: () => Value): Value;
 }
 
-/** @param size most values that are kept */
 export function createBoundedCache<Key, Value>(size: number): BoundedCache<Key, Value> {
-  // A Map lists its keys in the order in which they were set: the first is the one used longest ago.
+  // A Map iterates in insertion order, so the first key is the least recently used.
   const values = new Map<Key, Value>();
   const cache: BoundedCache<Key, Value> = {
     get(key) {

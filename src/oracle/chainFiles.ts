@@ -13,7 +13,6 @@ const FinalityTierSchema = Type.Object({
   feeBps: Type.Optional(count("Fee of the fast mode.")),
 });
 
-/** Schema of what a chain has beside what all chains have. */
 export const AdditionalDataSchema = Type.Object({
   finalizationBlocks: Type.Optional(count("Blocks on top of a transaction's that make it final.")),
   finalizationTime: Type.Optional(count("Seconds of the chain's clock that make a transaction final.")),
@@ -46,7 +45,7 @@ export const AdditionalDataSchema = Type.Object({
   signDataDomain: Type.Optional(Type.String()),
 });
 
-/** Schema of an entry of `configs/chains.<ENVIRONMENT>.json`, its placeholders resolved (spec 5, section 7). */
+/** An entry of `configs/chains.<ENVIRONMENT>.json` with resolved placeholders (spec 5, section 7). */
 export const ChainFileEntrySchema = Type.Object({
   id: Type.String({ minLength: 1, description: "The chain's name in orders." }),
   vmType: Type.Enum([...VM_TYPES], { type: "string" }),
@@ -61,7 +60,7 @@ export const ChainFileEntrySchema = Type.Object({
   additionalData: Type.Optional(AdditionalDataSchema),
 });
 
-/** Schema of `configs/chains.hub.<ENVIRONMENT>.json`, its placeholders resolved. */
+/** `configs/chains.hub.<ENVIRONMENT>.json` with resolved placeholders. */
 export const HubFileSchema = Type.Object({
   id: Type.String({ minLength: 1, description: "The hub's own name." }),
   evmChainId: Type.Integer({ minimum: 1 }),
@@ -82,11 +81,8 @@ export const HubFileSchema = Type.Object({
   auroraOracleMultisigAddress: Type.Optional(evmAddress),
 });
 
-/** What a chain has beside what all chains have. */
 export type AdditionalData = Type.Static<typeof AdditionalDataSchema>;
 
-/** A chain that the oracle attests. */
 export type ChainConfig = Type.Static<typeof ChainFileEntrySchema> & { readonly additionalData: AdditionalData };
 
-/** The settlement hub. */
 export type HubConfig = Type.Static<typeof HubFileSchema>;

@@ -10,45 +10,37 @@ import type { ChainConfig } from "./chainFiles.ts";
 import type { FamilyTools, VmChain } from "./vms/vmChain.ts";
 import { vmFamilyOf } from "./vms/vmFamilyOf.ts";
 
-/** A chain that the oracle attests. */
 export interface OracleChain {
   readonly config: ChainConfig;
   readonly vmType: VmType;
   readonly codec: VmCodec;
-  /** Reads it; undefined where this build does not know the family. */
+  /** Undefined if this build does not support the family. */
   readonly vm: VmChain | undefined;
 }
 
-/** The chains that the configuration names. */
 export interface ChainTable {
   readonly all: readonly OracleChain[];
-  /** @throws {@link AttestationRefusedError} when no chain has this name */
+  /** @throws {@link AttestationRefusedError} if the chain is not configured */
   get(chainId: string): OracleChain;
-  /**
-   * What reads a chain.
-   *
-   * @throws {@link AttestationRefusedError} when no chain has this name, or nothing here reads its family
-   */
+  /** @throws {@link AttestationRefusedError} if the chain is not configured, or its family not supported */
   vm(chainId: string): VmChain;
-  /** The bytes of an address of an order. */
   readonly encode: EncodeOrderAddress;
   /**
    * The hub account of an address.
    *
-   * @throws {@link AttestationRefusedError} when no chain has this name
+   * @throws {@link AttestationRefusedError} if the chain is not configured
    */
   alias(chainId: string, address: string): Hex;
   /**
-   * The number by which the hub knows a chain (spec 5, section 7).
+   * The chain's number on the hub (spec 5, section 7).
    *
-   * @throws {@link AttestationRefusedError} when no chain has this name
-   * @throws {@link InvalidStateError} when it is an EVM chain whose number is not configured
+   * @throws {@link AttestationRefusedError} if the chain is not configured
+   * @throws {@link InvalidStateError} for an EVM chain without a configured number
    */
   hubChainId(chainId: string): bigint;
   close(): void;
 }
 
-/** Opens all chains. */
 export function openChains(configs: readonly ChainConfig[], tools: FamilyTools): ChainTable {
   const all = configs.map((config) => openChain(config, tools));
   const byId = new Map(all.map((chain) => [chain.config.id, chain]));

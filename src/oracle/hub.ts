@@ -13,23 +13,19 @@ const HUB_ABI = parseAbi([
   "function getEntry(address user, bytes32 id) view returns (bytes data, uint256 createdAt)",
 ]);
 
-/** Reads the settlement hub. */
 export interface HubReader extends ContractCaller, MappingReader {
-  /** Runs a contract call at the end of the latest block. */
+  /** At the latest block. */
   call(to: Address, data: Hex): Promise<Hex>;
-  /** What an account holds of a token. */
   balanceOf(account: Address, tokenId: bigint): Promise<bigint>;
   /**
-   * The chain of the allocator of the second version.
+   * The chain of the allocator v2.
    *
-   * @throws {@link InvalidStateError} when it is not configured
+   * @throws {@link InvalidStateError} if it is not configured
    */
   allocatorChain(): ContractCaller;
-  /** Closes connections. */
   close(): void;
 }
 
-/** Opens the hub's chain, and the one of the allocator of the second version. */
 export function openHub(hub: HubConfig, tools: VmTools): HubReader {
   const { id, httpRpcUrl, oracleAddress, auroraHttpRpcUrl } = hub;
   const rpc = openChainRpc(id, [httpRpcUrl], {}, tools);
@@ -37,7 +33,7 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
     auroraHttpRpcUrl === undefined ? undefined : openChainRpc(`${id}-allocator`, [auroraHttpRpcUrl], {}, tools);
   const reader = createEvmReader(rpc);
   let hubAddress: Promise<Address> | undefined;
-  // The oracle contract names the hub that it executes on, for ever.
+  // The oracle contract's hub never changes.
   const readHubAddress = (): Promise<Address> => {
     const address = oracleAddress as Address;
     hubAddress ??= readContract(reader, { address, abi: HUB_ABI, functionName: "HUB" }).catch((error: unknown) => {
@@ -71,11 +67,7 @@ export function openHub(hub: HubConfig, tools: VmTools): HubReader {
 
 type ContractField = Extract<keyof HubConfig, `${string}Address`>;
 
-/**
- * A contract that the hub file names.
- *
- * @throws {@link InvalidStateError} when it names none
- */
+/** @throws {@link InvalidStateError} if the hub file has no such contract */
 export function hubContract(hub: HubConfig, field: ContractField): Address {
   const address = hub[field];
   if (address === undefined) throw missing(field);

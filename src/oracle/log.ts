@@ -2,10 +2,9 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from "pino"
 
 import type { LogLevel } from "@crosscall/sdk/internal/core/logLevel";
 
-/** Where the oracle writes what it does: JSON lines. */
 export type Log = Logger;
 
-/** Where secrets could come in: headers of calls, and what foreign clients hang on their errors. */
+/** Fields that may contain secrets: headers, and details of foreign errors. */
 const SECRET_PATHS = [
   "req.headers",
   "headers",
@@ -17,9 +16,9 @@ const SECRET_PATHS = [
 ];
 
 /**
- * A log of JSON lines.
+ * JSON lines.
  *
- * @param destination standard output when left out, where containers look for it
+ * @param destination standard output by default, for containers
  */
 export function createOracleLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(

@@ -3,7 +3,7 @@ import { loadConfiguration } from "./config/loadConfiguration.ts";
 import { createOracleLog } from "./log.ts";
 import { startOracle } from "./startOracle.ts";
 
-// What a container runs: everything comes from the environment, and SIGTERM lets the calls under way end.
+// Entry point of the container: configured by the environment; SIGTERM waits for calls in progress.
 const log = createOracleLog("info");
 try {
   const oracle = await startOracle(await loadConfiguration(process.env, "configs"), { log, host: "0.0.0.0" });

@@ -3,21 +3,16 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { Log } from "./log.ts";
 import type { RpcObserver } from "./rpc/chainRpc.ts";
 
-/** Why a peer's signature was not added. */
 export type PeerFailure = "disagreeing" | "error" | "foreign-domain" | "forged" | "timeout";
 
-/** What is told to the log and to the metrics (spec 3, operations checks). */
+/** For the log and the metrics (spec 3, operational checks). */
 export interface Observer extends RpcObserver {
   readonly registry: Registry;
-  /** A call was answered. */
   answered(route: string, status: number, seconds: number): void;
-  /** A peer's signature was not added. */
   peerFailed(peer: string, failure: PeerFailure): void;
-  /** A peer's signature was added. */
   peerAgreed(peer: string): void;
 }
 
-/** Collects metrics, and logs what an operator must look into. */
 export function createObserver(log: Log, signer: string): Observer {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

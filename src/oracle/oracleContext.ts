@@ -9,14 +9,12 @@ import type { Observer } from "./observer.ts";
 import type { Peers } from "./peers/peers.ts";
 import type { OracleSigner } from "./signers/signer.ts";
 
-/** What attestations are made with. */
 export interface OracleContext {
   readonly settings: OracleSettings;
   readonly chains: ChainTable;
   readonly hub: HubConfig;
   readonly hubReader: HubReader;
   readonly signer: OracleSigner;
-  /** The digest of an execution on the hub. */
   readonly hashExecution: (execution: Execution) => `0x${string}`;
   readonly clock: Clock;
   readonly peers: Peers;

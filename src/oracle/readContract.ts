@@ -12,14 +12,13 @@ import {
   type Hex,
 } from "viem";
 
-/** Runs contract calls at the end of a chain's latest block. */
+/** At the latest block. */
 export interface ContractCaller {
   call(to: Address, data: Hex): Promise<Hex>;
 }
 
 type Reading = "view" | "pure";
 
-/** Calls a contract's view function, and reads what it answers. */
 export async function readContract<
   const ContractAbi extends Abi,
   Name extends ContractFunctionName<ContractAbi, Reading>,

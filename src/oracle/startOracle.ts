@@ -13,22 +13,20 @@ import { createOracleApp } from "./service/app.ts";
 import { watchConnections } from "./service/watchConnections.ts";
 import { createSigner } from "./signers/createSigner.ts";
 
-/** A running oracle. */
 export interface Oracle {
   /** Base URL, on loopback. */
   readonly url: string;
-  /** The address that it signs with, in lower case. */
+  /** In lower case. */
   readonly signer: Address;
-  /** Answers the calls under way, and stops; connections without one are closed. */
+  /** Completes calls in progress, closes idle connections, and stops. */
   close(): Promise<void>;
-  /** As `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What an oracle is started with beside its configuration. */
 export interface StartOracleOptions {
   readonly log: Log;
-  /** Address to listen on; loopback when left out. */
+  /** Listening address; loopback by default. */
   readonly host?: string;
   readonly clock?: Clock;
 }
@@ -36,7 +34,7 @@ export interface StartOracleOptions {
 /**
  * Starts the attestation oracle (spec 3).
  *
- * @throws {@link InvalidStateError} when a key service does not give its public key, or the port is taken
+ * @throws {@link InvalidStateError} if a key service does not return its public key, or the port is in use
  */
 export async function startOracle(
   { settings, chains: chainConfigs, hub }: OracleConfiguration,

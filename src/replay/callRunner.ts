@@ -7,59 +7,57 @@ import { encodeFill } from "./encodeFill.ts";
 import type { FillPlan } from "./fillPlan.ts";
 import type { StateNode } from "./stateNode.ts";
 
-/** What an account is taken to be for the length of a call, as `eth_call` takes it. */
+/** State override, as in `eth_call`. */
 export interface AccountOverride {
   readonly balance?: Hex;
   readonly code?: Hex;
   readonly stateDiff?: Readonly<Record<Hex, Hex>>;
 }
 
-/** What {@link callRunner} takes. */
 export interface RunnerCall {
   readonly plan: FillPlan;
-  /** Delivered, smallest unit. */
+  /** Delivered amounts, smallest unit. */
   readonly amounts: readonly bigint[];
-  /** Of which the recipient's balances are compared; the zero address is native. */
+  /** Currencies whose balances are compared; the zero address for native currency. */
   readonly outputs: readonly Address[];
-  /** Whether the router has the amount already; else the solver delivers it, and must have it. */
+  /** Whether the router holds the amount already; otherwise the solver must hold it, and delivers it. */
   readonly isDelivered: boolean;
-  /** Gas that each fill gets. */
+  /** Gas limit of each fill. */
   readonly gasLimit: bigint;
-  /** Gas of the whole call; the node's limit when left out. */
+  /** Gas limit of the whole call; the node's by default. */
   readonly callGas?: bigint | undefined;
-  /** A block's number or name. */
+  /** Number or tag. */
   readonly block: Hex | "latest";
-  /** Beside the solver's, which the call needs itself. */
+  /** In addition to the solver's, which the call itself needs. */
   readonly overrides?: Readonly<Record<Address, AccountOverride>>;
 }
 
-/** How a fill went in a call. */
 export interface RunnerOutcome {
   readonly success: boolean;
-  /** What the router had, smallest unit. */
+  /** Smallest unit. */
   readonly delivered: bigint;
   /** By the router's call alone, before refunds. */
   readonly gasUsed: bigint;
   readonly revertData: Hex;
-  /** One an output, smallest unit. */
+  /** One per output, smallest unit. */
   readonly received: readonly bigint[];
 }
 
 /** Enough for any fill, in wei. */
 export const SOLVER_BALANCE = 10n ** 30n;
 
-/** Gas that the code at the solver's address spends around the router's call, as the code is compiled. */
+/** Gas that the code at the solver's address uses around the router's call, as compiled. */
 const CALL_OVERHEAD = 108n;
 
-/** What a call costs more for the value that goes along, less what it gives to the called. */
+/** Additional cost of a call with value, less the callee's stipend. */
 const VALUE_OVERHEAD = 9_000n - 2_300n;
 
 /**
- * Tries a fill with many amounts by one `eth_call`, whose state overrides put the code of `FillRunner.sol` at the
- * solver's address. Nothing of the node changes.
+ * Tries a fill with many amounts in one `eth_call`, with the code of `FillRunner.sol` at the solver's address by state
+ * override. The node's state does not change.
  *
- * @returns one outcome an amount, in their order; fewer where the node's gas does not last for all
- * @throws {@link InvalidStateError} when the node takes no state overrides
+ * @returns one outcome per amount, in order; fewer if the node's gas limit does not suffice
+ * @throws {@link InvalidStateError} if the node does not support state overrides
  */
 export async function callRunner(node: StateNode, call: RunnerCall): Promise<readonly RunnerOutcome[]> {
   const { plan, amounts, outputs, isDelivered, gasLimit, callGas, block, overrides = {} } = call;
@@ -92,7 +90,7 @@ export async function callRunner(node: StateNode, call: RunnerCall): Promise<rea
     block,
     { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE), code: fillRunnerCode } },
   ])) as Hex;
-  // The solver has no code there, so that nothing answers.
+  // Without the override, the solver has no code and returns nothing.
   if (answer === "0x") {
     throw new InvalidStateError({
       message: "the node takes no state overrides of eth_call",

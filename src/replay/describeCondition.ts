@@ -18,7 +18,6 @@ const TEXTS = {
   walletLimit: "number per wallet",
 } as const;
 
-/** How a report names accounts and amounts. */
 export interface ConditionNotation {
   readonly nameOf: (account: Address) => string;
   readonly amountOf: (amount: bigint, currency: Address) => string;
@@ -26,7 +25,7 @@ export interface ConditionNotation {
 
 const PLAIN: ConditionNotation = { nameOf: (account) => account, amountOf: (amount) => String(amount) };
 
-/** Describes a condition with its numbers: `balance of 0x…: needed 1000, had 990`. */
+/** With its numbers: `balance of 0x…: needed 1000, had 990`. */
 export function describeCondition(condition: FailedCondition, notation: ConditionNotation = PLAIN): string {
   const currency = "currency" in condition ? condition.currency : undefined;
   const numberOf = (amount: bigint): string =>

@@ -5,7 +5,6 @@ import { isEvmNative } from "@crosscall/sdk/internal/chains/address";
 import type { FillPlan } from "./fillPlan.ts";
 import { olderMulticallAbi } from "./readMulticall.ts";
 
-/** A transaction of the solver. */
 export interface FillTransaction {
   readonly from: Address;
   readonly to: Address;
@@ -15,10 +14,10 @@ export interface FillTransaction {
 }
 
 /**
- * The transaction with which the solver fills: the multicall of the order's calls, the orderId at its end (spec 4,
- * section 3). Native currency goes along with it; tokens are on the router before.
+ * The multicall with the order's calls and the orderId appended (spec 4, section 3). Native currency is its value;
+ * tokens are on the router already.
  *
- * @param amount delivered, in the smallest unit of the plan's currency
+ * @param amount delivered amount, in the smallest unit of the plan's currency
  */
 export function encodeFill(plan: FillPlan, amount: bigint): FillTransaction {
   const { router, solver, calls, refundTo, nftRecipient, orderId } = plan;

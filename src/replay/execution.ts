@@ -5,9 +5,9 @@ import type { CallFrame } from "./callFrame.ts";
 /** How a transaction went on a fork. */
 export interface Execution {
   readonly success: boolean;
-  /** Of the whole transaction: what a receipt tells, refunds taken off. */
+  /** Of the whole transaction, after refunds, as in a receipt. */
   readonly gasUsed: bigint;
-  /** What the transaction returned, or reverted with. */
+  /** The transaction's return or revert data. */
   readonly output: Hex;
   readonly frame: CallFrame;
 }

@@ -2,39 +2,38 @@ import type { Address, Hex } from "viem";
 
 import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
 
-/** A call of the order, as the router makes it. */
 export interface FillCall {
   readonly to: Address;
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Whether the multicall goes on when it fails; the service's calls may not. */
+  /** Calls of the service always have false. */
   readonly allowFailure: boolean;
 }
 
-/** A fill that can be run for any delivered amount: what the solver would send, without what it gives. */
+/** A fill that can be run for any delivered amount. */
 export interface FillPlan {
   readonly chainId: number;
-  /** Who makes every call. */
+  /** The caller of every call. */
   readonly router: Address;
   readonly routerVersion: RouterVersion;
-  /** Who sends the fill. */
+  /** The sender of the fill. */
   readonly solver: Address;
-  /** What is delivered; the zero address is native. */
+  /** The delivered currency; zero address for native currency. */
   readonly currency: Address;
-  /** The least that the order lets the solver deliver, in the smallest unit of the currency. */
+  /** The order's minimum, in the currency's smallest unit. */
   readonly minimumAmount: bigint;
-  /** What the order expects to be delivered, in the smallest unit of the currency. */
+  /** The order's expected amount, in the currency's smallest unit. */
   readonly expectedAmount: bigint;
   readonly calls: readonly FillCall[];
-  /** Gets the native currency that the multicall leaves on the router. */
+  /** Receives the native currency that is left on the router. */
   readonly refundTo: Address;
-  /** Gets the NFTs that reach the router during the fill. */
+  /** Receives NFTs that arrive at the router during the fill. */
   readonly nftRecipient: Address;
-  /** Whose the output is. */
+  /** Receives the output. */
   readonly recipient: Address;
   /** The last 32 bytes of the fill's call data. */
   readonly orderId: Hex;
-  /** Gas limit of the fill; the block's when left out. */
+  /** Gas limit of the fill; the block's by default. */
   readonly gas?: bigint;
 }

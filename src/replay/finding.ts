@@ -22,6 +22,6 @@ export interface ReplayFinding {
   readonly txIndex: number | undefined;
   readonly reason: string;
   readonly hint: string;
-  /** Balance that remains, in the smallest unit. */
+  /** Remaining balance, in the smallest unit. */
   readonly left?: { readonly account: Address; readonly currency: Address; readonly amount: bigint };
 }

@@ -20,37 +20,33 @@ import { nameAccounts } from "./trace/nameAccounts.ts";
 import { readTrace } from "./trace/readTrace.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What {@link measureEffects} takes. */
 interface MeasureEffectsParameters {
   readonly prepared: PreparedFill;
   readonly plan: FillPlan;
-  /** Contracts of the integrator that must end with nothing, as the kit's proxies do. */
+  /** Contracts of the integrator that must end with nothing, like the kit's proxies. */
   readonly proxies?: readonly Address[];
 }
 
-/** What {@link inspectFill} takes. */
 export interface InspectFillParameters {
   readonly prepared: PreparedFill;
   readonly plan: FillPlan;
-  /** Delivered, smallest unit of the plan's currency. */
+  /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
-  /** What the plan itself says of its amounts. */
   readonly tradeType?: TradeType | undefined;
-  /** Of the contracts that the fill calls; they come before what the kit knows. */
+  /** ABIs of called contracts; they precede the kit's. */
   readonly abis?: readonly Abi[] | undefined;
-  /** Names of accounts, such as those of an integrator's deployments. */
+  /** Names of accounts, such as an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
-  /** Contracts of the integrator that must end with nothing; the kit's own are known by their functions. */
+  /** Contracts of the integrator that must end with nothing; the kit's are recognized by their functions. */
   readonly proxies?: readonly Address[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All of a report but where the fill comes from, and its envelope. */
+/** A report without its subject and envelope. */
 export type FillInspection = Omit<ReplayReport, "source" | "envelope">;
 
 /**
- * Finds out all about a fill that ran on a fork: the verdict, the call tree, what moved, who has what more or less, and
- * what is wrong though it works.
+ * Analyzes a fill that ran on a fork: verdict, call tree, transfers, balances, and findings.
  *
  * @throws {@link AbortedError} when the signal fires
  */
@@ -105,10 +101,7 @@ function conditionCurrencies(verdict: Verdict): readonly Address[] {
   return verdict.condition.currency === undefined ? [] : [verdict.condition.currency];
 }
 
-/**
- * Reads what router, proxies, user, solver and all whom a fill touches have before it and after it, and what they let
- * others take. What the solver pays for gas is left out. A fill that fails changes nothing.
- */
+/** Balances and allowances of all touched accounts before and after the fill. The solver's gas payment is excluded. */
 async function measureEffects({ prepared, plan, proxies = [] }: MeasureEffectsParameters): Promise<Effects> {
   const { fork, execution } = prepared;
   if (!execution.success) return { balances: [], allowances: [] };

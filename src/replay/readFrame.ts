@@ -13,7 +13,6 @@ const KINDS: readonly CallKind[] = [
   "SELFDESTRUCT",
 ];
 
-/** A frame as the `callTracer` of a node gives it. */
 interface RawFrame {
   readonly type?: string;
   readonly from: Address;
@@ -35,11 +34,7 @@ interface RawLog {
   readonly position?: Hex | number;
 }
 
-/**
- * Reads what a node's `callTracer` gives.
- *
- * @throws {@link MalformedDataError} when it is no call frame
- */
+/** @throws {@link MalformedDataError} if it is not a call frame */
 export function readFrame(raw: unknown): CallFrame {
   if (typeof raw !== "object" || raw === null || !("from" in raw)) {
     throw new MalformedDataError({ what: "the trace of a node", path: "", reason: "it is no call frame" });
@@ -65,7 +60,7 @@ function toFrame(raw: RawFrame): CallFrame {
     error: isFailed ? errorOf(raw.error) : undefined,
     errorText: isFailed ? raw.error : undefined,
     calls: (raw.calls ?? []).map(toFrame),
-    // Some nodes give the logs of frames that failed, too.
+    // Some nodes include logs of failed frames.
     logs: isFailed ? [] : (raw.logs ?? []).map(toLog),
   };
 }

@@ -4,23 +4,22 @@ import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 import type { RouterVersion } from "@crosscall/sdk/internal/calls/routerCall";
 import type { FillCall } from "./fillPlan.ts";
 
-/** The router's `multicall` before v3, which takes no metadata (spec 4, section 3). */
+/** Before v3, `multicall` has no metadata (spec 4, section 3). */
 export const olderMulticallAbi = parseAbi([
   "struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }",
   "function multicall(Call3Value[] calls, address refundTo, address nftRecipient) payable",
 ]);
 
-/** The multicall of a fill, read back. */
 export interface Multicall {
   readonly routerVersion: RouterVersion;
   readonly calls: readonly FillCall[];
   readonly refundTo: Address;
   readonly nftRecipient: Address;
-  /** The last 32 bytes, behind the arguments; undefined where nothing is there. */
+  /** The last 32 bytes, after the arguments. */
   readonly orderId: Hex | undefined;
 }
 
-/** Reads the call data of a fill; undefined where it is no multicall of the router. */
+/** Undefined if the call data is not a multicall. */
 export function readMulticall(data: Hex): Multicall | undefined {
   return readNewer(data) ?? readOlder(data);
 }
@@ -50,7 +49,7 @@ function toCall(call: {
   return { to: call.target, data: call.callData, value: call.value, allowFailure: call.allowFailure };
 }
 
-/** What stands behind the arguments, where it is one word. */
+/** The word after the arguments, if it is exactly one. */
 function tailOf(data: Hex, plain: Hex): Hex | undefined {
   return size(data) === size(plain) + 32 ? slice(data, -32) : undefined;
 }

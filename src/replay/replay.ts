@@ -19,17 +19,17 @@ import { findReplayed, type FindReplayedParameters } from "./subject/findReplaye
 
 /** Parameters of `replay`. */
 export interface ReplayParameters extends FindReplayedParameters, Pick<ForkParameters, "blockNumber"> {
-  /** Whether the transactions before a past fill in its block run first; true when left out. */
+  /** Whether the transactions before a past fill in its block run first; true by default. */
   readonly exact?: boolean | undefined;
-  /** Which amounts to try beside; none when left out. */
+  /** Amounts for an envelope; none by default. */
   readonly envelope?: EnvelopeRangeOptions | undefined;
-  /** Of the contracts that the fill calls; they come before what the kit knows. */
+  /** ABIs of called contracts; they precede the kit's. */
   readonly abis?: readonly Abi[] | undefined;
-  /** Names of accounts, such as those of an integrator's deployments. */
+  /** Names of accounts, such as an integrator's deployments. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
-  /** Accounts that may hold what is delivered, where its storage cannot be written. */
+  /** Possible holders of the delivered currency, in case its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
-  /** A running anvil or Hardhat node to run it on, in its present state, in place of a fork in this process. */
+  /** A running anvil or Hardhat node to use, in its present state, instead of a fork in this process. */
   readonly nodeUrl?: string | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
@@ -65,7 +65,7 @@ export async function replay(parameters: ReplayParameters): Promise<ReplayReport
   }
 }
 
-/** Runs the fill. Whoever calls it closes its fork. */
+/** The caller closes the fork. */
 async function prepare(found: FoundFill, parameters: ReplayParameters): Promise<PreparedFill> {
   const { subject, past } = found;
   const { plan, amount, sent } = subject;
@@ -95,7 +95,7 @@ async function measure(
   const { plan } = found.subject;
   const options = { ...envelope, holders, signal, onProgress };
   if (prepared.original === undefined) return measureEnvelope(prepared.fork, plan, options);
-  // The fork of a past fill stands before its block, and the amounts are to be tried in it.
+  // The fork of a past fill is before its block, and the envelope must run in it.
   const fork = await openFork(forkPlace(found, parameters));
   try {
     return await measureEnvelope(fork, plan, options);
@@ -110,7 +110,6 @@ function open(found: FoundFill, parameters: ReplayParameters): Promise<Fork> {
   return openNodeFork({ nodeUrl, chainId: found.subject.plan.chainId, timeoutMs, signal });
 }
 
-/** The state that the fill runs on: the given block's, else what it had. */
 function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): ForkParameters {
   const { rpcUrl, cacheFolder, timeoutMs, signal } = parameters;
   const { plan, sent } = subject;
@@ -120,7 +119,6 @@ function forkPlace({ subject, past }: FoundFill, parameters: ReplayParameters): 
   return { rpcUrl, chainId: plan.chainId, blockNumber, cacheFolder, accounts, timeoutMs, signal };
 }
 
-/** Whom a fill touches for sure. */
 export function accountsOfPlan({ router, solver, currency, recipient, calls }: FillPlan): Address[] {
   return [router, solver, currency, recipient, ...calls.map(({ to }) => to)];
 }

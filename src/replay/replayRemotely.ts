@@ -5,10 +5,9 @@ import type { FillPlan } from "./fillPlan.ts";
 import { measureRemoteEnvelope } from "./remote/measureRemoteEnvelope.ts";
 import { findReplayed, type FindReplayedParameters } from "./subject/findReplayed.ts";
 
-/** What {@link replayRemotely} takes. */
 export interface ReplayRemotelyParameters extends FindReplayedParameters {
   readonly envelope?: EnvelopeRangeOptions | undefined;
-  /** On the state after this block; the fill's own when left out, else the latest. */
+  /** The last block before the fill; by default the fill's own, else the latest. */
   readonly blockNumber?: bigint | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
@@ -16,9 +15,9 @@ export interface ReplayRemotelyParameters extends FindReplayedParameters {
 /** Result of `replayRemotely`. */
 export interface RemoteReplay {
   readonly plan: FillPlan;
-  /** Delivered, smallest unit of the plan's currency. */
+  /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
-  /** Whether the fill works for that amount, as far as the envelope tells; for all amounts where it is none of them. */
+  /** Whether the fill works for that amount, as far as the envelope shows; for all amounts if it is outside. */
   readonly works: boolean;
   readonly envelope: Envelope;
 }

@@ -6,7 +6,6 @@ import type { FillPlan } from "./fillPlan.ts";
 import type { ReplayFinding } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Where a replayed fill comes from. */
 export type ReplaySource =
   | { readonly kind: "request"; readonly requestId: Hex; readonly status: string }
   | { readonly kind: "transaction"; readonly hash: Hex }
@@ -16,44 +15,43 @@ export type ReplaySource =
 /** A call of the trace, decoded where possible. */
 export interface TraceNode {
   readonly frame: Omit<CallFrame, "calls" | "logs">;
-  /** The function and its arguments: `transfer(to: 0x…, amount: 990)`; undefined where no ABI explains it. */
+  /** `transfer(to: 0x…, amount: 990)`; undefined without an ABI. */
   readonly call: string | undefined;
-  /** What it returned, decoded; undefined where nothing is known or returned. */
+  /** The decoded result; undefined if unknown or empty. */
   readonly result: string | undefined;
-  /** Why it failed: the decoded error, a panic's name, `out of gas`; undefined where it did not. */
+  /** The decoded error, a panic's name or `out of gas`; undefined if it succeeded. */
   readonly error: string | undefined;
-  /** Whether it failed and the one above went on all the same. */
+  /** Whether it failed and its caller continued. */
   readonly isSwallowed: boolean;
-  /** The order's call that it is, from 0. */
+  /** The index of the order's call, from 0. */
   readonly txIndex: number | undefined;
   readonly logs: readonly TraceLog[];
   readonly calls: readonly TraceNode[];
 }
 
-/** An event of the trace. */
 export interface TraceLog {
   readonly address: Address;
-  /** `Transfer(from: 0x…, to: 0x…, value: 990)`; undefined where no ABI explains it. */
+  /** `Transfer(from: 0x…, to: 0x…, value: 990)`; undefined without an ABI. */
   readonly event: string | undefined;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** How many calls of the node had been made before it. */
+  /** Number of the node's calls before it. */
   readonly position: number;
 }
 
-/** A movement of a token or of native currency, in the order in which they happened. */
+/** In order of execution. */
 export interface Transfer {
-  /** The zero address is native. */
+  /** Zero address for native currency. */
   readonly currency: Address;
   readonly from: Address;
   readonly to: Address;
   /** Smallest unit. */
   readonly amount: bigint;
-  /** The order's call in which it happened, from 0. */
+  /** The index of the order's call, from 0. */
   readonly txIndex: number | undefined;
 }
 
-/** What an account has more or less of something after the fill, in the smallest unit. */
+/** In the smallest unit; negative for a decrease. */
 export interface BalanceChange {
   readonly account: Address;
   readonly currency: Address;
@@ -61,7 +59,7 @@ export interface BalanceChange {
   readonly after: bigint;
 }
 
-/** What an account lets another take more or less of, in the smallest unit. */
+/** In the smallest unit; negative for a decrease. */
 export interface AllowanceChange {
   readonly token: Address;
   readonly owner: Address;
@@ -70,20 +68,18 @@ export interface AllowanceChange {
   readonly after: bigint;
 }
 
-/** What is known of a currency that the replay met. */
 export interface CurrencyFacts {
   readonly address: Address;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** The fill as it really happened, beside the replay. */
 export interface Original {
   readonly hash: Hex;
   readonly blockNumber: bigint;
   readonly success: boolean;
   readonly gasUsed: bigint;
-  /** Whether gas used, logs and outcome of the replay are the same. */
+  /** Whether the replay has the same gas used, logs and outcome. */
   readonly isReproduced: boolean;
 }
 
@@ -91,9 +87,9 @@ export interface Original {
 export interface ReplayReport {
   readonly source: ReplaySource;
   readonly plan: FillPlan;
-  /** The state it ran on: after this block. */
+  /** The fill ran on the state after this block. */
   readonly blockNumber: bigint;
-  /** What was delivered in this run, smallest unit of the plan's currency. */
+  /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
   readonly verdict: Verdict;
   readonly findings: readonly ReplayFinding[];
@@ -103,7 +99,7 @@ export interface ReplayReport {
   readonly balances: readonly BalanceChange[];
   readonly allowances: readonly AllowanceChange[];
   readonly currencies: readonly CurrencyFacts[];
-  /** What accounts are: `router`, `solver`, `recipient`, a contract's name. By checksummed address. */
+  /** `router`, `solver`, `recipient`, or a contract's name, by checksummed address. */
   readonly names: Readonly<Record<Address, string>>;
   readonly original: Original | undefined;
   readonly envelope: Envelope | undefined;

@@ -1,5 +1,4 @@
-/** A node whose state may be changed: a fork, or the network of a test. */
+/** A node with mutable state: a fork, or a test network. */
 export interface StateNode {
-  /** Any call of the node's JSON-RPC, the ones of Hardhat's node to change state among them. */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
 }

@@ -6,10 +6,8 @@ import type { BlockEnvironment } from "./fork/blockEnvironment.ts";
 import { readFrame } from "./readFrame.ts";
 import type { StateNode } from "./stateNode.ts";
 
-/** How a node is asked for the trace of a fill. */
 const CALL_TRACER = { tracer: "callTracer", tracerConfig: { withLog: true } } as const;
 
-/** Runs a transaction on a node without keeping what it does. */
 export async function traceTransaction(
   node: StateNode & { readonly environment: Pick<BlockEnvironment, "gasLimit" | "baseFeePerGas"> },
   { from, to, data, value }: FillTransaction,
@@ -22,7 +20,7 @@ export async function traceTransaction(
       data,
       value: numberToHex(value),
       gas: numberToHex(gas),
-      // Without it the node asks the chain for the history of its fees.
+      // Otherwise the node reads the chain's fee history.
       gasPrice: numberToHex(node.environment.baseFeePerGas),
     },
     "latest",
@@ -31,7 +29,6 @@ export async function traceTransaction(
   return toExecution(raw);
 }
 
-/** The trace of a transaction that is in a block of the node. */
 export async function traceIncluded(node: StateNode, hash: Hex): Promise<Execution> {
   return toExecution(await node.request("debug_traceTransaction", [hash, CALL_TRACER]));
 }

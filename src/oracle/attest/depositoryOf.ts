@@ -2,9 +2,9 @@ import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { OracleChain } from "../chainTable.ts";
 
 /**
- * The depository that a request names, as the configuration writes it; the chain's primary one where it names none.
+ * The chain's primary depository if the request names none.
  *
- * @throws {@link AttestationRefusedError} when the chain has none, or not this one
+ * @throws {@link AttestationRefusedError} if the chain does not have it
  */
 export function depositoryOf({ config, codec }: OracleChain, requested?: string): string {
   const { id, depository, additionalDepositories = [] } = config;

@@ -14,7 +14,7 @@ import type { Deposit, DepositsAnswer } from "../vms/vmChain.ts";
 import { requireFastMint } from "./fastMint.ts";
 import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 
-/** Attests the deposits of a transaction; one without deposits is no refusal. */
+/** A transaction without deposits is not an error. */
 export async function attestDeposits(context: OracleContext, body: DepositsBody): Promise<DepositsAttestation> {
   const { chainId, transactionId, mode = "slow", hints } = body;
   const answer = await context.chains.vm(chainId).readDeposits({ transactionId, mode, hints });
@@ -23,7 +23,6 @@ export async function attestDeposits(context: OracleContext, body: DepositsBody)
   return { messages, execution: await signDeposits(context, body, answer) };
 }
 
-/** Signs what the hub is to create for the deposits of a transaction. */
 export async function signDeposits(
   context: OracleContext,
   transaction: DepositedTransaction,
@@ -32,10 +31,8 @@ export async function signDeposits(
   return signExecution(context, await draftMint(context, transaction, answer));
 }
 
-/** Which transaction deposited. */
 export type DepositedTransaction = Pick<DepositsBody, "chainId" | "transactionId">;
 
-/** What an answer says of a deposit. */
 export function toDepositMessage(chainId: string, transactionId: string, deposit: Deposit): DepositMessage {
   const { onchainId, depository, depositId, depositor, currency, amount, timestamp } = deposit;
   return {
@@ -45,7 +42,7 @@ export function toDepositMessage(chainId: string, transactionId: string, deposit
   };
 }
 
-/** The hub account that a deposit is credited to: its order's, or the depositor's where it names no order. */
+/** The order's account, or the depositor's for a deposit without an order. */
 export function creditedAccount(context: OracleContext, chainId: string, deposit: Deposit): `0x${string}` {
   const { depositor, depositId, timestamp } = deposit;
   if (depositId === zeroHash) return context.chains.alias(chainId, depositor);
@@ -53,12 +50,10 @@ export function creditedAccount(context: OracleContext, chainId: string, deposit
   return orderAddress({ chainId, depositor: encoded, depositTimestamp: timestamp, depositId });
 }
 
-/** The hub's token of what was deposited. */
 export function depositedToken(context: OracleContext, chainId: string, { currency }: Deposit): bigint {
   return hubTokenId(chainId, context.chains.encode(chainId, currency, "currency"));
 }
 
-/** What the hub is to create for the deposits of a transaction. */
 async function draftMint(
   context: OracleContext,
   { chainId, transactionId }: DepositedTransaction,

@@ -19,13 +19,13 @@ import { depositoryOf } from "./depositoryOf.ts";
 import { signDigest } from "./signDigest.ts";
 import { isSignedBySolver, orderIdOf } from "./verifyOrder.ts";
 
-/** Attests a deposit, and that its order is to be filled out of the depository of its output (spec 5, section 4). */
+/** Attests a deposit, and that its order may be filled from the depository of its output (spec 5, section 4). */
 export function attestWithdrawAndFill(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ output, fees, payment }) => {
-    // What leaves the depository is a payment and nothing more, so that the order would be settled without its calls.
+    // The withdrawal is a plain payment, so an order with calls would be settled without them.
     requireAttested(output.calls.length === 0, "Only orders without calls are allowed");
     return {
       chainId: output.chainId,
@@ -38,14 +38,14 @@ export function attestWithdrawAndFill(
   });
 }
 
-/** Attests a deposit, and that its order is to be refunded out of the depository that has it (spec 5, section 4). */
+/** Attests a deposit, and that its order may be refunded from the depository that holds it (spec 5, section 4). */
 export function attestWithdrawAndRefund(
   context: OracleContext,
   body: ExecuteAndWithdrawBody,
 ): Promise<ExecuteAndWithdrawAttestation> {
   return attest(context, body, ({ refund, fees }) => {
     const { chainId, currency, recipient, minimumAmount, deadline } = refund;
-    // This name stands for the depositor elsewhere; nobody has it.
+    // In other fields this name means the depositor; nobody owns it as an address.
     const isNobody = recipient.toLowerCase() === context.chains.get(chainId).codec.nativeCurrency.toLowerCase();
     requireAttested(!isNobody, "Non-matching refund option");
     const own = fees.filter((_, index) => index === REFUND_FEE);
@@ -53,7 +53,7 @@ export function attestWithdrawAndRefund(
   });
 }
 
-/** The digest of a request to the hub's executor, by what an answer says: what oracles sign. */
+/** From the response, as oracles sign it. */
 export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedExecuteAndWithdrawRequest): Hex {
   const { inChainId, inCurrency, outChainId, outCurrency, outAmountMinimum, fees, deadline, ...rest } = request;
   const { depository, receiver, data, nonce } = rest;
@@ -78,10 +78,10 @@ export function hashExecuteAndWithdraw({ hub }: OracleContext, request: SignedEx
   });
 }
 
-/** The place of an order's fee for refunding; all others are for filling. */
+/** Index of the order's refund fee; all other fees are for filling. */
 const REFUND_FEE = 1;
 
-/** An order of one input, one refund and one payment. */
+/** One input, one refund, one payment. */
 interface SimpleOrder {
   readonly output: Order["output"];
   readonly payment: Order["output"]["payments"][number];
@@ -89,7 +89,6 @@ interface SimpleOrder {
   readonly fees: Order["fees"];
 }
 
-/** What leaves a depository for an order. */
 interface Withdrawn {
   readonly chainId: string;
   readonly currency: string;

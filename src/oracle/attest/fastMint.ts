@@ -13,9 +13,9 @@ const LIMITER_ABI = parseAbi([
 /**
  * Checks that deposits may be credited before they are final.
  *
- * @returns the contract on the hub that limits how much
- * @throws {@link InvalidStateError} when the hub has no such contract, or the chain asks for a fee that nobody receives
- * @throws {@link AttestationRefusedError} when the limit is reached
+ * @returns the contract on the hub that limits the amount
+ * @throws {@link InvalidStateError} if the hub has no such contract, or the chain charges a fee without a recipient
+ * @throws {@link AttestationRefusedError} if the limit is reached
  */
 export async function requireFastMint(
   { chains, hub, hubReader }: OracleContext,
@@ -37,7 +37,7 @@ export async function requireFastMint(
         const read = { address: limiter, abi: LIMITER_ABI, functionName: "canConsume", args } as const;
         canConsume = await readContract(hubReader, read);
       } catch {
-        // The limiter on the hub has the last word: it refuses the execution itself.
+        // The limiter on the hub decides: it rejects the execution itself.
       }
       requireAttested(canConsume, "Fast mode rate limit exceeded");
     }),

@@ -9,7 +9,7 @@ import { payDeposits, payFees } from "./settlementActions.ts";
 import { signExecution } from "./signedExecution.ts";
 import { type PaidOrder, verifyOrder } from "./verifyOrder.ts";
 
-/** What a settled order comes to, by its status in answers. */
+/** Status of a settled order in responses. */
 export const SUCCESSFUL = 1;
 
 /**

@@ -5,11 +5,11 @@ import type { OracleContext } from "../oracleContext.ts";
 import { type InputInformation, orderIdOf, type PaidInput, type PaidOrder } from "./verifyOrder.ts";
 
 /**
- * Takes an order as paid without any check of the solver: only its deposits are read, and must be final. For holders of
- * a key (spec 5, section 1).
+ * Reads only the order's deposits, which must be final, and takes it as paid. For callers with a key (spec 5, section
+ * 1).
  *
- * @throws {@link AttestationRefusedError} when the caller has no valid key, or a deposit is missing or not final
- * @throws {@link InvalidStateError} when none of the deposits is for the order
+ * @throws {@link AttestationRefusedError} without a valid key, or if a deposit is missing or not final
+ * @throws {@link InvalidStateError} if no deposit is for the order
  */
 export async function readForcedInputs(
   context: OracleContext,

@@ -20,7 +20,7 @@ import type {
 } from "@crosscall/sdk/internal/protocol/attestation/messages/genericMapping";
 import { signDigest } from "./signDigest.ts";
 
-/** Attests a solver's word that it neither filled nor refunded an order (spec 5, section 2). */
+/** Attests a solver's statement that it neither filled nor refunded an order (spec 5, section 2). */
 export async function attestNoFill(context: OracleContext, body: NoFillBody): Promise<EntryAttestation> {
   const { solverChainId, solver, signature } = body;
   const orderId = body.orderId as Hex;
@@ -35,7 +35,7 @@ export async function attestNoFill(context: OracleContext, body: NoFillBody): Pr
   return signEntry(context, noFillEntry(context.chains.alias(solverChainId, solver), orderId));
 }
 
-/** Attests a wallet's word that binds its nonce to an id (spec 5, section 2). */
+/** Attests a wallet's statement that binds its nonce to an id (spec 5, section 2). */
 export async function attestNonceMapping(context: OracleContext, body: NonceMappingBody): Promise<EntryAttestation> {
   const { walletChainId, wallet, nonce, signatureChainId, signature } = body;
   const [id, depositor] = [body.id as Hex, body.depositor as Address];
@@ -60,7 +60,6 @@ function hashEntry({ hub }: OracleContext, { user, id, data, nonce }: MappingEnt
   });
 }
 
-/** The digest of an entry, by what an answer says: what oracles sign. */
 export function hashSignedEntry(context: OracleContext, { user, id, data, nonce }: SignedEntry): Hex {
   return hashEntry(context, { user: user as Hex, id: id as Hex, data: data as Hex, nonce: nonce as Hex });
 }
@@ -75,7 +74,7 @@ async function signEntry(context: OracleContext, entry: MappingEntry): Promise<E
   return { genericMapping: { ...entry, signatures: [{ ...contract, ...signature }] } };
 }
 
-/** Where the words of solvers and wallets are valid: on the chain that they name, for no contract. */
+/** EIP-712 domain of statements: the chain that they name, without a contract. */
 function domainOf({ chains }: OracleContext, name: string, version: string, chainId: string) {
   return { name, version, chainId: chains.hubChainId(chainId), verifyingContract: zeroAddress };
 }
@@ -85,7 +84,7 @@ async function requireSigner(digest: Hex, signature: string, expected: string): 
   try {
     if (isHex(signature)) signer = await recoverAddress({ hash: digest, signature });
   } catch {
-    // No point of the curve: nobody signed it.
+    // Not a point on the curve, so nobody signed it.
   }
   requireAttested(signer?.toLowerCase() === expected.toLowerCase(), "Invalid signature");
 }

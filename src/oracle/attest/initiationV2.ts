@@ -20,7 +20,7 @@ import { ownedAccountOf, requireOwnedWithdrawal, submitRequestOf } from "./owned
 import { signDigest } from "./signDigest.ts";
 import { signExecution } from "./signedExecution.ts";
 
-/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (spec 5, section 4). */
+/** Attests that an owner's balance moves to the withdrawal's account (spec 5, section 4). */
 export async function attestInitiationV2(
   context: OracleContext,
   body: OwnedWithdrawalBody,
@@ -40,7 +40,7 @@ export async function attestInitiationV2(
   };
 }
 
-/** Attests that the withdrawal's account holds just what is to be withdrawn, to the allocator of the second version. */
+/** Attests that the withdrawal's account holds exactly the withdrawn amount, for the allocator v2. */
 export async function attestInitiatedV2(
   context: OracleContext,
   body: OwnedWithdrawalBody,
@@ -72,7 +72,7 @@ export async function attestInitiatedV2(
   };
 }
 
-/** The digest of a request to the allocator of the second version, by what an answer says: what oracles sign. */
+/** From the response, as oracles sign it. */
 export function hashPayloadParams(context: OracleContext, params: PayloadParams): Hex {
   const { chainId, amount, recipient: receiver, spender, nonce, data, depository, currency } = params;
   return hashSubmitRequest(context, {

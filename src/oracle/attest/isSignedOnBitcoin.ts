@@ -14,24 +14,24 @@ import {
 
 import { bitcoinScript } from "@crosscall/sdk/internal/protocol/vms/bitcoinScript";
 
-/** What wallets put before a text that they sign, and its own length. */
+/** Prefix of signed messages. */
 const MAGIC = "\u0018Bitcoin Signed Message:\n";
 
 const SIGNATURE_BYTES = 65;
 
-/** Kinds of addresses of a key, by what they lock outputs by. */
+/** By locking script. */
 interface AddressKind {
-  /** First byte of a signature, without the parity, that wallets write for these addresses beside the general one. */
+  /** First byte of signatures for this kind, without parity, that wallets use besides the general one. */
   readonly ownHeader: number | undefined;
   readonly scriptOf: (publicKey: Hex) => Hex;
 }
 
-/** The general first byte of signatures: of an uncompressed key, and four more of a compressed one. */
+/** For an uncompressed key; plus four for a compressed one. */
 const FIRST_HEADER = 27;
 const COMPRESSED = 4;
 
 /**
- * Whether the owner of an address signed a text as wallets do (BIP-137). Addresses of Taproot have no such signatures.
+ * BIP-137. Taproot addresses have no such signatures.
  *
  * @param signature 65 bytes as hex, with or without 0x
  */
@@ -57,10 +57,7 @@ export async function isSignedOnBitcoin(text: string, owner: string, signature: 
   }
 }
 
-/**
- * Whether a signature is hex of another length than those of BIP-137, as witnesses are that wallets write by BIP-322: nobody
- * can say here whether it is valid.
- */
+/** Whether it is hex of another length than BIP-137's, such as a BIP-322 witness, which is not supported here. */
 export function isOtherBitcoinSignature(signature: string): boolean {
   const hex = prefixed(signature);
   return isHex(hex) && size(hex) !== SIGNATURE_BYTES;
@@ -78,7 +75,6 @@ function kindOf(script: Hex): AddressKind {
   return { ownHeader: undefined, scriptOf: (key) => concat(["0x76a914", hash160(key), "0x88ac"]) };
 }
 
-/** Pays the hash of a key, as a witness. */
 function keyScript(publicKey: Hex): Hex {
   return concat(["0x0014", hash160(publicKey)]);
 }

@@ -10,14 +10,12 @@ import { withdrawalsNotSupported } from "../vms/limits.ts";
 import { requireAuthorization } from "./requireAuthorization.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
-/** The families whose requests to the allocator of the second version are not made here. */
+/** Families whose requests to the allocator v2 are not built here. */
 const WITHOUT_REQUESTS: readonly VmType[] = ["lighter-vm", "ton-vm", "xrp-vm"];
 
 /**
- * Holds a withdrawal of the second version to its authorization.
- *
- * @throws {@link AttestationRefusedError} when it is not authorized, or its allocator could not be asked: the balance that
- * it is initiated with would not leave the withdrawal's account
+ * @throws {@link AttestationRefusedError} without authorization, or if the request to the allocator cannot be built:
+ * the balance would be stuck in the withdrawal's account
  */
 export async function requireOwnedWithdrawal(
   context: OracleContext,
@@ -31,13 +29,11 @@ export async function requireOwnedWithdrawal(
   requireAttested(!WITHOUT_REQUESTS.includes(vmType), withdrawalsNotSupported(vmType));
 }
 
-/** Where a withdrawal of the second version is on the hub. */
 export function ownedAccountOf(context: OracleContext, body: OwnedWithdrawalBody): WithdrawalAccount {
   const { owner: withdrawer, ownerChainId: withdrawerChainId, nonce: withdrawalNonce, ...rest } = body;
   return withdrawalAccountOf(context, { ...rest, withdrawer, withdrawerChainId, withdrawalNonce });
 }
 
-/** What the allocator of the second version is asked for. */
 export function submitRequestOf(
   { chains }: OracleContext,
   { chainId, currency, amount, recipient, nonce, additionalData }: OwnedWithdrawalBody,

@@ -22,10 +22,10 @@ import type { OracleContext } from "../oracleContext.ts";
 import { isOtherBitcoinSignature, isSignedOnBitcoin } from "./isSignedOnBitcoin.ts";
 
 /**
- * Checks that the owner of a balance signed what is to be done with it, in the way of their chain (spec 5,
- * section 2). A signature of an EVM chain that is malformed is no refusal.
+ * Checks the owner's signature in the way of their chain (spec 5, section 2). A malformed EVM signature is an error of
+ * its own.
  *
- * @throws {@link AttestationRefusedError} when the owner did not sign it, or owners of their chain cannot
+ * @throws {@link AttestationRefusedError} if the owner did not sign, or owners on their chain cannot
  */
 export async function requireOwnerSignature(
   { chains }: OracleContext,
@@ -67,12 +67,12 @@ export async function requireOwnerSignature(
 
 const NOT_SUPPORTED = "Signature verification not supported for owner chain";
 
-/** Keys of Taproot sign by Schnorr's scheme, which is not read here. */
+/** Taproot keys use Schnorr signatures, which are not supported here. */
 function isTaproot(owner: string): boolean {
   return owner.toLowerCase().startsWith("bc1p");
 }
 
-/** What wallets of the other families sign: the digest as text, without 0x. */
+/** Wallets of the other families sign the digest as text, without 0x. */
 function textOf(digest: Hex): string {
   return digest.slice(2);
 }
@@ -84,7 +84,7 @@ async function tronSigner(digest: Hex, signature: Hex): Promise<string> {
   return TRON_CODEC.decodeAddress(concat(["0x41", signer.toLowerCase() as Hex]));
 }
 
-/** What stands before a public key of Ed25519 in DER (SubjectPublicKeyInfo). */
+/** DER prefix of an Ed25519 public key (SubjectPublicKeyInfo). */
 const ED25519_PREFIX = "0x302a300506032b6570032100";
 
 function isSignedOnSolana(digest: Hex, owner: string, signature: string): boolean {

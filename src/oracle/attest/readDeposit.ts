@@ -2,7 +2,6 @@ import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 
-/** Which deposit to read. */
 export interface DepositReference {
   readonly chainId: string;
   readonly transactionId: string;
@@ -10,11 +9,7 @@ export interface DepositReference {
   readonly hints: unknown;
 }
 
-/**
- * Reads one deposit of a final transaction.
- *
- * @throws {@link AttestationRefusedError} when the transaction has no such deposit, or cannot be attested
- */
+/** @throws {@link AttestationRefusedError} if the transaction has no such deposit, or cannot be attested */
 export async function readDeposit(
   { chains }: OracleContext,
   { chainId, transactionId, onchainId, hints }: DepositReference,

@@ -20,14 +20,15 @@ const BUILDER_ABI = parseAbi([
   "function hashToSign(uint256 chainId, string depository, bytes payload, uint32 index) view returns (bytes32)",
 ]);
 
-/** Families whose payload is what the depository is asked with, signed as a whole. */
+/** Families that sign the depository's whole payload. */
 const WHOLE_FAMILIES: readonly string[] = ["ethereum-vm", "hyperliquid-vm", "lighter-vm", "solana-vm", "tron-vm"];
 
 /**
- * The payload that the allocator of the second version built for a request, once it is signed.
+ * The payload that the allocator v2 built and signed.
  *
- * @returns undefined while it is not built, or not signed
- * @throws {@link AttestationRefusedError} when the allocator does not know the chain, or builds what cannot be read here
+ * @returns undefined if it is not built or signed yet
+ * @throws {@link AttestationRefusedError} if the allocator does not know the chain, or the payload is not supported
+ * here
  */
 export async function readSignedPayload(
   { hub, hubReader }: OracleContext,

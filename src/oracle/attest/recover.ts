@@ -10,10 +10,10 @@ import { readDeposit } from "./readDeposit.ts";
 import { requireUnsettledOrder } from "./requireUnsettledOrder.ts";
 import { signExecution } from "./signedExecution.ts";
 
-/** After so long a deposit that is still there goes back without a word of the solver. */
+/** After this time, a deposit can be returned without the solver's statement. */
 const WAIT_SECONDS = 7 * 24 * 60 * 60;
 
-/** Attests that a deposit whose order was never settled goes back to its depositor (spec 5, section 4). */
+/** Attests that the deposit of an unsettled order returns to its depositor (spec 5, section 4). */
 export async function attestRecover(context: OracleContext, body: RecoverBody): Promise<ExecutionAttestation> {
   const { chainId, transactionId, onchainId, order, orderSignature, hints } = body;
   const { chains, hubReader, clock } = context;

@@ -55,7 +55,7 @@ async function verifyRefunds(
     const refund = input.refunds[information.refundIndex];
     requireAttested(refund !== undefined, `Invalid refund information for order input payment ${index}`);
     const { chainId, currency, deadline } = refund;
-    // The native currency's name in the recipient's place stands for the depositor.
+    // As recipient, the native currency's name means the depositor.
     const isDepositor = refund.recipient.toLowerCase() === chains.get(chainId).codec.nativeCurrency.toLowerCase();
     const paid = await chains.vm(chainId).readPayment({
       transactionId: information.transactionId,

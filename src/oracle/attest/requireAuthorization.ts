@@ -7,19 +7,18 @@ import { requireOwnerSignature } from "./ownerSignature.ts";
 import { readDeposit } from "./readDeposit.ts";
 import { requireUnsettledOrder } from "./requireUnsettledOrder.ts";
 
-/** A withdrawal, and what is said to authorize it. */
 export interface AuthorizationRequest {
   readonly withdrawal: Omit<OwnerOrder, "operation">;
   readonly authorization: AuthorizationFields;
-  /** The path that was called, for the log. */
+  /** The called path, for the log. */
   readonly endpoint: string;
 }
 
 /**
- * Holds a withdrawal to its authorization: the owner's signature or, in recover mode, an order that was neither filled nor
- * refunded and whose refund is this very withdrawal (spec 5, section 4).
+ * Requires the owner's signature or, in recover mode, an unsettled order whose refund is exactly this withdrawal (spec
+ * 5, section 4).
  *
- * @throws {@link AttestationRefusedError} when it is not authorized
+ * @throws {@link AttestationRefusedError} if it is not authorized
  */
 export async function requireAuthorization(context: OracleContext, request: AuthorizationRequest): Promise<void> {
   const { withdrawal, authorization, endpoint } = request;
@@ -32,7 +31,7 @@ export async function requireAuthorization(context: OracleContext, request: Auth
   const recovery = readRecovery(authorization);
   await requireRefund(context, withdrawal, recovery);
   const { order: _order, orderSignature: _signature, ...deposit } = recovery;
-  // Nobody's signature stands for it, so that each use is to be seen.
+  // No signature covers this, so each use is logged.
   context.log.info({ endpoint, ...deposit, ...withdrawal }, "a withdrawal was authorized in recover mode");
 }
 
@@ -87,7 +86,7 @@ async function requireRefund(
       `Expected exactly 1 refund entry for chain ${chainId} currency ${currency}, got ${refunds.length}`,
     );
   }
-  // As a recipient the native currency's name means the depositor, and as an address it is nobody's.
+  // As recipient, the native currency's name means the depositor; nobody owns it as an address.
   requireAttested(!isSame(refund.recipient, codec.nativeCurrency), "Recipient does not match the order refund entry");
   requireAttested(isSame(recipient, refund.recipient), "Recipient does not match the order refund entry");
   requireAttested(

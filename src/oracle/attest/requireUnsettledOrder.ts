@@ -8,7 +8,8 @@ import type { Deposit } from "../vms/vmChain.ts";
 import { isSignedBySolver, orderIdOf } from "./verifyOrder.ts";
 
 /**
- * Holds a deposit to its order, and the order's solver to their word on the hub that they neither filled nor refunded it.
+ * Requires that the deposit belongs to the order, and the solver's statement on the hub that it neither filled nor
+ * refunded it.
  *
  * @throws {@link AttestationRefusedError} naming what does not hold
  */

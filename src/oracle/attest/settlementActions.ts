@@ -5,7 +5,6 @@ import type { OracleContext } from "../oracleContext.ts";
 import { creditedAccount, depositedToken } from "./deposits.ts";
 import type { PaidInput } from "./verifyOrder.ts";
 
-/** Gives the solver of an order what was deposited for it. */
 export function payDeposits(context: OracleContext, order: Order, inputs: readonly PaidInput[]): readonly Action[] {
   const solver = context.chains.alias(order.solverChainId, order.solver);
   return inputs.map(({ chainId, deposit }) => ({
@@ -17,7 +16,6 @@ export function payDeposits(context: OracleContext, order: Order, inputs: readon
   }));
 }
 
-/** Has the solver of an order pay the order's fees. */
 export function payFees({ chains }: OracleContext, order: Order): readonly Action[] {
   const solver = chains.alias(order.solverChainId, order.solver);
   return order.fees.map(({ recipientChainId, recipient, currencyChainId, currency, amount }) => ({

@@ -5,15 +5,13 @@ import type { OracleContext } from "../oracleContext.ts";
 import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestation/messages/execution";
 import { signDigest } from "./signDigest.ts";
 
-/** What an execution orders, before it is signed. */
 export interface ExecutionDraft {
   readonly idempotencyKey: Hex;
   readonly actions: readonly Action[];
-  /** Where the tokens of the actions come from, where the answer tells it. */
+  /** For actions that mint, if the response tells it. */
   readonly origins?: readonly TokenOrigin[];
 }
 
-/** A currency that a token of the hub stands for. */
 export interface TokenOrigin {
   readonly tokenId: bigint;
   readonly address: string;
@@ -21,7 +19,6 @@ export interface TokenOrigin {
   readonly family: string;
 }
 
-/** Signs an execution with the instance's own key. */
 export async function signExecution(context: OracleContext, draft: ExecutionDraft): Promise<SignedExecution> {
   const { hub } = context;
   const execution = { idempotencyKey: draft.idempotencyKey, actions: draft.actions.map(encodeAction) };

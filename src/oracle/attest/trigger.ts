@@ -13,7 +13,7 @@ import { signDigest } from "./signDigest.ts";
 
 const MANAGER_ABI = parseAbi(["function triggers(bytes32 triggerHash) view returns (bytes32)"]);
 
-/** Attests that the hub knows what starts an order at a deposit address (spec 5, section 4). */
+/** Attests that the hub knows the trigger of an order at a deposit address (spec 5, section 4). */
 export async function attestTrigger(context: OracleContext, body: TriggerBody): Promise<TriggerAttestation> {
   const { hub, hubReader, chains } = context;
   const depositAddressManager = hub.depositAddressManagerAddress;
@@ -29,7 +29,7 @@ export async function attestTrigger(context: OracleContext, body: TriggerBody): 
     functionName: "triggers",
     args: [triggerHash],
   });
-  // The hub answers zero of triggers that it does not know.
+  // The hub returns zero for unknown triggers.
   const isKnown = orderId !== zeroHash && orderId === body.orderId;
   requireAttested(isKnown, "Trigger hash does not map to the provided order id");
   const message = {
@@ -42,7 +42,6 @@ export async function attestTrigger(context: OracleContext, body: TriggerBody): 
   return { trigger: { ...message, signatures: [await signDigest(context, hashSignedTrigger(context, message))] } };
 }
 
-/** The digest of a trigger: what oracles sign. */
 export function hashSignedTrigger({ hub }: OracleContext, trigger: SignedTrigger): Hex {
   return hashTypedData({
     domain: triggerDomain(hub.evmChainId),

@@ -7,38 +7,33 @@ import type { OracleContext } from "../oracleContext.ts";
 import type { Deposit } from "../vms/vmChain.ts";
 import { toDepositMessage } from "./deposits.ts";
 
-/** Which deposit paid which input of an order. */
 export interface InputInformation {
   readonly transactionId: string;
   readonly onchainId: string;
   readonly inputIndex: number;
 }
 
-/** An order whose inputs were paid. */
 export interface PaidOrder {
   readonly orderId: Hex;
   readonly inputs: readonly PaidInput[];
-  /** How far the payments lie from what the order asks for, in parts of 10^18. */
+  /** Deviation of the payments from the order, in parts of 10^18. */
   readonly paymentDiff: bigint;
 }
 
-/** An input of an order, and the deposit that paid it. */
 export interface PaidInput {
-  /** The chain of the deposit. */
   readonly chainId: string;
   readonly deposit: Deposit;
 }
 
-/** One, in the difference of payments. */
 export const DIFF_ONE = 10n ** 18n;
 
-/** The id of an order; throws what is no refusal when it names a chain that is not configured. */
+/** A chain that is not configured is an error of its own. */
 export function orderIdOf(context: OracleContext, order: Order): Hex {
   return hashOrder(order, context.chains.encode);
 }
 
 /**
- * Holds an order to what the chains show: its solver signed it, and each of its inputs was paid.
+ * Requires the solver's signature, and a payment of each input on its chain.
  *
  * @throws {@link AttestationRefusedError} naming what does not hold
  */
@@ -61,7 +56,7 @@ export async function verifyOrder(
   return { orderId, inputs, paymentDiff: ((paid - requested) * DIFF_ONE) / requested };
 }
 
-/** Whether an order's solver signed it; what is no signature counts as none. */
+/** A malformed signature counts as none. */
 export async function isSignedBySolver({ solver }: Order, orderId: Hex, signature: string): Promise<boolean> {
   if (!isHex(signature)) return false;
   try {
@@ -93,7 +88,7 @@ async function readInputs(
     }
     return { chainId, deposit };
   });
-  // The refusal of the first input comes first, whichever read ends first.
+  // Waits for all, so that the error is the first input's.
   await Promise.allSettled(reads);
   return Promise.all(reads);
 }

@@ -32,10 +32,10 @@ const ALLOCATOR_ABI = parseAbi([
   "function hashesToSign(bytes32 withdrawRequestHash, uint256 index) view returns (bytes32)",
 ]);
 
-/** The families whose withdrawals can be authorized by their owner's signature. */
+/** Families whose owners can authorize withdrawals by signature. */
 const AUTHORIZED: readonly VmType[] = ["bitcoin-vm", "ethereum-vm", "lighter-vm", "solana-vm", "ton-vm", "tron-vm"];
 
-/** Attests which hashes the allocator holds of a withdraw request (spec 5, section 4). */
+/** Attests the hashes that the allocator holds for a withdraw request (spec 5, section 4). */
 export async function attestWithdrawRequest(
   context: OracleContext,
   body: WithdrawRequestBody,
@@ -49,7 +49,7 @@ export async function attestWithdrawRequest(
     requireAttested(hash !== zeroHash, `Hash to sign not set for withdraw request at index ${index}`);
     return hash;
   });
-  // The refusal of the first index comes first, whichever read ends first.
+  // Waits for all, so that the error is the first index's.
   await Promise.allSettled(reads);
   const message = {
     chainId: hub.evmChainId,
@@ -63,7 +63,7 @@ export async function attestWithdrawRequest(
   };
 }
 
-/** Attests that a withdraw request is what the owner of the balance asked for (spec 5, section 4). */
+/** Attests that a withdraw request is what the owner of the balance signed (spec 5, section 4). */
 export async function attestAuthorization(
   context: OracleContext,
   body: AuthorizationBody,
@@ -96,7 +96,6 @@ export async function attestAuthorization(
   return { ...message, signatures: [await signDigest(context, hashAuthorization(context, message))] };
 }
 
-/** The digest of the hashes of a withdraw request: what oracles sign. */
 export function hashHashesToSign({ hub }: OracleContext, { hashesToSign, ...message }: HashesToSign): Hex {
   return hashTypedData({
     domain: hashesToSignDomain(hub.evmChainId),
@@ -111,7 +110,6 @@ export function hashHashesToSign({ hub }: OracleContext, { hashesToSign, ...mess
   });
 }
 
-/** The digest of an authorized withdraw request: what oracles sign. */
 export function hashAuthorization({ hub }: OracleContext, { withdrawRequest }: AuthorizationAttestation): Hex {
   const { chainId, depository, currency, amount, spenderChainId, spender, receiver, data, nonce } = withdrawRequest;
   return hashTypedData({
@@ -132,7 +130,6 @@ export function hashAuthorization({ hub }: OracleContext, { withdrawRequest }: A
   });
 }
 
-/** What the allocator of the third version is asked for. */
 export function withdrawRequestOf(
   { chains }: OracleContext,
   body: Omit<WithdrawalV3Body, "hints" | "transactionId">,
@@ -155,7 +152,7 @@ export function withdrawRequestOf(
   });
 }
 
-/** Writes the addresses of a spender's chain; the hub itself is one here. */
+/** For addresses on a spender's chain, or on the hub. */
 export function spenderCodecOf({ chains, hub }: OracleContext, body: { readonly spenderChainId: string }): VmCodec {
   return body.spenderChainId === hub.id ? ETHEREUM_CODEC : chains.get(body.spenderChainId).codec;
 }

@@ -16,8 +16,8 @@ import { type ExecutionDraft, signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
 /**
- * Attests what became of a withdrawal: what was paid out is destroyed on the hub, what was not in time goes back to its
- * owner, and one that is pending leads to nothing (spec 5, sections 2 and 8).
+ * Attests the outcome of a withdrawal: a payout burns the balance on the hub, an expired withdrawal returns it to its
+ * owner, a pending one does nothing (spec 5, sections 2 and 8).
  */
 export async function attestWithdrawal(context: OracleContext, body: WithdrawalBody): Promise<WithdrawalAttestation> {
   const { chainId, withdrawal: payload, transactionId, withdrawalAddressRequest } = body;
@@ -43,8 +43,8 @@ export async function attestWithdrawal(context: OracleContext, body: WithdrawalB
 }
 
 /**
- * A withdrawal may only touch the account that belongs to it: with another recipient or currency somebody else's balance
- * would be destroyed for what they never got. The public oracle does not look at this.
+ * A withdrawal may only affect its own account: with another recipient or currency, somebody else's balance would be
+ * burned. The public oracle does not check this.
  */
 function requireSamePayout(
   { chains }: OracleContext,
@@ -59,17 +59,16 @@ function requireSamePayout(
   );
 }
 
-/** What became of a withdrawal. */
 export interface WithdrawalOutcome {
   readonly status: WithdrawalStatus;
   readonly withdrawalId: string;
   readonly amount: bigint;
   readonly account: WithdrawalAccount;
-  /** As the caller wrote it: no more than a part of the execution's key. */
+  /** As the caller wrote it; only a part of the execution's key. */
   readonly transactionId: string | undefined;
 }
 
-/** What the hub is to do about a withdrawal; nothing while it is pending. */
+/** Nothing while pending. */
 export function draftOutcome({
   status,
   withdrawalId,

@@ -5,22 +5,17 @@ import type { OracleContext } from "../oracleContext.ts";
 import type { WithdrawalAddressRequest } from "@crosscall/sdk/internal/protocol/attestation/messages/withdrawals";
 import { depositoryOf } from "./depositoryOf.ts";
 
-/** The hub accounts and the hub token of a withdrawal. */
 export interface WithdrawalAccount {
-  /** Holds what is being withdrawn. */
+  /** Holds the balance that is being withdrawn. */
   readonly address: Address;
-  /** The withdrawer's own. */
+  /** The withdrawer's account. */
   readonly ownerAlias: Address;
   readonly tokenId: bigint;
-  /** As the configuration writes it. */
+  /** As in the configuration. */
   readonly depository: string;
 }
 
-/**
- * Derives where a withdrawal is on the hub.
- *
- * @throws {@link AttestationRefusedError} when a chain is not available, or has no such depository
- */
+/** @throws {@link AttestationRefusedError} if a chain is not available, or has no such depository */
 export function withdrawalAccountOf(
   { chains }: OracleContext,
   request: WithdrawalAddressRequest & { readonly depository?: string },

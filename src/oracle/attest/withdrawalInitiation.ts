@@ -12,7 +12,7 @@ import type {
 import { signExecution } from "./signedExecution.ts";
 import { type WithdrawalAccount, withdrawalAccountOf } from "./withdrawalAccount.ts";
 
-/** Attests that an owner has what is to be withdrawn moved to the withdrawal's account (spec 5, section 8). */
+/** Attests that an owner's balance moves to the withdrawal's account (spec 5, section 8). */
 export async function attestInitiation(context: OracleContext, body: InitiationBody): Promise<InitiationAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   const { hub, hubReader } = context;
@@ -31,7 +31,7 @@ export async function attestInitiation(context: OracleContext, body: InitiationB
   };
 }
 
-/** Attests that the withdrawal's account holds what is to be withdrawn; without a signature, as the public oracle did. */
+/** Attests that the withdrawal's account holds the amount; without a signature, as the public oracle did. */
 export async function attestInitiated(context: OracleContext, body: InitiatedBody): Promise<InitiatedAttestation> {
   const { requestPeerSignatures: _, ...data } = body;
   requireHub(context, body);
@@ -54,14 +54,14 @@ async function requireOwnerSignature(
   const { withdrawer, withdrawerChainId, signature } = body;
   const { vmType } = chains.get(withdrawerChainId);
   requireAttested(vmType === "ethereum-vm", "Only 'ethereum-vm' signatures are supported");
-  // Version 1 of the route signs neither recipient nor currency, so whoever sees a signature can use it for others: callers
-  // send it to oracles only. Later versions sign all of it.
+  // Version 1 of the route signs neither recipient nor currency, so whoever sees a signature can use it for others:
+  // callers send it to oracles only. Later versions sign all of it.
   const raw = sha256(stringToHex(keccak256(packed(ownerAlias, body))));
   let signer: string | undefined;
   try {
     if (isHex(signature)) signer = await recoverMessageAddress({ message: { raw }, signature });
   } catch {
-    // No point of the curve: nobody signed it.
+    // Not a point on the curve, so nobody signed it.
   }
   if (signer?.toLowerCase() === withdrawer.toLowerCase()) return;
   throw new AttestationRefusedError("Invalid signature. Can't trigger withdrawal");

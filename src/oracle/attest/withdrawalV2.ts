@@ -8,10 +8,7 @@ import { readSignedPayload } from "./readSignedPayload.ts";
 import { signExecution } from "./signedExecution.ts";
 import { draftOutcome } from "./withdrawal.ts";
 
-/**
- * Attests what became of a withdrawal whose payload the allocator of the second version has signed; one that it has not
- * signed is pending (spec 5, section 4).
- */
+/** Attests the outcome of a withdrawal through the allocator v2; it is pending until signed (spec 5, section 4). */
 export async function attestWithdrawalV2(
   context: OracleContext,
   body: WithdrawalV2Body,

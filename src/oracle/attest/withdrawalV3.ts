@@ -27,7 +27,7 @@ const EXECUTOR_ABI = parseAbi([
   "function orderAddressByWithdrawRequestHash(bytes32 withdrawRequestHash) view returns (address)",
 ]);
 
-/** Families whose payload is what the depository is asked with. */
+/** Families that sign the depository's whole payload. */
 const WHOLE_FAMILIES: readonly string[] = [
   "ethereum-vm",
   "hyperliquid-vm",
@@ -38,8 +38,8 @@ const WHOLE_FAMILIES: readonly string[] = [
 ];
 
 /**
- * Attests what became of a withdraw request. The allocator destroys the balance when it takes the request, so that only
- * an expired one leads to an execution: one that gives it back (spec 5, section 2).
+ * Attests the outcome of a withdraw request. The allocator burns the balance when it takes the request, so only an
+ * expired one needs an execution, which returns the balance (spec 5, section 2).
  */
 export async function attestWithdrawalV3(
   context: OracleContext,
@@ -80,7 +80,7 @@ async function readPayload(
   return payload;
 }
 
-/** Who gets back what was not withdrawn: the spender, or the order that the executor spent for. */
+/** The spender, or the order that the executor spent for. */
 async function refundedAccount(
   { hub, hubReader }: OracleContext,
   { spenderChainId, spender }: WithdrawRequest,

@@ -1,20 +1,16 @@
-/** What an oracle that runs is held to. */
 export interface CheckOracleParameters {
-  /** Its base URL. */
   readonly url: string;
   readonly apiKey?: string;
-  /** Names of chains that it should list; not compared when left out. */
+  /** Chains that it should list; not checked by default. */
   readonly chains?: readonly string[];
-  /** The address that it should sign with; not compared when left out. */
+  /** The expected signer; not checked by default. */
   readonly signer?: string;
   readonly signal: AbortSignal;
 }
 
-/** One thing that was looked at. */
 export interface OracleCheck {
   readonly name: string;
   readonly isMet: boolean;
-  /** What was seen. */
   readonly seen: string;
 }
 
@@ -23,7 +19,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Runs the operations checks of the specification (spec 3) against an oracle; never throws for what it answers. */
+/** The operational checks of spec 3. Bad responses are results, not exceptions. */
 export async function checkOracle(parameters: CheckOracleParameters): Promise<readonly OracleCheck[]> {
   const { url, apiKey, signal } = parameters;
   const base = url.replace(/\/+$/u, "");
@@ -79,7 +75,7 @@ function checkSigner({ status, text }: Answer, expected: string | undefined): Or
   };
 }
 
-/** A field of a JSON object; undefined where the text is none. */
+/** Undefined if the text is not a JSON object. */
 function fieldOf(text: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

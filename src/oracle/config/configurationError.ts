@@ -1,16 +1,14 @@
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 
-/** Something about the oracle's configuration that cannot be used. Never holds a value: it may be a secret. */
+/** Never contains the value, which may be a secret. */
 export interface ConfigurationProblem {
-  /** The variable, or the file and the path inside it: `configs/chains.localnet.json [2].httpRpcUrl`. */
+  /** A variable, or a file and the path in it: `configs/chains.localnet.json [2].httpRpcUrl`. */
   readonly at: string;
-  /** Why it cannot be used. */
   readonly reason: string;
-  /** What to do about it, as a sentence. */
+  /** What to do about it, in one sentence. */
   readonly hint: string;
 }
 
-/** The oracle cannot start with this configuration: lists all that is wrong with it. */
 export class OracleConfigurationError extends CrosscallError {
   readonly code = "INVALID_CONFIGURATION";
   readonly problems: readonly ConfigurationProblem[];
@@ -25,5 +23,5 @@ export class OracleConfigurationError extends CrosscallError {
   }
 }
 
-/** Takes note of a problem; the configuration is then read on, so that all problems are told at once. */
+/** Collects problems, so that all are reported at once. */
 export type ReportProblem = (at: string, reason: string, hint: string) => void;

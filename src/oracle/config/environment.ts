@@ -1,2 +1,1 @@
-/** Variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -12,7 +12,6 @@ import { type ConfigurationProblem, OracleConfigurationError, type ReportProblem
 import type { Environment } from "./environment.ts";
 import { type OracleSettings, readSettings } from "./settings.ts";
 
-/** All that the oracle is configured with. */
 export interface OracleConfiguration {
   readonly settings: OracleSettings;
   readonly chains: readonly ChainConfig[];
@@ -20,15 +19,15 @@ export interface OracleConfiguration {
 }
 
 /**
- * Reads the variables of the environment and the chain files that `ENVIRONMENT` selects (spec 3, section 2).
+ * Reads the environment's variables and the chain files that `ENVIRONMENT` selects (spec 3, section 2).
  *
- * @param folder where the chain files are
- * @throws {@link OracleConfigurationError} listing all that is wrong, without any value
+ * @param folder contains the chain files
+ * @throws {@link OracleConfigurationError} listing all problems, without values
  */
 export async function loadConfiguration(env: Environment, folder: string): Promise<OracleConfiguration> {
   const problems: ConfigurationProblem[] = [];
   const report: ReportProblem = (at, reason, hint) => {
-    // What follows from a problem at the same place is no news.
+    // Skip consequences of a problem at the same place.
     if (!problems.some((problem) => problem.at === at)) problems.push({ at, reason, hint });
   };
   const settings = readSettings(env, report);
@@ -105,7 +104,7 @@ async function readJson(folder: string, name: string, report: ReportProblem): Pr
   }
 }
 
-/** Reports each field that breaks the schema; the file's values are not told, since they may be secrets. */
+/** Values are not reported, since they may be secrets. */
 function matches<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -140,7 +139,7 @@ function checkDepositories(chain: ChainConfig, at: string, report: ReportProblem
 function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at: string, report: ReportProblem): void {
   const { rpcUrls = [], rpcAgreement = 1 } = additionalData;
   const furtherUrls = vmFamilyOf(vmType)?.furtherUrls?.(additionalData) ?? [];
-  // An endpoint that is named twice agrees with itself.
+  // An endpoint that is listed twice would agree with itself.
   const urls = new Set([httpRpcUrl, ...rpcUrls, ...furtherUrls]);
   if (rpcAgreement <= urls.size) return;
   report(
@@ -151,9 +150,9 @@ function checkAgreement({ vmType, httpRpcUrl, additionalData }: ChainConfig, at:
 }
 
 /**
- * Puts the variables of the environment in the place of every text that starts with `$`, at any depth.
+ * Replaces every string that starts with `$` by the variable, at any depth.
  *
- * @param at names the value, for the problem
+ * @param at names the value, for problems
  */
 function resolvePlaceholders(value: unknown, env: Environment, at: string, report: ReportProblem): unknown {
   if (typeof value === "string" && value.startsWith("$")) {

@@ -1,7 +1,7 @@
 import type { ReportProblem } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
 
-/** The entries of a variable, which semicolons divide; empty ones are left out. */
+/** Separated by semicolons. */
 export function readList(env: Environment, name: string): readonly string[] {
   return (env[name] ?? "")
     .split(";")
@@ -9,7 +9,6 @@ export function readList(env: Environment, name: string): readonly string[] {
     .filter((entry) => entry !== "");
 }
 
-/** Reads a whole number within bounds; reports it when it is none. */
 export function readNumber(
   env: Environment,
   name: string,
@@ -24,7 +23,7 @@ export function readNumber(
   return fallback;
 }
 
-/** A number above zero, else the default: these variables are lenient in the public oracle (spec 5, section 1). */
+/** Invalid values fall back to the default, as in the public oracle (spec 5, section 1). */
 export function readPositiveOrDefault(env: Environment, name: string, fallback: number): number {
   const value = Number(env[name]);
   return Number.isFinite(value) && value > 0 ? value : fallback;

@@ -4,49 +4,45 @@ import type { ReportProblem } from "./configurationError.ts";
 import type { Environment } from "./environment.ts";
 import { readList, readNumber, readPositiveOrDefault } from "./readVariable.ts";
 
-/** How the oracle signs. */
 export type SigningSettings =
   | { readonly module: "raw-private-key"; readonly privateKey: Hex }
   | { readonly module: "cloud-kms"; readonly keyId: string; readonly region: string };
 
-/** A key that callers may send. */
 export interface ApiKey {
   readonly key: string;
-  /** Who it was given to. */
   readonly label: string;
 }
 
-/** Another oracle, asked for its signature too. */
 export interface PeerSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The key that it is sent; undefined to pass the caller's own through. */
+  /** The key to send; undefined to pass on the caller's. */
   readonly apiKey: string | undefined;
 }
 
-/** What the variables of the environment say (spec 3, section 2; spec 5, sections 1, 5 and 6). */
+/** Spec 3, section 2; spec 5, sections 1, 5 and 6. */
 export interface OracleSettings {
   /** Selects the chain files. */
   readonly environment: string;
   readonly signing: SigningSettings;
-  /** Undefined where no keys are set and every route is open. */
+  /** Undefined if every route is open. */
   readonly apiKeys: readonly ApiKey[] | undefined;
   readonly peers: readonly PeerSettings[];
   readonly peerTimeoutMs: number;
-  /** Signers that count, in lower case; undefined where the answers of all peers are waited for. */
+  /** Signers that count, in lower case; undefined to wait for all peers. */
   readonly signers: readonly string[] | undefined;
-  /** So many of the signers that count are enough. */
+  /** This many signers suffice. */
   readonly signersThreshold: number;
   readonly port: number;
-  /** How many calls without a valid key one address may make. */
+  /** Calls without a valid key per address. */
   readonly rateLimit: { readonly max: number; readonly windowMs: number };
-  /** What is running, as `/lives/v1` reports it. */
+  /** The running version, as in `/lives/v1`. */
   readonly version: string | undefined;
 }
 
 const PASS_THROUGH = "pass-through";
 
-/** Reads the variables; what cannot be used is reported, by name and never with its value. */
+/** Problems name the variable, never its value. */
 export function readSettings(env: Environment, report: ReportProblem): OracleSettings {
   return {
     environment: readEnvironment(env, report),
@@ -67,7 +63,7 @@ export function readSettings(env: Environment, report: ReportProblem): OracleSet
 
 function readEnvironment(env: Environment, report: ReportProblem): string {
   const environment = env.ENVIRONMENT ?? "";
-  // It becomes a part of file names.
+  // It becomes part of file names.
   if (!/^[\w-]+$/u.test(environment)) {
     const reason = environment === "" ? "it is not set" : "it is no plain name";
     report("ENVIRONMENT", reason, "Set the name in configs/chains.<ENVIRONMENT>.json, for example localnet.");
@@ -139,7 +135,7 @@ function readSigners(env: Environment, report: ReportProblem): readonly string[]
   });
 }
 
-/** The port is the first that is set of `HTTP_PORT` and `PORT`. */
+/** `HTTP_PORT`, else `PORT`. */
 function readPort(env: Environment, report: ReportProblem): number {
   const name = env.HTTP_PORT === undefined ? "PORT" : "HTTP_PORT";
   return readNumber(env, name, { fallback: 3000, min: 0, max: 65_535 }, report);

@@ -9,13 +9,13 @@ import type { OracleContext } from "../oracleContext.ts";
 import { judgeMessage, type SignedMessage } from "./judgeMessage.ts";
 import type { PeerCall } from "./peers.ts";
 
-/** How the signatures of peers get into an answer. */
+/** Adds the signatures of peers to a response. */
 export type AddPeers<Answer> = (context: OracleContext, call: PeerCall, answer: Answer) => Promise<Answer>;
 
-/** Our digest of a message, by what the answer says. */
+/** Computes our digest of a message from the response. */
 export type HashMessage<Message> = (context: OracleContext, message: Message) => Hex;
 
-/** Adds what peers sign of the execution of an answer; one without execution stays as it is. */
+/** A response without execution stays as it is. */
 export async function addPeersToExecution<Answer extends { readonly execution?: SignedExecution }>(
   context: OracleContext,
   call: PeerCall,
@@ -34,12 +34,10 @@ export async function addPeersToExecution<Answer extends { readonly execution?: 
   };
 }
 
-/** The digest of an execution, by what an answer says. */
 export function hashSignedExecution(context: OracleContext, { idempotencyKey, actions }: SignedExecution): Hex {
   return context.hashExecution({ idempotencyKey: idempotencyKey as Hex, actions: actions as Hex[] });
 }
 
-/** Adds what peers sign of the message in one field of an answer. */
 export function addPeersTo<Name extends string, Message extends SignedMessage>(
   name: Name,
   schema: TSchema,
@@ -53,7 +51,6 @@ export function addPeersTo<Name extends string, Message extends SignedMessage>(
   };
 }
 
-/** Adds what peers sign of an answer that is the message itself. */
 export function addPeersToAnswer<Answer extends SignedMessage>(
   schema: TSchema,
   hash: HashMessage<Answer>,
@@ -66,7 +63,6 @@ interface PeersOf<Message extends SignedMessage> {
   readonly message: Message;
   readonly schema: TSchema;
   readonly digest: Hex;
-  /** Where a peer's answer has the message. */
   readonly messageOf: (theirs: unknown) => unknown;
 }
 
@@ -80,7 +76,6 @@ async function withPeers<Message extends SignedMessage>(
   return { ...message, signatures: [...message.signatures, ...signatures] };
 }
 
-/** A field of a peer's answer, whatever that is. */
 export function fieldOf(answer: unknown, name: string): unknown {
   return typeof answer === "object" && answer !== null ? (Reflect.get(answer, name) as unknown) : undefined;
 }

@@ -13,7 +13,6 @@ import { fieldOf, hashSignedExecution } from "./addPeers.ts";
 import { judgeMessage } from "./judgeMessage.ts";
 import type { PeerCall, PeerVerdict } from "./peers.ts";
 
-/** What one signer says of both messages. */
 interface SignaturePair {
   readonly oracleSigner: string;
   readonly execution: SignedExecution["signatures"][number];
@@ -21,8 +20,8 @@ interface SignaturePair {
 }
 
 /**
- * Adds what peers sign of a settlement's two messages: only signers of both, since the hub takes one set of signers for
- * both (spec 5, section 5).
+ * Adds the signatures of peers that signed both messages, since the hub takes one set of signers for both (spec 5,
+ * section 5).
  */
 export async function addPeersToSettlement(
   context: OracleContext,

@@ -7,26 +7,22 @@ import { matchesSchema } from "@crosscall/sdk/internal/protocol/schema/listSchem
 import { judgeSignatures } from "./judgeSignatures.ts";
 import type { PeerSignature, PeerVerdict } from "./peers.ts";
 
-/** A message with signatures of oracles. */
 export interface SignedMessage {
   readonly signatures: readonly (PeerSignature & { readonly signature: string })[];
 }
 
-/** What a peer's message is held to. */
 export interface Judgement<Message extends SignedMessage> {
   readonly schema: TSchema;
-  /** Ours, signed by us first. */
+  /** Our message, with our signature first. */
   readonly own: Message;
-  /** What we sign of it. */
   readonly digest: Hex;
-  /** Our own address, in lower case. */
+  /** In lower case. */
   readonly ownSigner: string;
 }
 
 /**
- * What a peer's message comes to beside our own: it must say the same, and each signature must be for our contracts and
- * recover to the signer that it names, who is not us (spec 5, section 5). What it signs is never taken from the
- * peer's word.
+ * A peer's message must equal ours, and each signature must be for our contracts and recover to the signer that it
+ * names, who is not us (spec 5, section 5). Never trusts the peer's statement of what was signed.
  */
 export async function judgeMessage<Message extends SignedMessage>(
   { schema, own, digest, ownSigner }: Judgement<Message>,
@@ -43,10 +39,10 @@ export async function judgeMessage<Message extends SignedMessage>(
 /** Signatures are judged one by one, and metadata is not signed. */
 const UNSAID: readonly string[] = ["signatures", "metadata"];
 
-/** What differs between signers; the rest of a signature says which contract it is for. */
+/** Fields that differ by signer; the others tell the contract. */
 const PERSONAL: readonly string[] = ["oracleSigner", "signature"];
 
-/** Whether the fields of one object have the same values in another; hex is compared without its case. */
+/** Compares the fields of one object with another's; hex ignores case. */
 function saysTheSame(own: object, theirs: object, ignored: readonly string[]): boolean {
   return Object.entries(own).every(([name, value]: [string, unknown]) => {
     const other: unknown = Reflect.get(theirs, name);

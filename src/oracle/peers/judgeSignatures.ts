@@ -3,11 +3,11 @@ import { type Hex, isHex, recoverAddress } from "viem";
 import type { PeerSignature, PeerVerdict } from "./peers.ts";
 
 /**
- * What signatures of a peer come to: each must recover to the signer that it names, who is not us.
+ * Each signature must recover to the signer that it names, who is not us.
  *
- * @param digest what is signed: ours, never the peer's word for it
- * @param signatures those that are for our hub
- * @param ownSigner our own address, in lower case
+ * @param digest ours, never the peer's
+ * @param signatures those for our hub
+ * @param ownSigner in lower case
  */
 export async function judgeSignatures<Signature extends PeerSignature & { readonly signature: string }>(
   digest: Hex,

@@ -3,32 +3,28 @@ import type { OracleSettings } from "../config/settings.ts";
 import type { Observer, PeerFailure } from "../observer.ts";
 import { createHttpClient } from "../rpc/httpClient.ts";
 
-/** What a caller asked for, to be asked of peers too. */
 export interface PeerCall {
   /** Path and query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The caller's own key, for peers to which it is passed through. */
+  /** For peers to which it is passed on. */
   readonly callerKey: string | undefined;
 }
 
-/** A signature of a peer that can be added. */
 export interface PeerSignature {
   readonly oracleSigner: string;
 }
 
-/** What a peer's answer comes to. */
 export type PeerVerdict<Signature extends PeerSignature> =
   | { readonly isAgreed: true; readonly signatures: readonly Signature[] }
   | { readonly isAgreed: false; readonly failure: PeerFailure };
 
-/** Other oracles. */
 export interface Peers {
   /**
-   * Asks all peers at once and collects what they sign, in the order of their answers. A peer that is late, fails or
-   * disagrees is left out; nothing here ever fails the call (spec 3, section 4).
+   * Calls all peers at once and collects signatures in order of arrival. A peer that is late, fails or disagrees is
+   * left out; peers never fail the call (spec 3, section 4).
    *
-   * @param judge what an answer comes to
+   * @param judge evaluates a response
    */
   collect<Signature extends PeerSignature>(
     call: PeerCall,
@@ -37,14 +33,13 @@ export interface Peers {
   close(): void;
 }
 
-/** Longer answers of peers are not read. */
+/** Longer responses of peers are discarded. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Opens the peers that the settings name. */
 export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   const { signers, signersThreshold, peerTimeoutMs } = settings;
   const peers = settings.peers.map(({ baseUrl, apiKey }) => ({ http: createHttpClient(baseUrl), apiKey }));
-  // Signers that count, but none of them needed: the answers of peers would change nothing.
+  // No counted signer is required, so responses of peers would change nothing.
   const isPointless = peers.length === 0 || (signers !== undefined && signersThreshold === 0);
 
   const ask = async <Signature extends PeerSignature>(
@@ -89,7 +84,7 @@ export function openPeers(settings: OracleSettings, observer: Observer): Peers {
   };
 }
 
-/** Collects signatures by arrival, until all have answered or enough signers that count have; each signer once. */
+/** Ends when all have responded, or enough counted signers have; each signer counts once. */
 function gather<Signature extends PeerSignature>(
   answers: readonly Promise<readonly Signature[]>[],
   threshold: { readonly signers: readonly string[]; readonly needed: number } | undefined,

@@ -2,28 +2,25 @@ import type { Clock } from "@crosscall/sdk/internal/core/clock";
 import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { CallRevertedError, RpcError, type RpcFailure } from "./rpcErrors.ts";
 
-/** What happens at the endpoints of chains: for the log and the metrics. */
 export interface RpcObserver {
-  /** An endpoint was called. */
   called(chainId: string, endpoint: string, method: string): void;
-  /** An endpoint gave no answer that can be used, or another one than those that agreed. */
+  /** The endpoint gave no usable response, or disagreed with those that agree. */
   failed(chainId: string, endpoint: string, method: string, failure: RpcFailure): void;
 }
 
-/** The endpoints of a chain as one. */
 export interface ChainRpc {
   /**
-   * Reads what all honest endpoints answer alike.
+   * Reads what all honest endpoints report alike.
    *
-   * @param parse makes a value of an answer; throws when it is none
-   * @throws {@link RpcError} when no endpoint, or too few that agree, give an answer that can be used
-   * @throws {@link CallRevertedError} when a contract call reverts
+   * @param parse throws for a malformed result
+   * @throws {@link RpcError} if no endpoint, or too few that agree, give a usable result
+   * @throws {@link CallRevertedError} if a contract call reverts
    */
   read<Value>(method: string, params: readonly unknown[], parse: (answer: unknown) => Value): Promise<Value>;
   /**
-   * Reads what grows, of which honest endpoints know more or less: as much as enough of them know.
+   * Reads growing values, of which honest endpoints know more or less: the highest that enough endpoints know.
    *
-   * @param heightsOf all that grows of a value, the most important first; an endpoint that tells more of each knows it
+   * @param heightsOf everything that grows, the most important first; an endpoint with more of each knows the value
    */
   readHeight<Value>(
     method: string,
@@ -34,24 +31,23 @@ export interface ChainRpc {
   close(): void;
 }
 
-/** What the endpoints of a chain are joined from. */
 export interface ChainRpcOptions {
   readonly chainId: string;
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly endpoints: readonly RpcEndpoint[];
-  /** So many endpoints must answer alike. */
+  /** This many endpoints must agree. */
   readonly agreement: number;
   readonly observer: RpcObserver;
   readonly clock: Clock;
 }
 
-/** How much longer endpoints may take to tell what grows than those that are enough. */
+/** Additional time for the other endpoints once enough have reported. */
 const GRACE_MS = 250;
 
-/** How long an endpoint that failed is asked last. */
+/** A failed endpoint is called last for this time. */
 const REST_MS = 5_000;
 
-/** Joins the endpoints of a chain: the next is asked where one fails, and several where several must agree. */
+/** Calls the next endpoint when one fails, and several at once when several must agree. */
 export function createChainRpc({ chainId, endpoints, agreement, observer, clock }: ChainRpcOptions): ChainRpc {
   const restsUntil = new Map<RpcEndpoint, number>();
 
@@ -143,7 +139,7 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
       heightsOf: (value: Value) => readonly number[],
     ): Promise<Value> {
       if (agreement <= 1) return readFirst(method, params, parse);
-      // An endpoint that hangs would hold up each call, so long as enough others answer.
+      // Endpoints that hang are left out if enough others respond.
       const awake = endpoints.filter((endpoint) => !isResting(endpoint));
       const asked = awake.length >= agreement ? awake : endpoints;
       const highest = (values: readonly Value[]): Value | undefined => highestKnown(values, heightsOf, agreement);
@@ -158,8 +154,7 @@ export function createChainRpc({ chainId, endpoints, agreement, observer, clock 
 }
 
 /**
- * What endpoints answer; once that is enough, the others are waited for only so much longer, since what they know
- * besides only has more seem final.
+ * Once enough have responded, waits only a little longer for the others, which can only make more blocks seem final.
  */
 function gather<Value>(
   answers: readonly Promise<Value>[],
@@ -183,8 +178,8 @@ function gather<Value>(
 }
 
 /**
- * The highest value that so many endpoints know. A liar that tells an honest number with another time would be believed,
- * were only the numbers compared.
+ * The highest value that this many endpoints know. Comparing only numbers, a liar could combine an honest number with
+ * another time.
  */
 function highestKnown<Value>(
   values: readonly Value[],
@@ -198,7 +193,6 @@ function highestKnown<Value>(
   return highest;
 }
 
-/** Whether an endpoint that tells these heights knows those. */
 function knows(heights: readonly number[], those: readonly number[]): boolean {
   return those.every((height, index) => (heights[index] ?? 0) >= height);
 }
@@ -223,7 +217,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Values that are alike have the same text: parsers build their objects in one order. */
+/** Equal values have equal text: parsers build objects in a fixed order. */
 function toBallot(value: unknown): string {
   return JSON.stringify({ value }, (_name, field: unknown) => (typeof field === "bigint" ? `${field}n` : field));
 }

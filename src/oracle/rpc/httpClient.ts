@@ -3,7 +3,6 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
 import { ServiceUnreachableError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 
-/** A call over HTTP. */
 export interface HttpCall {
   readonly method: "GET" | "POST";
   /** Appended to the base URL. */
@@ -11,33 +10,32 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
-  /** Longer answers are not read. */
+  /** Longer responses are discarded. */
   readonly maxBytes: number;
 }
 
-/** What an HTTP server answered. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** A server that is called often: connections stay open. */
+/** Keeps connections open. */
 export interface HttpClient {
-  /** Host and port, which is all of the URL that may be shown: the rest can hold keys. */
+  /** Host and port; the rest of the URL may contain keys. */
   readonly host: string;
   /**
-   * @throws {@link ServiceUnreachableError} when there is no answer, or too long a one
-   * @throws {@link TimedOutError} when there is none in time
+   * @throws {@link ServiceUnreachableError} without a response, or if it is too long
+   *
+   * @throws {@link TimedOutError} if it is late
    */
   send(call: HttpCall): Promise<HttpAnswer>;
-  /** Closes the connections. */
   close(): void;
 }
 
-/** Most connections to one server; further calls wait for a free one. */
+/** Further calls wait for a free connection. */
 const MAX_CONNECTIONS = 64;
 
-/** @param baseUrl user and password in it become an `Authorization` header */
+/** @param baseUrl user and password become an `Authorization` header */
 export function createHttpClient(baseUrl: string): HttpClient {
   const url = new URL(baseUrl);
   const isSecure = url.protocol === "https:";

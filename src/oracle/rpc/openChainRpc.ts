@@ -2,13 +2,10 @@ import type { AdditionalData } from "../chainFiles.ts";
 import { type ChainRpc, type ChainRpcOptions, createChainRpc } from "./chainRpc.ts";
 import { createRpcEndpoint } from "./rpcEndpoint.ts";
 
-/** How long a call may take. */
 export const RPC_TIMEOUT_MS = 10_000;
 
-/** Most calls in one HTTP request. */
 export const RPC_BATCH_SIZE = 20;
 
-/** Opens the endpoints of a chain as its configuration says. */
 export function openChainRpc(
   chainId: string,
   rpcUrls: readonly string[],

@@ -4,40 +4,35 @@ import type { RpcEndpoint } from "./rpcEndpoint.ts";
 import { RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
-/** What a call of a method is over HTTP: a POST where there is a body. */
 export interface RestCall {
   /** Appended to the base URL. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Sent as JSON, with POST. */
   readonly body?: unknown;
 }
 
-/** What an HTTP API knows its caller by. */
 export interface RestCredentials {
-  /** Headers of the next call. */
+  /** For the next call. */
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** Closes connections. */
   close(): void;
 }
 
-/** Credentials that stay the same. */
 export function fixedHeaders(headers: Readonly<Record<string, string>>): RestCredentials {
   return { headers: () => Promise.resolve(headers), close: () => undefined };
 }
 
-/** What an endpoint of an HTTP API is made of. */
 export interface RestEndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly credentials?: RestCredentials;
   readonly toCall: (method: string, params: readonly unknown[]) => RestCall;
-  /** Whether an answer says that what was asked for is not there; left out, HTTP 404 does. */
+  /** Whether the response means that the resource does not exist; HTTP 404 by default. */
   readonly isAbsent?: (status: number, content: unknown) => boolean;
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** An endpoint of an HTTP API that stands beside those of JSON-RPC: what is not there is answered by null. */
+/** An endpoint of an HTTP API in place of JSON-RPC; a missing resource is null. */
 export function createRestEndpoint(options: RestEndpointOptions): RpcEndpoint {
   const { url, timeoutMs, credentials, toCall, isAbsent = (status) => status === 404 } = options;
   const http = createHttpClient(url);

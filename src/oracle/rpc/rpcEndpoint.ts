@@ -3,38 +3,35 @@ import { createHttpClient } from "./httpClient.ts";
 import { CallRevertedError, RpcError } from "./rpcErrors.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
-/** A JSON-RPC endpoint. */
 export interface RpcEndpoint {
   /** Host and port. */
   readonly name: string;
   /**
-   * Calls a method. Calls of one turn of the event loop go out as one batch.
+   * Calls of one turn of the event loop form a batch.
    *
-   * @throws {@link RpcError} when the endpoint gives no answer that can be used
-   * @throws {@link CallRevertedError} when a contract call reverts
+   * @throws {@link RpcError} if there is no usable response
+   * @throws {@link CallRevertedError} if a contract call reverts
    */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
 
-/** What an endpoint is made of. */
 export interface RpcEndpointOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Most calls in one HTTP request. */
   readonly batchSize: number;
   readonly timeoutMs: number;
-  /** Error codes that say that what was asked for is not there, which is answered by null. */
+  /** JSON-RPC error codes for a missing object, which becomes null. */
   readonly absentCodes?: readonly number[];
 }
 
-/** No receipt or block that can be attested is longer. */
+/** Every attestable receipt and block is shorter. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Error codes by which providers say that there were too many calls. */
+/** JSON-RPC error codes of providers for rate limits. */
 const RATE_LIMIT_CODES: readonly unknown[] = [429, -32005, -32029];
 
-/** Error codes by which nodes say that a contract call reverts. */
+/** JSON-RPC error code of nodes for a reverted call. */
 const REVERT_CODE = 3;
 
 interface PendingCall {
@@ -44,7 +41,6 @@ interface PendingCall {
   readonly reject: (error: RpcError) => void;
 }
 
-/** An endpoint with its connections. */
 export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
   const { url, headers, batchSize, timeoutMs, absentCodes = [] } = options;
   const http = createHttpClient(url);
@@ -67,7 +63,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   const exchange = async (calls: readonly PendingCall[]): Promise<readonly unknown[]> => {
     const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
-    // A call alone goes as an object: not every node takes batches.
+    // Not every node supports batches, so a single call is an object.
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     const answer = await http.send({
       method: "POST",

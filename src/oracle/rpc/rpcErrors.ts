@@ -1,6 +1,5 @@
 import { ChainError } from "@crosscall/sdk/internal/core/errors";
 
-/** Why an endpoint gave no answer that can be used. */
 export type RpcFailure = "disagreeing" | "malformed" | "rate-limited" | "refused" | "timeout" | "unreachable";
 
 const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
@@ -12,10 +11,10 @@ const DESCRIPTIONS: Readonly<Record<RpcFailure, string>> = {
   unreachable: "could not be reached",
 };
 
-/** An RPC endpoint gave no answer that can be used; another one may. */
+/** One endpoint gave no usable response; another may. */
 export class RpcError extends ChainError {
   readonly failure: RpcFailure;
-  /** Host and port; never the whole URL, which may hold a key. */
+  /** Host and port; the whole URL may contain a key. */
   readonly endpoint: string;
 
   constructor(
@@ -35,7 +34,7 @@ export class RpcError extends ChainError {
   }
 }
 
-/** A contract call that the chain runs and that reverts: an answer of the endpoint, not a failure of it. */
+/** The call ran and reverted, which is a result, not a failure of the endpoint. */
 export class CallRevertedError extends RpcError {
   constructor(endpoint: string) {
     super(endpoint, "refused", { detail: "the call reverts" });

@@ -13,10 +13,10 @@ import { chainsRoute } from "./routes/chains.ts";
 import { livesRoute } from "./routes/lives.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 
-/** Longer bodies are refused; the public oracle has the same limit. */
+/** Same limit as the public oracle. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Builds the oracle's HTTP application (spec 3, section 4). */
+/** Spec 3, section 4. */
 export async function createOracleApp(context: OracleContext): Promise<OracleApp> {
   const { settings, clock, observer, log } = context;
   const options = { bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: "idle" as const };
@@ -35,14 +35,15 @@ export async function createOracleApp(context: OracleContext): Promise<OracleApp
   app.setNotFoundHandler(({ method, url }, reply) =>
     reply.status(404).send({ message: `Route ${method}:${url} not found`, error: "Not Found", statusCode: 404 }),
   );
-  // Strangers are turned away before their body is read, and may not guess at keys without end.
+  // Unauthorized calls are rejected before their body is read, and their rate is limited, so that keys cannot be
+  // guessed.
   app.addHook("onRequest", async (request, reply) => {
     if (access.isAllowed(request)) return undefined;
     await limit(request, reply);
     return reply.sent ? reply : reply.status(401).send({ message: "Unauthorized" });
   });
   app.addHook("preHandler", limit);
-  // A connection that a caller keeps open behind the answer under way would hold up the end.
+  // Connections that callers keep open would delay the shutdown.
   let isClosing = false;
   app.addHook("preClose", (done) => {
     isClosing = true;

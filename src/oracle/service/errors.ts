@@ -5,14 +5,13 @@ import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { Log } from "../log.ts";
 
-/** Schema of the answer to a call that is refused. */
 export const RefusalSchema = Type.Object({ message: Type.String() });
 
 const INTERNAL_ERROR = { statusCode: 500, error: "Internal Server Error", message: "Something went wrong" };
 
 /**
- * Answers what went wrong as the public oracle does (spec 5, section 1): a refusal by its message, a call that
- * Fastify refuses by its own words, all else by 500 without a word about the cause, which goes to the log.
+ * Same responses as the public oracle (spec 5, section 1): attestation errors by their message, Fastify's errors by its
+ * words, everything else as 500 without the cause, which is logged.
  */
 export function createErrorHandler(log: Log) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

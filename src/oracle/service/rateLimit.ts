@@ -1,25 +1,23 @@
 import type { Clock } from "@crosscall/sdk/internal/core/clock";
 
-/** What a call may still do. */
 export interface RateLimitState {
   readonly isOver: boolean;
   readonly headers: Readonly<Record<string, number>>;
 }
 
-/** Counts the calls of each address in fixed windows (spec 5, section 1). */
+/** Fixed windows per address (spec 5, section 1). */
 export interface RateLimit {
   count(address: string): RateLimitState;
 }
 
-/** So many calls after which expired windows are forgotten. */
+/** Expired windows are removed after this many calls. */
 const SWEEP_EVERY = 1000;
 
-/** Whether calls of a URL without a key are not counted. */
 export function isUncounted(url: string): boolean {
   return url === "/" || url.startsWith("/documentation") || url.startsWith("/lives");
 }
 
-/** @param max calls in a window */
+/** @param max calls per window */
 export function createRateLimit(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
   clock: Clock,

@@ -9,7 +9,6 @@ import type {
 
 import type { OracleContext } from "../oracleContext.ts";
 
-/** The oracle's HTTP application. */
 export type OracleApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -18,5 +17,4 @@ export type OracleApp = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Adds one route. */
 export type OracleRoute = (app: OracleApp, context: OracleContext) => void;

@@ -1,21 +1,16 @@
 import type { Server, ServerResponse } from "node:http";
 
-/** How often connections are looked at while a server ends. */
 const LOOK_MS = 50;
 
-/** So many looks without a call under way, and what is still open is closed: it may never send anything. */
+/** After this many idle checks, open connections are closed. */
 const QUIET_LOOKS = 10;
 
-/** Ends the connections of a server that closes. */
 export interface ConnectionsEnd {
-  /** Closes connections once no call on them is under way, until `stop`. */
+  /** Closes idle connections until `stop`. */
   start(): { stop(): void };
 }
 
-/**
- * Watches the calls of a server, so that closing it waits for them and for nothing else: a server of Node waits for
- * connections that never sent a whole call, too, without end.
- */
+/** Waits for calls in progress only. Node's `server.close` also waits for connections that never sent a whole call. */
 export function watchConnections(server: Server): ConnectionsEnd {
   const answers = new Set<ServerResponse>();
   server.on("request", (_call, answer: ServerResponse) => {
@@ -29,7 +24,7 @@ export function watchConnections(server: Server): ConnectionsEnd {
       let quietPolls = 0;
       const look = (): void => {
         quietPolls = isAnswering() ? 0 : quietPolls + 1;
-        // A connection whose answer was just under way becomes idle after the server has looked for such.
+        // A connection becomes idle only after its response was flushed.
         if (quietPolls < QUIET_LOOKS) server.closeIdleConnections();
         else server.closeAllConnections();
       };

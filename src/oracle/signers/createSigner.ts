@@ -5,27 +5,23 @@ import { createBoundedCache } from "../boundedCache.ts";
 import type { SigningSettings } from "../config/settings.ts";
 import type { OracleSigner } from "./signer.ts";
 
-/** Signatures kept: asking again for an attestation costs no second one. */
+/** Repeated attestations reuse the signature. */
 const KEPT_SIGNATURES = 10_000;
 
-/**
- * The signer that the settings ask for.
- *
- * @throws {@link InvalidStateError} when a key service does not give its public key
- */
+/** @throws {@link InvalidStateError} if the key service does not return its public key */
 export async function createSigner(settings: SigningSettings): Promise<OracleSigner> {
   switch (settings.module) {
     case "raw-private-key":
       return createPrivateKeySigner(settings.privateKey);
     case "cloud-kms": {
-      // The key service's client is large: only who signs with it loads it.
+      // The key service's client is large, so only its users load it.
       const { createKmsSigner } = await import("./kmsSigner.ts");
       return createKmsSigner(settings);
     }
   }
 }
 
-/** Signs with a private key in memory. The nonce is derived (RFC 6979), so a digest has one signature only. */
+/** In-memory key. Nonces are deterministic (RFC 6979), so a digest has one signature. */
 function createPrivateKeySigner(privateKey: Hex): OracleSigner {
   const signatures = createBoundedCache<Hex, Promise<Hex>>(KEPT_SIGNATURES);
   return {

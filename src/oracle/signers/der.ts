@@ -6,23 +6,23 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 
-/** The ids of elliptic keys and of the curve secp256k1, as every public key of that curve carries them. */
+/** Object ids of elliptic-curve keys and secp256k1. */
 const SECP256K1_ALGORITHM = "0x06072a8648ce3d020106052b8104000a";
 
-/** An uncompressed point: 4, then two coordinates of 32 bytes. */
+/** 0x04, then two coordinates of 32 bytes. */
 const POINT_BYTES = 65;
 
 /**
- * The uncompressed point of a public key of secp256k1 in DER (SubjectPublicKeyInfo).
+ * Uncompressed point of a secp256k1 key in DER (SubjectPublicKeyInfo).
  *
- * @throws {@link MalformedDataError} when it is no such key
+ * @throws {@link MalformedDataError} if it is not such a key
  */
 export function readPublicKey(der: Uint8Array): Uint8Array {
   const what = "the public key of the key service";
   const outer = readElement(der, SEQUENCE, what);
   const algorithm = readElement(outer.content, SEQUENCE, what);
   const { content } = readElement(algorithm.rest, BIT_STRING, what);
-  // The first byte of a bit string counts the bits that its last byte leaves unused.
+  // The first byte of a bit string is the number of unused bits.
   const point = content.subarray(1);
   if (
     bytesToHex(algorithm.content) !== SECP256K1_ALGORITHM ||
@@ -35,11 +35,7 @@ export function readPublicKey(der: Uint8Array): Uint8Array {
   return point;
 }
 
-/**
- * The numbers of a signature in DER.
- *
- * @throws {@link MalformedDataError} when it is none
- */
+/** @throws {@link MalformedDataError} if it is not a DER signature */
 export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   const what = "the signature of the key service";
   const outer = readElement(der, SEQUENCE, what);
@@ -49,7 +45,7 @@ export function readSignature(der: Uint8Array): { r: bigint; s: bigint } {
   return { r: bytesToBigInt(r.content), s: bytesToBigInt(s.content) };
 }
 
-/** One element: its content, and what stands behind it. Nothing read here is longer than 255 bytes. */
+/** The content, and the rest after it. Elements here are at most 255 bytes long. */
 function readElement(der: Uint8Array, tag: number, what: string): { content: Uint8Array; rest: Uint8Array } {
   const [first, second = 0, third = 0] = der;
   const isLong = second === 0x81;

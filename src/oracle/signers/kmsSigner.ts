@@ -6,7 +6,6 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { readPublicKey, readSignature } from "./der.ts";
 import type { OracleSigner } from "./signer.ts";
 
-/** Which key of the key service signs. */
 export interface KmsSignerOptions {
   readonly keyId: string;
   readonly region: string;
@@ -15,10 +14,10 @@ export interface KmsSignerOptions {
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Signs with a key that never leaves the cloud's key service (spec 3, section 2). The public key is asked for once, here;
- * credentials and endpoint come to the service's client from its own environment.
+ * Signs with a key in a cloud key service (spec 3, section 2), whose client reads credentials and endpoint from the
+ * environment.
  *
- * @throws {@link InvalidStateError} when the service does not give the public key, or gives one of another curve
+ * @throws {@link InvalidStateError} if the service does not return the public key, or it is of another curve
  */
 export async function createKmsSigner({ keyId, region }: KmsSignerOptions): Promise<OracleSigner> {
   const client = new KMSClient({ region });
@@ -51,7 +50,7 @@ async function readAddress(client: KMSClient, keyId: string): Promise<Address> {
   return publicKeyToAddress(bytesToHex(readPublicKey(publicKey))).toLowerCase() as Address;
 }
 
-/** Puts s into its lower half, which Ethereum demands, and finds the v that recovers to the signer. */
+/** Normalizes s to the lower half, as Ethereum requires, and finds v. */
 async function complete(digest: Hex, { r, s }: { r: bigint; s: bigint }, address: Address): Promise<Hex> {
   const lowS = s > CURVE_ORDER / 2n ? CURVE_ORDER - s : s;
   for (const yParity of [0, 1] as const) {

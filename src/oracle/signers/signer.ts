@@ -1,13 +1,9 @@
 import type { Address, Hex } from "viem";
 
-/** The one key that an instance of the oracle signs with (spec 3, section 5). */
+/** The one key of an instance (spec 3, section 5). */
 export interface OracleSigner {
-  /** In lower case, as answers have it. */
+  /** In lower case, as in responses. */
   readonly address: Address;
-  /**
-   * Signs a digest as it is.
-   *
-   * @returns 65 bytes: r, s in its lower half, and v of 27 or 28
-   */
+  /** @returns 65 bytes: r, low s, and v of 27 or 28 */
   sign(digest: Hex): Promise<Hex>;
 }

@@ -4,7 +4,7 @@ import { AttestationRefusedError } from "../attestationRefusedError.ts";
 import type { AdditionalData } from "../chainFiles.ts";
 import type { ReportSetting, VmChain } from "./vmChain.ts";
 
-/** What a family answers whose chains make no calls for an order. As in the public oracle, that is no refusal. */
+/** Families without calls of orders. As in the public oracle, this is an error, not a refusal. */
 export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
   return {
     hasMadeCalls() {
@@ -16,12 +16,11 @@ export function withoutCalls(vmType: VmType): Pick<VmChain, "hasMadeCalls"> {
   };
 }
 
-/** What is said of withdrawals that a route has no way for. */
+/** For routes that do not support the family's withdrawals. */
 export function withdrawalsNotSupported(vmType: VmType): string {
   return `Withdrawals on ${vmType} are not supported by this endpoint`;
 }
 
-/** What a family answers whose withdrawals are not read here. */
 export function withoutWithdrawals(vmType: VmType): Pick<VmChain, "decodeWithdrawal" | "readWithdrawalStatus"> {
   const refuse = (): never => {
     throw new AttestationRefusedError(withdrawalsNotSupported(vmType));
@@ -29,7 +28,7 @@ export function withoutWithdrawals(vmType: VmType): Pick<VmChain, "decodeWithdra
   return { decodeWithdrawal: refuse, readWithdrawalStatus: refuse };
 }
 
-/** Reports fast mode in the settings of a family that has none: callers would take it for slow without a word. */
+/** Fast mode is an error in the settings of a family without it: callers would get slow mode unnoticed. */
 export function refuseFastMode(vmType: VmType, { fastMode }: AdditionalData, report: ReportSetting): void {
   if (fastMode !== undefined) report("fastMode", `chains of ${vmType} have none`, "Leave it out.");
 }

@@ -2,33 +2,31 @@ import { type Address, type Hex, encodeFunctionData, erc20Abi, hexToBigInt, numb
 
 import type { StateNode } from "../stateNode.ts";
 
-/** Where a token keeps the balance of an account. */
 export interface BalanceSlot {
   readonly contract: Address;
   readonly slot: Hex;
-  /** Bits of the word that are something else and stay as they are; 0 where the balance fills the word. */
+  /** Other bits of the word, which stay; 0 if the balance fills the word. */
   readonly kept: bigint;
-  /** Whether it holds a share that the token turns into the balance. */
+  /** Whether the word is a share that the token converts to the balance. */
   readonly isShare: boolean;
 }
 
-/** Balances that no token has by chance; the second fits into the packed words that some tokens use. */
+/** Balances that no token has by chance; the second fits into packed words. */
 const MARKS = [0x1_c0ff_ee12_3456_789a_bcden, 0x1_2345_6789_abcdn] as const;
 
-/** Lower parts of a word that tokens pack a balance into, narrow first: a wider one takes flags for balance. */
+/** Widths of packed balances, narrow first, so that flags are not taken for balance. */
 const WIDTHS = [96n, 104n, 112n, 128n, 248n, 255n, 256n] as const;
 
-/** Shares of more are none that a token can add up. */
+/** Larger shares overflow in tokens. */
 const SHARE_MAX = 2n ** 120n;
 
-/** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
+/** Maximum gas of a transaction from Osaka on (EIP-7825). */
 const MARK_GAS = "0x1000000";
 
 /**
- * Finds the word that holds the balance of an account: the one that changes what `balanceOf` tells, among those that it
- * reads. Leaves the token as it was.
+ * The slot that changes the result of `balanceOf`, among those it reads. The token stays as it was.
  *
- * @returns undefined where no word holds it alone
+ * @returns undefined if no single slot holds the balance
  */
 export async function findBalanceSlot(
   node: StateNode,
@@ -47,13 +45,9 @@ export async function findBalanceSlot(
   return undefined;
 }
 
-/**
- * Sets a balance whose slot is known.
- *
- * @returns whether the token tells exactly this amount then; else it is as it was
- */
+/** @returns whether the token then reports exactly this amount; otherwise nothing changes */
 export async function writeBalance(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<boolean> {
-  // That such amounts fit has been seen.
+  // Such amounts were tried.
   if (!found.isShare && amount <= MARKS[0]) {
     await writeWord(node, found, amount);
     return true;
@@ -65,7 +59,7 @@ export async function writeBalance(node: StateNode, { token, account, found, amo
   return false;
 }
 
-/** The least share that is worth the amount: what it is worth only ever rises with it. */
+/** The smallest share that is worth the amount; its value is monotone. */
 async function leastShare(node: StateNode, { token, account, found, amount }: BalanceWrite): Promise<bigint> {
   let [low, high] = [0n, SHARE_MAX];
   while (low < high) {
@@ -78,7 +72,6 @@ async function leastShare(node: StateNode, { token, account, found, amount }: Ba
   return low;
 }
 
-/** What {@link writeBalance} takes. */
 export interface BalanceWrite {
   readonly token: Address;
   readonly account: Address;
@@ -87,13 +80,13 @@ export interface BalanceWrite {
   readonly amount: bigint;
 }
 
-/** What `balanceOf` tells; undefined where it tells nothing. */
+/** Undefined if `balanceOf` fails. */
 export async function readTokenBalance(node: StateNode, token: Address, account: Address): Promise<bigint | undefined> {
   const answer = (await node.request("eth_call", [balanceCall(token, account), "latest"])) as Hex;
   return answer.length === 66 ? hexToBigInt(answer) : undefined;
 }
 
-/** How a word holds the balance; undefined where it does not. */
+/** Undefined if the word is not the balance. */
 async function readWord(
   node: StateNode,
   token: Address,
@@ -101,24 +94,24 @@ async function readWord(
   { contract, slot, before }: { readonly contract: Address; readonly slot: Hex; readonly before: bigint },
 ): Promise<BalanceSlot | undefined> {
   const keeps = WIDTHS.map((width) => (before >> width) << width);
-  // Widths that keep the same are the same.
+  // Equal masks need only one try.
   for (const kept of new Set(keeps)) {
     const found = { contract, slot, kept, isShare: false };
     const told: (bigint | undefined)[] = [];
     for (const mark of MARKS) {
       await writeWord(node, found, mark);
-      // A word that is no balance may make the token revert.
+      // A foreign word may make the token revert.
       told.push(await readTokenBalance(node, token, account).catch(() => undefined));
     }
     if (told.every((balance, index) => balance === MARKS[index])) return found;
     const [larger = 0n, smaller = 0n] = told;
-    // Beside what is kept, a part of a plain balance looks like a share.
+    // Next to kept bits, part of a plain balance looks like a share.
     if (kept === 0n && larger > smaller && smaller > 0n) return { ...found, isShare: true };
   }
   return undefined;
 }
 
-/** The words that `balanceOf` reads, last first: what it computes with comes last. */
+/** Last read first: the balance is usually read last. */
 async function listReads(
   node: StateNode,
   token: Address,
@@ -149,7 +142,7 @@ async function write(node: StateNode, contract: Address, slot: Hex, value: bigin
   await node.request("hardhat_setStorageAt", [contract, slotText(slot), numberToHex(value, { size: 32 })]);
 }
 
-/** Hardhat's node takes slots without leading zeros only. */
+/** Hardhat's node accepts only slots without leading zeros. */
 function slotText(slot: Hex): Hex {
   return numberToHex(BigInt(slot));
 }

@@ -5,29 +5,27 @@ import type { StateNode } from "../stateNode.ts";
 import { type BalanceSlot, findBalanceSlot, readTokenBalance, writeBalance } from "./balanceSlot.ts";
 import { BalanceUnwritableError } from "./balanceUnwritableError.ts";
 
-/** What {@link deal} takes. */
 export interface DealParameters {
   readonly account: Address;
-  /** The zero address is native. */
+  /** Zero address for native currency. */
   readonly currency: Address;
-  /** What the account has then, smallest unit. */
+  /** The resulting balance, smallest unit. */
   readonly amount: bigint;
-  /** Accounts that may hold the token, where its storage cannot be written. */
+  /** Possible holders of the token, in case its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
 }
 
-/** Gives an account exactly an amount of something; what it learns of a token stays for the next time. */
+/** Sets a balance exactly. The slot that was found is remembered. */
 export type Deal = (parameters: DealParameters) => Promise<void>;
 
-/** The most that a transaction may have where the rules of Osaka hold (EIP-7825). */
+/** Maximum gas of a transaction from Osaka on (EIP-7825). */
 const TRANSFER_GAS = "0x1000000";
 
 /**
- * Makes the {@link Deal} of a node: native by balance, a token by the word of storage that holds the balance, which is
- * found by trying, else by a transfer of a holder.
+ * Native currency by `hardhat_setBalance`; a token by its balance slot, or else by a holder's transfer.
  *
- * @param knownHolders accounts that may hold any of the tokens
- * @throws {@link BalanceUnwritableError} from the deal, when neither works
+ * @param knownHolders possible holders of any token
+ * @throws {@link BalanceUnwritableError} from the deal, if neither works
  */
 export function createDeal(node: StateNode, knownHolders: readonly Address[] = []): Deal {
   const slots = new Map<string, BalanceSlot | undefined>();
@@ -72,7 +70,7 @@ async function transferFrom(
       if ((await readTokenBalance(node, currency, account)) === amount) return;
     }
   } else {
-    // What is too much goes where it harms nobody.
+    // The excess goes to an unused address.
     await send(node, account, currency, holders[0] ?? currency, had - amount);
     if ((await readTokenBalance(node, currency, account)) === amount) return;
   }

@@ -1,7 +1,7 @@
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillCall } from "../fillPlan.ts";
 
-/** What became of a call between two versions of an order; each index counts in its own version, from 0. */
+/** Each index counts in its own version, from 0. */
 export type CallChange =
   | { readonly kind: "added"; readonly index: number; readonly call: FillCall }
   | { readonly kind: "removed"; readonly index: number; readonly call: FillCall }
@@ -13,12 +13,12 @@ export type CallChange =
       readonly after: FillCall;
     };
 
-/** Characters of hex before a call's arguments: `0x` and the selector. */
+/** `0x` and the selector. */
 const SELECTOR_END = 10;
 
 /**
- * Lists which calls of an order differ between two versions: those that both have, in the same order, are left out; a call
- * of the same function in the same place is one that changed.
+ * The calls that differ between two versions of an order. Calls of the same function at the same place count as
+ * changed; common calls are left out.
  */
 export function alignCalls(before: readonly FillCall[], after: readonly FillCall[]): readonly CallChange[] {
   const lengths = commonLengths(before, after);
@@ -47,7 +47,7 @@ export function alignCalls(before: readonly FillCall[], after: readonly FillCall
   }
 }
 
-/** How many calls the rests of both versions have in common, by where the rests begin. */
+/** Length of the longest common subsequence of the rests, by their starts. */
 function commonLengths(before: readonly FillCall[], after: readonly FillCall[]): readonly (readonly number[])[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   for (let left = before.length - 1; left >= 0; left -= 1) {
@@ -63,7 +63,7 @@ function commonLengths(before: readonly FillCall[], after: readonly FillCall[]):
   return lengths;
 }
 
-/** Whether neither call has its equal in the other version's rest. */
+/** Whether neither call has an equal in the other rest. */
 function isFree(lengths: readonly (readonly number[])[], left: number, right: number): boolean {
   return at(lengths, left + 1, right + 1) === at(lengths, left, right);
 }

@@ -2,20 +2,18 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillPlan } from "../fillPlan.ts";
 import { type CallChange, alignCalls } from "./alignCalls.ts";
 
-/** A field that two plans have other values of. */
 export interface TermChange {
   readonly field: Exclude<keyof FillPlan, "calls">;
   readonly before: FillPlan[TermChange["field"]];
   readonly after: FillPlan[TermChange["field"]];
 }
 
-/** What two versions of a plan differ in. */
 export interface PlanDiff {
   readonly terms: readonly TermChange[];
   readonly calls: readonly CallChange[];
 }
 
-/** The fields of a plan beside its calls, in the order in which a difference is told. */
+/** Fields besides the calls, in the order of display. */
 const TERMS = [
   "chainId",
   "router",
@@ -31,7 +29,7 @@ const TERMS = [
   "gas",
 ] as const satisfies readonly TermChange["field"][];
 
-/** Tells in what two versions of a plan differ. Addresses and bytes are the same in any case. */
+/** Addresses and bytes ignore case. */
 export function diffPlans(before: FillPlan, after: FillPlan): PlanDiff {
   const terms = TERMS.flatMap((field) =>
     isSameTerm(before[field], after[field]) ? [] : [{ field, before: before[field], after: after[field] }],

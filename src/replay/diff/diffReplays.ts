@@ -6,49 +6,44 @@ import type { ReplayReport, Transfer } from "../replayReport.ts";
 import type { FailureVerdict, Verdict } from "../verdict.ts";
 import { type PlanDiff, diffPlans } from "./diffPlans.ts";
 
-/** Something that two replays tell differently. */
 export interface Change<Value> {
   readonly before: Value;
   readonly after: Value;
 }
 
-/** What the recipient has more of a currency by each replay, smallest unit; the zero address is native. */
+/** Increase of the recipient's balance, smallest unit; zero address for native currency. */
 export interface OutputChange extends Change<bigint> {
   readonly currency: Address;
 }
 
-/** What an account's balance changes by in each replay, smallest unit. */
+/** Change of an account's balance, smallest unit. */
 export interface BalanceDiff extends Change<bigint> {
   readonly account: Address;
   readonly currency: Address;
 }
 
-/** What is left of an allowance after each replay; undefined where the replay does not touch it. */
+/** Undefined if the replay does not touch the allowance. */
 export interface AllowanceDiff extends Change<bigint | undefined> {
   readonly token: Address;
   readonly owner: Address;
   readonly spender: Address;
 }
 
-/** What two replays differ in; where they do not, it is undefined or empty. */
+/** Fields are undefined or empty if equal. */
 export interface ReplayDiff {
   readonly plan: PlanDiff;
   readonly blockNumber: Change<bigint> | undefined;
-  /** Delivered, smallest unit. */
+  /** Smallest unit. */
   readonly amount: Change<bigint> | undefined;
   readonly verdict: Change<Verdict> | undefined;
   readonly gasUsed: Change<bigint> | undefined;
   readonly outputs: readonly OutputChange[];
-  /** Those that only the one or the other has. */
+  /** Transfers of only one of the two. */
   readonly transfers: Change<readonly Transfer[]>;
   readonly balances: readonly BalanceDiff[];
   readonly allowances: readonly AllowanceDiff[];
 }
 
-/**
- * Tells in what two replays differ: of two versions of a plan, of one plan on two blocks, or of what was planned and what
- * really happened.
- */
 export function diffReplays(before: ReplayReport, after: ReplayReport): ReplayDiff {
   return {
     plan: diffPlans(before.plan, after.plan),
@@ -72,7 +67,7 @@ function changeOf<Value extends bigint>(before: Value, after: Value): Change<Val
   return before === after ? undefined : { before, after };
 }
 
-/** Where the cause is in the tree, and the hint, follow from the rest. */
+/** The position in the call tree and the hint follow from the rest. */
 function isSameVerdict(left: Verdict, right: Verdict): boolean {
   if (left.outcome === "success" || right.outcome === "success") return left.outcome === right.outcome;
   const facts = ({ failReason, txIndex, error, condition }: FailureVerdict): string =>
@@ -87,7 +82,7 @@ function diffOutputs(before: ReplayReport, after: ReplayReport): readonly Output
     .filter(isDifferent);
 }
 
-/** A replay tells the balances of whoever had something change. */
+/** A replay lists balances of accounts with changes only. */
 function receivedOf({ balances, plan }: ReplayReport): ReadonlyMap<Address, bigint> {
   const own = balances.filter(({ account }) => isSameAddress(account, plan.recipient));
   return new Map(own.map(({ currency, before, after }) => [getAddress(currency), after - before]));
@@ -133,7 +128,7 @@ function isDifferent({ before, after }: Change<bigint | undefined>): boolean {
   return before !== after;
 }
 
-/** A list without what another has as well; twice in the one and once in the other leaves one. */
+/** Multiset difference. */
 function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): readonly Transfer[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(keyOf(other), (counts.get(keyOf(other)) ?? 0) + 1);
@@ -144,7 +139,7 @@ function withoutEach(list: readonly Transfer[], others: readonly Transfer[]): re
   });
 }
 
-/** Not by the call in which it happened: a call put before it changes that. */
+/** Without the call's index, which shifts when a call is inserted. */
 function keyOf({ currency, from, to, amount }: Transfer): string {
   return `${currency} ${from} ${to} ${amount}`.toLowerCase();
 }

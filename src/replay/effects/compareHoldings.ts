@@ -6,26 +6,21 @@ import { listTransfers } from "../trace/listTransfers.ts";
 import type { Touched } from "./listTouched.ts";
 import type { Holdings } from "./readHoldings.ts";
 
-/** What a fill left as it is or changed: whoever it touched, before it and after it. */
 export interface Effects {
   readonly balances: readonly BalanceChange[];
   readonly allowances: readonly AllowanceChange[];
 }
 
-/** What {@link compareHoldings} takes. */
 export interface CompareHoldingsParameters {
   readonly touched: Touched;
   readonly before: Holdings;
   readonly after: Holdings;
-  /** The fill's transaction, between the two. */
+  /** The fill's transaction, between both readings. */
   readonly root: CallFrame;
   readonly plan: FillPlan;
 }
 
-/**
- * Tells what is other between two readings around a fill, and what is not. What its sender pays for gas is left out: of
- * native currency he has what he had, and what moved.
- */
+/** Without the sender's gas payment. */
 export function compareHoldings({ touched, before, after, root, plan }: CompareHoldingsParameters): Effects {
   const sender = root.from;
   const sent = listTransfers(root, plan).reduce((sum, { currency, from, to, amount }) => {

@@ -9,10 +9,7 @@ import { walkCalls } from "./walkCalls.ts";
 
 const FAMILIES: ReadonlySet<string> = new Set([kitProxies.name, kitExecutor.name]);
 
-/**
- * The contracts of a fill that must end with nothing: those that are called as the kit's proxies and executors are, and
- * those that are named.
- */
+/** Contracts that must end with nothing: those called like the kit's proxies and executors, and those named. */
 export function listProxies(root: CallFrame, plan: FillPlan, named: readonly Address[]): Address[] {
   const called = walkCalls(root, numberCalls(root, plan).indexes).flatMap(({ frame: { kind, to, input } }) => {
     if (kind !== "CALL" || to === undefined || size(input) < 4) return [];

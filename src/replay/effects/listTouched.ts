@@ -9,20 +9,17 @@ import { numberCalls } from "../trace/numberCalls.ts";
 import { listProxies } from "./listProxies.ts";
 import { walkCalls } from "./walkCalls.ts";
 
-/** An account that may hold more or less of a currency than before. */
 export interface TouchedBalance {
   readonly account: Address;
   readonly currency: Address;
 }
 
-/** An allowance that may be another than before. */
 export interface TouchedAllowance {
   readonly token: Address;
   readonly owner: Address;
   readonly spender: Address;
 }
 
-/** What a fill may have changed. */
 export interface Touched {
   readonly balances: readonly TouchedBalance[];
   readonly allowances: readonly TouchedAllowance[];
@@ -30,7 +27,7 @@ export interface Touched {
 
 const APPROVAL = toEventSelector("Approval(address,address,uint256)");
 
-/** Lists what a fill may have changed, by what it logged and by what it called: old tokens log nothing. */
+/** By logs and by calls, since old tokens emit no events. */
 export function listTouched(root: CallFrame, plan: FillPlan, proxies: readonly Address[]): Touched {
   const { indexes } = numberCalls(root, plan);
   const frames = walkCalls(root, indexes).map(({ frame }) => frame);
@@ -90,7 +87,7 @@ function readAllowed(frame: CallFrame, index: AbiIndex): TouchedAllowance[] {
 interface TokenCall {
   readonly token: Address;
   readonly name: string;
-  /** Those among its arguments. */
+  /** Accounts among its arguments. */
   readonly accounts: readonly Address[];
 }
 
@@ -104,7 +101,7 @@ function readTokenCall({ kind, to, input }: CallFrame, index: AbiIndex): TokenCa
 
 function readApproval({ address, topics }: { address: Address; topics: readonly Hex[] }): TouchedAllowance[] {
   const [selector, owner, spender, ...others] = topics;
-  // An NFT's names its id as well.
+  // An NFT approval also has a token id.
   if (selector !== APPROVAL || owner === undefined || spender === undefined || others.length > 0) return [];
   return [{ token: getAddress(address), owner: getAddress(slice(owner, 12)), spender: getAddress(slice(spender, 12)) }];
 }

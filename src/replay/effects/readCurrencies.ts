@@ -16,10 +16,10 @@ import type { Fork } from "../fork/fork.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 import { callFork } from "../state/callFork.ts";
 
-/** Longer ones are no symbols. */
+/** Longer text is not a symbol. */
 const SYMBOL_MAX = 32;
 
-/** Asks tokens for their symbol and decimals; those that tell neither are left out. */
+/** Tokens that report neither are left out. */
 export async function readCurrencies(fork: Fork, currencies: readonly Address[]): Promise<CurrencyFacts[]> {
   const different = [...new Set(currencies.map((currency) => getAddress(currency)))];
   const facts = await Promise.all(different.map((currency) => readCurrency(fork, currency)));
@@ -43,7 +43,7 @@ async function readCurrency(fork: Fork, address: Address): Promise<CurrencyFacts
 
 function readSymbol(answer: Hex | undefined): string | undefined {
   if (answer === undefined || size(answer) < 32) return undefined;
-  // The oldest tokens return bytes, padded with zeros.
+  // The oldest tokens return zero-padded bytes32.
   const text = size(answer) === 32 ? hexToString(answer, { size: 32 }) : readText(answer);
   const symbol = text === undefined ? "" : printable(text).slice(0, SYMBOL_MAX);
   return symbol === "" ? undefined : symbol;

@@ -1,13 +1,12 @@
 import type { CallFrame } from "../callFrame.ts";
 
-/** A call that had an effect, with the order's call in which it was made. */
 export interface WalkedCall {
   readonly frame: CallFrame;
-  /** From 0; undefined where it is none of the order's. */
+  /** From 0; undefined outside the order's calls. */
   readonly txIndex: number | undefined;
 }
 
-/** All calls of a trace but those that failed and what was below them, each before the ones that it made. */
+/** Successful calls in order of execution, parents first. */
 export function walkCalls(
   frame: CallFrame,
   indexes: ReadonlyMap<CallFrame, number>,

@@ -3,7 +3,7 @@ import type { Address } from "viem";
 import type { Envelope, EnvelopeGas, EnvelopePoint, EnvelopeRange } from "./envelope.ts";
 import type { Trial } from "./trial.ts";
 
-/** The trials that an envelope tells of: the amounts that were asked for, and those at both sides of each border. */
+/** The requested amounts, and those on both sides of each border. */
 export function selectTrials(tried: readonly Trial[], asked: readonly bigint[]): readonly Trial[] {
   const amounts = new Set(asked);
   return tried.filter(
@@ -15,12 +15,12 @@ export function selectTrials(tried: readonly Trial[], asked: readonly bigint[]):
   );
 }
 
-/** What the recipient gets by any of the trials, in the order in which it was seen. */
+/** In the order in which they were seen. */
 export function listOutputs(trials: readonly Trial[]): readonly Address[] {
   return [...new Set(trials.flatMap(({ received }) => [...received.keys()]))];
 }
 
-/** @param trials at least one, by amount, rising */
+/** @param trials at least one, in ascending order */
 export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | undefined): Envelope {
   const outputs = listOutputs(trials);
   const points = trials.map(({ amount, success, gasUsed, received, failReason, txIndex }): EnvelopePoint => ({
@@ -41,9 +41,9 @@ export function assembleEnvelope(trials: readonly Trial[], gas: EnvelopeGas | un
 }
 
 /**
- * The ranges of what was tried: neighbours that go the same way are one.
+ * Adjacent points with the same outcome form a range.
  *
- * @param points at least one, by amount, rising, with nothing between neighbours of different outcome
+ * @param points at least one, in ascending order, with no unknown amount between different outcomes
  */
 export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeRange[] {
   const ranges: EnvelopeRange[] = [];
@@ -54,7 +54,7 @@ export function joinRanges(points: readonly EnvelopePoint[]): readonly EnvelopeR
       ranges[ranges.length - 1] = { ...last, to: amount };
       continue;
     }
-    // Failures that were not followed to the unit leave amounts between them, which go with the ones before.
+    // Between failures of different reasons, unknown amounts belong to the range before.
     if (last !== undefined) ranges[ranges.length - 1] = { ...last, to: amount - 1n };
     ranges.push({ from: amount, to: amount, success, failReason, txIndex });
   }

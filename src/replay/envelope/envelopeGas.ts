@@ -1,25 +1,20 @@
 import type { EnvelopeGas } from "./envelope.ts";
 import type { Trial } from "./trial.ts";
 
-/** How close the smallest gas limit is found. */
+/** Precision of the smallest gas limit. */
 const RESOLUTION = 1_000n;
 
-/** Limits are told in whole thousands, with a fifth more. */
+/** Plus a fifth, rounded up to a thousand. */
 const recommend = (limit: bigint): bigint => ((limit * 12n) / 10n / RESOLUTION + 1n) * RESOLUTION;
 
-/** What {@link envelopeGas} takes. */
 export interface EnvelopeGasParameters {
   readonly trials: readonly Trial[];
-  /** The most that a transaction may take. */
   readonly blockGasLimit: bigint;
-  /** Whether a fill goes the same way with a gas limit. */
+  /** Whether a fill has the same outcome with a gas limit. */
   readonly worksWith: (trial: Trial, gas: bigint) => Promise<boolean>;
 }
 
-/**
- * What a fill takes of gas, and what it must be given. The two differ: refunds come when all is over, and each call keeps
- * a part of the gas from what it calls.
- */
+/** Gas used differs from gas needed: refunds come at the end, and each call keeps a 64th. */
 export async function envelopeGas({
   trials,
   blockGasLimit,
@@ -38,7 +33,7 @@ export async function envelopeGas({
   };
 }
 
-/** The smallest gas limit that works, to the thousand, between what was used and what a block has. */
+/** To the thousand, between the gas used and the block's limit. */
 async function smallestGas(
   used: bigint,
   blockGasLimit: bigint,

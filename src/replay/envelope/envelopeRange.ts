@@ -2,22 +2,20 @@ import { mulDiv, requireAmount } from "@crosscall/sdk/internal/core/amounts";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { FillPlan } from "../fillPlan.ts";
 
-/** How the amounts of an envelope are spread: by equal differences, or by equal ratios. */
+/** Equal differences or equal ratios. */
 export type EnvelopeScale = "linear" | "log";
 
-/** Which delivered amounts an envelope is of. */
 export interface EnvelopeRangeOptions {
-  /** Smallest unit; the least that the order lets the solver deliver when left out. */
+  /** Smallest unit; by default the order's minimum. */
   readonly from?: bigint | undefined;
-  /** Smallest unit; what the order expects with the same surplus as its minimum is below it, 1 % at least, when left out. */
+  /** Smallest unit; by default as far above the expected amount as the minimum is below it, at least 1 %. */
   readonly to?: bigint | undefined;
-  /** How many amounts are tried, both ends included, before borders are searched: 25 when left out, up to 10,000. */
+  /** Number of amounts before borders are searched, both ends included: 25 by default, at most 10,000. */
   readonly steps?: number | undefined;
-  /** `linear` when left out. */
+  /** `linear` by default. */
   readonly scale?: EnvelopeScale | undefined;
 }
 
-/** An amount range that can be tried. */
 export interface AmountRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -28,11 +26,7 @@ export interface AmountRange {
 const DEFAULT_STEPS = 25;
 const MAXIMUM_STEPS = 10_000;
 
-/**
- * The range of delivered amounts that a plan's envelope is of.
- *
- * @throws {@link InvalidInputError} when the range is upside down, or its steps cannot be counted
- */
+/** @throws {@link InvalidInputError} if the range is empty, or the number of steps invalid */
 export function envelopeRange(plan: FillPlan, options: EnvelopeRangeOptions = {}): AmountRange {
   const { minimumAmount, expectedAmount } = plan;
   const { steps = DEFAULT_STEPS, scale = "linear" } = options;

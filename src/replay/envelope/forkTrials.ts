@@ -16,26 +16,26 @@ import type { FailureVerdict } from "../verdict.ts";
 import { netReceived } from "./netReceived.ts";
 import { isSameReceived, type Trial, WORKS } from "./trial.ts";
 
-/** Tries of one fill on a fork, none of which changes what the next one finds. */
+/** Trials of a fill on a fork; none changes what the next one finds. */
 export interface ForkTrials {
   tryAmount(amount: bigint): Promise<Trial>;
-  /** Whether the fill goes the same way with this gas limit. */
+  /** Whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
-  /** What `balanceOf` tells more of each currency after the fill, smallest unit. */
+  /** Increase of each balance by `balanceOf`, smallest unit. */
   balanceChanges(amount: bigint, currencies: readonly Address[]): Promise<readonly bigint[]>;
-  /** Every contract that the fill comes to, and native currency: whatever the recipient may get is among them. */
+  /** All contracts in the fill's trace, and native currency: a superset of what the recipient may get. */
   listTouched(amount: bigint): Promise<readonly Address[]>;
 }
 
 type Failure = Pick<FailureVerdict, "failReason" | "txIndex">;
 
-/** What the runner needs beside the gas of the router's call. */
+/** Gas of the runner around the router's call. */
 const RUNNER_GAS = 2_000_000n;
 
-/** Text of errors is part of what tells them apart: 4 bytes would make all texts one. */
+/** The selector of `Error(string)`: only the text tells these errors apart. */
 const TEXT_ERROR = "0x08c379a0";
 
-/** Prepares the tries of a fill on a fork. The fork keeps the balances that they need. */
+/** The fork keeps the balances that the trials need. */
 export async function openForkTrials(
   fork: Fork,
   plan: FillPlan,
@@ -44,13 +44,13 @@ export async function openForkTrials(
   const deal = createDeal(fork, holders);
   const failures = new Map<string, Failure>();
   const isNative = isEvmNative(plan.currency);
-  // The same for every amount, but for the value of native currency.
+  // The same for every amount, except for the value.
   const transaction = encodeFill(plan, 0n);
   const run = async (amount: bigint, gas = plan.gas): Promise<Execution> => {
     await deliver(deal, plan, isNative, amount);
     return traceTransaction(fork, isNative ? { ...transaction, value: amount } : transaction, gas);
   };
-  // Gives the solver what it pays with; the other tries need the router's balance only.
+  // Funds the solver; the other trials only need the router's balance.
   await executeFill(fork, { plan, amount: 0n, deal });
 
   const toTrial = async (amount: bigint, execution: Execution): Promise<Trial> => {
@@ -79,7 +79,7 @@ export async function openForkTrials(
     async balanceChanges(amount, currencies) {
       await deliver(deal, plan, isNative, amount);
       const { gasLimit } = fork.environment;
-      // The runner calls itself, and then the router; each keeps a part of what it has.
+      // Both nested calls keep a 64th.
       const room = ((gasLimit - RUNNER_GAS) * 62n) / 64n;
       const [outcome] = await callRunner(fork, {
         plan,
@@ -107,7 +107,7 @@ async function deliver(deal: Deal, plan: FillPlan, isNative: boolean, amount: bi
   await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
 }
 
-/** Why the fill that just ran failed; the fork still has what was delivered for it. */
+/** The fork still has the delivered balance. */
 async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promise<Failure> {
   const read = <Result>(from: () => Promise<Result>): Promise<Result> => from();
   const verdict = await explainFill({ prepared: { fork, execution, before: read }, plan });
@@ -115,13 +115,13 @@ async function explain(fork: Fork, plan: FillPlan, execution: Execution): Promis
   throw new InvalidStateError({ message: "a fill that failed is explained as one that works", hint: "Report it." });
 }
 
-/** The order's call that ended the multicall; undefined where it ended by itself. */
+/** Undefined if the multicall itself failed. */
 function failedCall({ calls }: FillPlan, { calls: made }: CallFrame): number | undefined {
   const last = made.length - 1;
   return made[last]?.error === undefined || calls[last]?.allowFailure !== false ? undefined : last;
 }
 
-/** What is the same for failures of one kind: arguments of errors are amounts, mostly. */
+/** Key for failures of the same kind: arguments of errors are mostly amounts, so they are left out. */
 function outcomeOf(plan: FillPlan, { frame, output }: Execution): string {
   const kind = output.length > 10 && !output.startsWith(TEXT_ERROR) ? slice(output, 0, 4) : output;
   return `${failedCall(plan, frame) ?? ""} ${frame.error ?? ""} ${kind}`;
@@ -135,10 +135,9 @@ function listContracts(frame: CallFrame): readonly Address[] {
 }
 
 /**
- * Runs a fill on a fork as the solver would send it, with its trace. The fork keeps the balances that it was given for
- * the run, and nothing else of it.
+ * Runs a fill as the solver would send it, with its trace. The fork keeps only the balances that were set.
  *
- * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ * @throws {@link BalanceUnwritableError} if the router's balance cannot be set
  */
 export async function executeFill(fork: Fork, parameters: PreparePlannedParameters): Promise<Execution> {
   const { execution } = await preparePlanned(fork, parameters);

@@ -12,34 +12,29 @@ import { searchBorders } from "./searchBorders.ts";
 import { spreadAmounts } from "./spreadAmounts.ts";
 import type { Trial } from "./trial.ts";
 
-/** How far an envelope is. */
 export interface EnvelopeProgress {
-  /** Amounts that were tried. */
   readonly tried: number;
-  /** How many are tried at least: borders are searched after them. */
+  /** At least this many; borders are searched afterwards. */
   readonly planned: number;
 }
 
-/** What {@link measureEnvelope} takes beside the fork and the plan. */
 export interface EnvelopeOptions extends EnvelopeRangeOptions {
-  /** Accounts that may hold the currency, where its storage cannot be written. */
+  /** Possible holders of the currency, in case its storage cannot be written. */
   readonly holders?: readonly Address[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EnvelopeProgress) => void) | undefined;
 }
 
 /**
- * Runs a fill for a range of delivered amounts, each from the same state, and finds where it works: the borders are
- * exact to the unit, whatever shape the range has. Of what works between two tried amounts that both fail for the same
- * reason, nothing is known; more steps see more.
- *
- * What the recipient gets is read from events, which is held against real balances at some amounts; where they differ,
+ * Runs a fill for a range of delivered amounts, each from the same state, and finds where it works, exact to the unit,
+ * for ranges of any shape. A working window between two tried amounts that fail for the same reason can be missed; more
+ * steps find more. Received amounts come from events, checked against balances at some amounts; if they differ,
  * balances are read for all.
  *
- * @returns gas as a receipt would tell it
- * @throws {@link InvalidInputError} when the range cannot be used
- * @throws {@link BalanceUnwritableError} when the amounts cannot be delivered
- * @throws {@link AbortedError} when the signal fires; the fork is then as it was
+ * @returns gas as in a receipt
+ * @throws {@link InvalidInputError} for an invalid range
+ * @throws {@link BalanceUnwritableError} if the amounts cannot be delivered
+ * @throws {@link AbortedError} when the signal fires; the fork is then as before
  */
 export async function measureEnvelope(fork: Fork, plan: FillPlan, options: EnvelopeOptions = {}): Promise<Envelope> {
   const { holders, signal, onProgress } = options;
@@ -78,7 +73,7 @@ export async function measureEnvelope(fork: Fork, plan: FillPlan, options: Envel
 
 const ENVELOPE = "the envelope";
 
-/** The trials with what balances tell, where events tell something else. */
+/** Replaces received amounts by balances where events are wrong. */
 async function withBalances(
   trials: ForkTrials,
   tried: readonly Trial[],

@@ -6,9 +6,8 @@ import type { CallFrame } from "../callFrame.ts";
 const TRANSFER = toEventSelector("Transfer(address,address,uint256)");
 
 /**
- * What an account has more of each currency after a call, as the `Transfer` events of tokens and the values of calls
- * tell; in the smallest unit, without what it has neither more nor less of. Tokens whose events do not tell their
- * balances are not seen through.
+ * Net increase per currency by `Transfer` events and values of calls, in the smallest unit. Wrong for tokens whose
+ * events do not match their balances.
  */
 export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Address, bigint> {
   const net = new Map<Address, bigint>();
@@ -17,7 +16,7 @@ export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Addr
     net.set(currency, (net.get(currency) ?? 0n) + amount);
   };
   const visit = (frame: CallFrame): void => {
-    // What a failed call moved is moved back.
+    // A failed call reverts its transfers.
     if (frame.error !== undefined) return;
     if (frame.value !== 0n && isMove(frame)) {
       if (frame.to === holder) add(EVM_NATIVE_CURRENCY, frame.value);
@@ -25,7 +24,7 @@ export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Addr
     }
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to] = topics;
-      // The event of an NFT has a fourth topic.
+      // The Transfer event of an NFT has a fourth topic.
       if (event !== TRANSFER || topics.length !== 3 || data.length !== 66) continue;
       if (isWord(to, word)) add(address, BigInt(data));
       if (isWord(from, word)) add(address, -BigInt(data));
@@ -37,7 +36,7 @@ export function netReceived(root: CallFrame, account: Address): ReadonlyMap<Addr
   return net;
 }
 
-/** Code that runs in its caller's place has its caller's value, which came before. */
+/** A delegated call repeats its caller's value. */
 function isMove({ kind }: CallFrame): boolean {
   return kind !== "DELEGATECALL" && kind !== "CALLCODE";
 }

@@ -1,37 +1,34 @@
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 
-/** How a fill went for an amount, as far as borders are concerned. */
 export interface Tried {
   /** Smallest unit. */
   readonly amount: bigint;
   readonly success: boolean;
-  /** The same for amounts that go the same way: two failures for different reasons differ in it. */
+  /** Equal for amounts with the same outcome; differs between failure reasons. */
   readonly outcome: string;
 }
 
-/** What {@link searchBorders} takes. */
 export interface BorderSearch<Trial extends Tried> {
-  /** Tried first: rising, each once. */
+  /** Tried first; distinct, in ascending order. */
   readonly amounts: readonly bigint[];
-  /** Tries amounts, and answers in their order. */
+  /** Results are in the order of the amounts. */
   readonly tryAmounts: (amounts: readonly bigint[]) => Promise<readonly Trial[]>;
-  /** How many amounts are tried in one go while borders are searched: 1 where each costs the same by itself. */
+  /** Number of amounts per batch; 1 if batching saves nothing. */
   readonly width: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Failures that change with every amount would be followed without end. Borders between what works and what does not are
- * few, and always found.
+ * Failures that change with every amount would be followed without end. Borders between success and failure are always
+ * found.
  */
 const MAXIMUM_TRIES_BETWEEN_FAILURES = 4_096;
 
 /**
- * Tries amounts, and then between each two neighbours of different outcome until no amount is left between them. Nothing
- * is taken for monotone. Where a fill fails below a window for one reason and above it for another, the window is found
- * however small it is: the search never ends between the two reasons.
+ * Bisects between neighbors of different outcome until they are adjacent, without assuming monotonicity. A working
+ * window between failures of different reasons is found however small it is.
  *
- * @returns all that was tried, by amount, rising
+ * @returns all trials in ascending order
  * @throws {@link AbortedError} when the signal fires
  */
 export async function searchBorders<Trial extends Tried>({
@@ -56,7 +53,7 @@ export async function searchBorders<Trial extends Tried>({
   }
 }
 
-/** Neighbours of different outcome with amounts between them. */
+/** Neighbors of different outcome with amounts in between. */
 function findGaps<Trial extends Tried>(
   tried: readonly Trial[],
   hasFailures: boolean,
@@ -68,7 +65,7 @@ function findGaps<Trial extends Tried>(
   });
 }
 
-/** Up to `count` amounts between two others, evenly. */
+/** Up to `count` amounts, evenly spaced. */
 function splitGap(low: bigint, high: bigint, count: number): readonly bigint[] {
   const inside = high - low - 1n;
   const parts = BigInt(count) > inside ? inside : BigInt(count);

@@ -1,12 +1,9 @@
 import type { AmountRange } from "./envelopeRange.ts";
 
-/** Factors are whole numbers of this part, so that amounts beyond 2^53 keep their digits. */
+/** Fixed-point unit of factors, so that amounts beyond 2^53 keep their digits. */
 const FACTOR_UNIT = 2 ** 40;
 
-/**
- * The amounts of a range that are tried first: rising, each once, both ends among them. They are fewer than the steps
- * where the range has fewer amounts.
- */
+/** Distinct amounts in ascending order, including both ends; fewer than `steps` in a small range. */
 export function spreadAmounts(range: AmountRange): readonly bigint[] {
   const { from, to, steps } = range;
   const last = steps - 1;
@@ -21,7 +18,7 @@ function amountAt({ from, to, scale }: AmountRange, step: number, last: number):
     case "linear":
       return from + ((to - from) * BigInt(step)) / BigInt(last);
     case "log": {
-      // Ratios need a beginning: that of a range from nothing is one unit.
+      // Ratios cannot start at zero.
       const start = from === 0n ? 1n : from;
       const factor = Math.exp((Math.log(ratioOf(to, start)) * step) / last);
       const amount = (start * BigInt(Math.round(factor * FACTOR_UNIT))) / BigInt(FACTOR_UNIT);
@@ -30,7 +27,7 @@ function amountAt({ from, to, scale }: AmountRange, step: number, last: number):
   }
 }
 
-/** Exact enough for a logarithm, whatever the size of the amounts. */
+/** Precise enough for a logarithm, for amounts of any size. */
 function ratioOf(numerator: bigint, denominator: bigint): number {
   return Number(numerator) / Number(denominator);
 }

@@ -4,19 +4,17 @@ import { EVM_NATIVE_CURRENCY } from "@crosscall/sdk/internal/chains/address";
 import type { DecodedItem } from "../trace/abiIndex.ts";
 import type { CURRENCY_CONDITIONS, FailedCondition, PLAIN_CONDITIONS } from "../verdict.ts";
 
-/** A condition as an error states it. A proxy's error leaves out the token, which is read from the proxy. */
+/** A proxy's error omits the token, which is read from the proxy. */
 export type ErrorCondition =
   | FailedCondition
   | { readonly kind: "proxyInput"; readonly needed: bigint; readonly had: bigint }
   | { readonly kind: "proxyOutput"; readonly needed: bigint; readonly had: bigint };
 
-/** What else is known of the call that failed. */
 export interface ErrorSurroundings {
-  /** The contract that raised the error. */
   readonly contract: Address;
-  /** Wei that came with the call. */
+  /** Wei. */
   readonly value: bigint;
-  /** Of the block, Unix seconds. */
+  /** Unix seconds. */
   readonly timestamp: bigint;
 }
 
@@ -40,7 +38,7 @@ const ofToken =
   (kind: (typeof CURRENCY_CONDITIONS)[number], needed: string, had: string): ReadCondition =>
   (read, name) => ({ kind, needed: read(needed), had: read(had), currency: name("token") });
 
-/** The contract that reverts is the token. */
+/** The reverting contract is the token. */
 const balanceOf =
   (account: string): ReadCondition =>
   (read, name, { contract }) => ({
@@ -67,7 +65,7 @@ const until =
   (end: string): ReadCondition =>
   (read, _name, { timestamp }) => ({ kind: "deadline", needed: timestamp, had: read(end) });
 
-/** Something that is open between two times only. */
+/** Valid only between two times. */
 const between =
   (now: string | undefined, start: string, end: string): ReadCondition =>
   (read, _name, { timestamp }) => {
@@ -79,7 +77,7 @@ const between =
 
 const NATIVE = EVM_NATIVE_CURRENCY;
 
-/** Reads the conditions of known errors, by signature. */
+/** By error signature. */
 const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
   "ERC20InsufficientBalance(address,uint256,uint256)": balanceOf("sender"),
   "BalanceTooLow(address,uint256,uint256)": balanceOf("holder"),
@@ -143,7 +141,7 @@ const CONDITIONS: Readonly<Record<string, ReadCondition>> = {
   "InsufficientGas(uint256,uint256)": plain("programGas", "needed", "available"),
 };
 
-/** Reads the condition that an error states; undefined if it states none. */
+/** Undefined if the error states none. */
 export function conditionOfError(
   { signature, args }: DecodedItem,
   around: ErrorSurroundings,

@@ -26,15 +26,13 @@ import { stateAtCall } from "./stateAtCall.ts";
 import { findRefusal, readShortage, readStandingAllowance } from "./tokenCondition.ts";
 import { worksWithoutGasPrice } from "./worksWithoutGasPrice.ts";
 
-/** What {@link explainFill} takes. */
 export interface ExplainFillParameters {
   readonly prepared: Pick<PreparedFill, "fork" | "execution" | "before"> & Partial<Pick<PreparedFill, "original">>;
   readonly plan: FillPlan;
-  /** Of the contracts that the fill calls, to name their errors. */
+  /** ABIs of called contracts, to name their errors. */
   readonly abis?: readonly Abi[];
 }
 
-/** What a failure comes to. */
 interface Reason {
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
@@ -46,21 +44,20 @@ interface Failure {
   readonly root: CallFrame;
   readonly cause: Cause;
   readonly numbered: NumberedCalls;
-  /** How many calls stand above those of the multicall along the path; undefined where the cause is not below it. */
+  /** Number of frames above the multicall's calls; undefined if the cause is elsewhere. */
   readonly depth: number | undefined;
   readonly transaction: FillTransaction;
 }
 
-/** Most of what nodes take as one transaction, in bytes. */
+/** Most nodes' limit of a transaction, in bytes. */
 const TRANSACTION_SIZE_MAX = 131_072;
 
-/** Reasons that say nothing but that something failed. */
+/** Reasons that only say that something failed. */
 const GENERAL: ReadonlySet<FailReason> = new Set(["EXECUTION_REVERTED", "MISSING_REVERT_DATA"]);
 
 /**
- * Explains how a fill went: the cause as one of the service's failReasons (spec 1, section 2.6), the order's call that
- * failed, the numbers that did not fit, and what to do. What the errors do not tell is read from the fork as it was when
- * the call was made.
+ * The cause as a failReason (spec 1, section 2.6), with the failed call of the order, the numbers, and a hint. What
+ * errors do not tell is read from the fork's state at the time of the call.
  */
 export async function explainFill(parameters: ExplainFillParameters): Promise<Verdict> {
   const { prepared } = parameters;
@@ -70,7 +67,7 @@ export async function explainFill(parameters: ExplainFillParameters): Promise<Ve
   return execution.success ? { outcome: "success" } : prepared.before(() => explainFailure(parameters));
 }
 
-/** What no node takes is never run by one, however it goes here. */
+/** Nodes reject such a transaction, although it may run here. */
 function tooLarge(bytes: number): Verdict {
   const failReason = "TRANSACTION_TOO_LARGE";
   return {
@@ -122,13 +119,13 @@ async function findReason(failure: Failure): Promise<Reason> {
   return { failReason: isPriced ? "TRANSACTION_REVERTED" : told, condition: undefined };
 }
 
-/** What the errors on the way up say: the outermost that says something, which is what the solver sees. */
+/** The outermost specific error, which is what the solver sees. */
 function toldReason({ frames }: Cause): FailReason {
   const reasons = frames.map(({ output }) => classifyRevert({ data: output }).failReason);
   return reasons.find((reason) => !GENERAL.has(reason)) ?? reasons[0] ?? "EXECUTION_REVERTED";
 }
 
-/** The numbers that an error carries, the deepest first. */
+/** The deepest error with numbers wins. */
 async function toldCondition({ fork, cause }: Failure): Promise<FailedCondition | undefined> {
   const index = createAbiIndex();
   for (const frame of cause.frames.toReversed()) {
@@ -141,13 +138,13 @@ async function toldCondition({ fork, cause }: Failure): Promise<FailedCondition 
   return undefined;
 }
 
-/** The numbers that no error carries, read from the fork and from the trace. */
+/** Read from the fork and the trace. */
 async function readReason(failure: Failure, told: FailReason): Promise<Reason | undefined> {
   const { fork, plan, root, cause, numbered, depth } = failure;
   const call = depth === undefined ? undefined : cause.frames[depth];
   const place = call === undefined ? undefined : numbered.places.get(call);
   const changes = place === undefined ? undefined : await stateAtCall(fork, plan, numbered, root, place);
-  // The state is the one before the call, or else the one before the whole fill.
+  // The state before the call, or before the whole fill.
   const followed = changes === undefined ? 0 : (depth ?? 0);
   const refusal = findRefusal(cause);
   const shortage = refusal && (await readShortage(fork, root, refusal, { changes, depth: followed }));
@@ -171,7 +168,7 @@ async function readReason(failure: Failure, told: FailReason): Promise<Reason | 
   return late && { failReason: told, condition: late };
 }
 
-/** The deadline that a call was given, where its contract says no more than that it is over. */
+/** The deadline argument of the call, if the error does not contain it. */
 function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCondition | undefined {
   const index = createAbiIndex();
   for (const { input } of frames.toReversed()) {
@@ -184,7 +181,7 @@ function readDeadline(frames: readonly CallFrame[], timestamp: bigint): FailedCo
   return undefined;
 }
 
-/** What the solver does itself, before the order's calls and after them, fails for reasons of its own. */
+/** Failures of the solver's own calls have reasons of their own. */
 function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, reason: Reason): Reason {
   if (call === undefined || depth === undefined || numbered.indexes.has(call)) return reason;
   const isSolvers = numbered.places.has(call);
@@ -194,7 +191,7 @@ function seenFrom({ numbered, depth }: Failure, call: CallFrame | undefined, rea
   return reason.failReason === "INVALID_NONCE" ? { ...reason, failReason: "ORDER_ALREADY_FILLED" } : reason;
 }
 
-/** Reads the token of a condition that names it as the proxy's input or output. */
+/** Resolves a proxy's input or output currency. */
 async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondition): Promise<FailedCondition> {
   if (condition.kind !== "proxyInput" && condition.kind !== "proxyOutput") return condition;
   const isInput = condition.kind === "proxyInput";
@@ -202,7 +199,7 @@ async function resolveCurrency(fork: Fork, proxy: Address, condition: ErrorCondi
   return { kind: isInput ? "input" : "output", needed: condition.needed, had: condition.had, currency };
 }
 
-/** The contract whose code it runs for: a delegated call runs for its caller. */
+/** A delegated call runs for its caller. */
 function contractOf({ kind, from, to }: CallFrame): Address {
   return getAddress(kind === "DELEGATECALL" || to === undefined ? from : to);
 }

@@ -7,19 +7,18 @@ import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
 import type { Fork } from "../fork/fork.ts";
 
-/** What {@link findCallsProblems} takes. */
 export interface FindCallsProblemsParameters {
   readonly fork: Fork;
   readonly plan: FillPlan;
-  /** What the plan itself says of its amounts; by the amounts of its order when left out. */
+  /** As the plan states; by default derived from the order's amounts. */
   readonly tradeType?: TradeType | undefined;
-  /** Those that take their caller's balance and end with nothing. */
+  /** Contracts that take their caller's balance and end with nothing. */
   readonly proxies: readonly Address[];
 }
 
 /**
- * Runs the checker's rules over the calls of a fill, with what the fork says of their targets. Where nothing else is
- * said, the amount counts as fixed where the order lets nothing less be delivered than it expects.
+ * The checker's rules, with what the fork knows about the targets. By default, the amount counts as fixed if the
+ * order's minimum equals the expected amount.
  */
 export async function findCallsProblems({
   fork,
@@ -32,7 +31,7 @@ export async function findCallsProblems({
   const txs = plan.calls.map(({ to, data, value }) => ({ to, data, value: String(value) }));
   const facts = await readCallFacts(fork.client, { txs, contracts });
   const isFixed = minimumAmount === expectedAmount;
-  // One amount of a plan with EXACT_INPUT is what is tried, and nothing tells the least.
+  // A single EXACT_INPUT amount does not tell the minimum.
   const isUntold = isFixed && tradeType === "EXACT_INPUT";
   const found = checkCalls({
     contracts,

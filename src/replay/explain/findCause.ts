@@ -1,16 +1,14 @@
 import type { CallFrame } from "../callFrame.ts";
 
-/** Where a transaction went wrong. */
 export interface Cause {
-  /** Place of each frame among its parent's calls, from the root. */
+  /** Index of each frame among its parent's calls, from the root. */
   readonly path: readonly number[];
-  /** The frames along the path, the root first, the cause last. */
+  /** Root first, cause last. */
   readonly frames: readonly CallFrame[];
   /** The deepest frame that failed by itself. */
   readonly frame: CallFrame;
 }
 
-/** Follows a failed transaction down to the call that made it fail. */
 export function findCause(root: CallFrame): Cause {
   const path: number[] = [];
   const frames = [root];
@@ -29,12 +27,12 @@ function findCausingCall({ error, output, calls }: CallFrame): number | undefine
   const failed = calls.flatMap((call, place) => (call.error === undefined ? [] : [{ call, place }]));
   const last = failed.at(-1);
   if (last === undefined) return undefined;
-  // A call gives 63 of 64 parts of its gas on: one that starves takes its caller with it, whatever that says then.
+  // A call passes on 63/64 of its gas, so running out of gas below fails the callers, whatever error they report.
   const starved = failed.findLast(({ call }) => endsByGas(call));
   if (starved !== undefined && (error === "out of gas" || starved.place === calls.length - 1)) return starved.place;
   if (error !== "reverted") return undefined;
   const told = failed.findLast(({ call }) => call.output !== "0x" && output.includes(call.output.slice(2)));
-  // Else the one right before the revert, which the caller tells in its own words.
+  // Otherwise the failed call right before the revert, which the caller reports in its own words.
   return told?.place ?? (last.place === calls.length - 1 ? last.place : undefined);
 }
 

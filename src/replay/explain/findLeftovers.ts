@@ -6,20 +6,17 @@ import type { Effects } from "../effects/compareHoldings.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
 
-/** What {@link findLeftovers} takes. */
 export interface FindLeftoversParameters {
   readonly plan: FillPlan;
   readonly effects: Effects;
-  /** Those that must end with nothing, beside the router. */
+  /** In addition to the router. */
   readonly proxies: readonly Address[];
-  /** What the router held of the delivered before the fill, as a part of what is delivered; smallest unit. */
+  /** The router's balance before the fill that is part of the delivered amount; smallest unit. */
   readonly delivered: bigint;
 }
 
-/** What the kit's contracts keep of a token for cheaper storage, and what rebasing tokens round off, at most. */
 const DUST = 2n;
 
-/** Finds what a fill leaves on the router and on proxies, and the allowances of theirs that stand after it. */
 export function findLeftovers(parameters: FindLeftoversParameters): ReplayFinding[] {
   return [...findTokens(parameters), ...findAllowances(parameters)];
 }

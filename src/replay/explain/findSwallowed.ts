@@ -8,7 +8,7 @@ import { describeFailure } from "../trace/describeItem.ts";
 import { numberCalls } from "../trace/numberCalls.ts";
 import { saysNo } from "./tokenCondition.ts";
 
-/** What tokens answer with a yes or a no. */
+/** Functions that return a boolean. */
 const ANSWERING: ReadonlySet<string> = new Set(["transfer", "transferFrom", "approve"]);
 
 interface Search {
@@ -17,8 +17,8 @@ interface Search {
 }
 
 /**
- * Finds the calls of a fill that failed, or that a token answered with a no, while the fill went on. Reads that fail are
- * left out: contracts try them on purpose.
+ * Calls that failed, or for which a token returned false, while the fill continued. Failed reads are left out:
+ * contracts try them on purpose.
  */
 export function findSwallowed(root: CallFrame, plan: FillPlan, abis?: readonly Abi[]): ReplayFinding[] {
   const { indexes } = numberCalls(root, plan);

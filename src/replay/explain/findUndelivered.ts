@@ -5,13 +5,13 @@ import { walkCalls } from "../effects/walkCalls.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { ReplayFinding } from "../finding.ts";
 
-/** Finds a fill that works and by which the recipient gets nothing: no balance of his changes, and no event names him. */
+/** A fill that works while the recipient receives nothing: no balance of theirs changes, and no event names them. */
 export function findUndelivered(root: CallFrame, plan: FillPlan, { balances }: Effects): ReplayFinding[] {
   const word = plan.recipient.slice(2).toLowerCase();
   const isNamed = walkCalls(root, new Map()).some(({ frame }) =>
     frame.logs.some(
       (log) =>
-        // The router's own events repeat the calls that it made.
+        // The router's own events repeat its calls.
         !isSameAddress(log.address, plan.router) &&
         [...log.topics, log.data].some((part) => part.toLowerCase().includes(word)),
     ),

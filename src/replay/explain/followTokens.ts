@@ -5,11 +5,10 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { CallFrame } from "../callFrame.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 
-/** What a token was told in a trace, before some call of it. */
 export interface TokenHistory {
-  /** What an account holds, by what it held at first. */
+  /** Derived from the initial balance. */
   balance(token: Address, account: Address, first: bigint | undefined): bigint | undefined;
-  /** What a spender may take, by what it might at first. */
+  /** Derived from the initial allowance. */
   allowance(token: Address, owner: Address, spender: Address, first: bigint | undefined): bigint | undefined;
 }
 
@@ -22,7 +21,7 @@ type TokenEvent =
       readonly to: string;
       readonly amount: bigint;
     }
-  /** What is allowed from then on, what of it was taken, and by how much it was changed. */
+  /** Set by an approval, less what was taken, plus increases. */
   | {
       readonly kind: "allows" | "spends" | "changes";
       readonly token: Address;
@@ -32,8 +31,8 @@ type TokenEvent =
     };
 
 /**
- * Follows what tokens did in a call of a fill before the call on a path below it was made, by what was asked of them
- * and what they answered. The state in the midst of a transaction cannot be read otherwise.
+ * Follows the effects of token calls in a trace before the call at `path`: the state within a transaction cannot be
+ * read.
  *
  * @param path from the frame down to the call
  */
@@ -72,7 +71,7 @@ function listBefore(frame: CallFrame, [place, ...rest]: readonly number[], index
 }
 
 function listIn(frame: CallFrame, index: AbiIndex): TokenEvent[] {
-  // What a failed call did was taken back.
+  // A failed call has no effects.
   if (frame.error !== undefined) return [];
   return [...frame.calls.flatMap((call) => listIn(call, index)), ...readEvents(frame, index)];
 }
@@ -106,7 +105,7 @@ function readEvents({ kind, from, to, value, input, output, calls }: CallFrame, 
             { kind: "moves", token, from: account(first), to: account(second), amount: amount(third) },
             { kind: "spends", token, owner: account(first), spender: from, amount: amount(third) },
           ];
-    // Wrapped native, which comes from nobody and goes to nobody; others have functions of these names, too.
+    // Wrapped native currency, minted and burned; other contracts have functions of these names too.
     case "deposit/0":
       return value === 0n ? [] : [{ kind: "moves", token, from: zeroAddress, to: from, amount: value }];
     case "withdraw/1":

@@ -5,19 +5,19 @@ import { traceTransaction } from "../traceTransaction.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { FailedCondition } from "../verdict.ts";
 
-/** What a transfer of native currency by Solidity's `transfer` and `send` leaves to the recipient. */
+/** Gas that Solidity's `transfer` and `send` leave to the recipient. */
 const STIPEND = 2_300n;
 
-/** What running out of gas comes to. */
 export interface GasCause {
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
 }
 
 /**
- * Tells a limit that was too low from a call without bottom: the same transaction is run with all the gas of a block.
+ * Tells a gas limit that was too low from endless recursion or loops by running the transaction with the whole block's
+ * gas.
  *
- * @param limit of the transaction
+ * @param limit gas limit of the transaction
  */
 export async function explainGas(
   fork: Fork,
@@ -40,7 +40,7 @@ export async function explainGas(
   return { failReason: "SWAP_USES_TOO_MUCH_GAS", condition: undefined };
 }
 
-/** Halves the way between a number that fails and one that works. */
+/** Bisects between a failing and a working number. */
 async function findSmallest(
   fails: bigint,
   works: bigint,

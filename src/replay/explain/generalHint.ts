@@ -1,6 +1,6 @@
 import type { FailReason } from "@crosscall/sdk/internal/protocol/request/failReasons";
 
-/** What to do about each cause that the EVM tells, where the case itself says no more. */
+/** For causes that the EVM tells, if the case says no more. */
 const HINTS = {
   SLIPPAGE: "Give the minimums room below what the market brings, and quote fresh.",
   TOO_LITTLE_RECEIVED: "Set the minimum from the quote's minimum amount, never from the expected one, and quote fresh.",
@@ -43,7 +43,6 @@ const HINTS = {
   SOLVER_BALANCE_TOO_LOW: "Nothing is wrong with the calls: take a new quote, or a smaller amount.",
 } as const satisfies Partial<Record<FailReason, string>>;
 
-/** What to do about a failure in general. */
 export function generalHint(failReason: FailReason): string {
   const hints: Partial<Readonly<Record<FailReason, string>>> = HINTS;
   return hints[failReason] ?? "Look at the call in the trace.";

@@ -4,7 +4,6 @@ import type { FillPlan } from "../fillPlan.ts";
 import type { FailedCondition } from "../verdict.ts";
 import { generalHint } from "./generalHint.ts";
 
-/** Input of {@link hintFor}. */
 export interface HintFacts {
   readonly plan: FillPlan;
   readonly failReason: FailReason;
@@ -14,7 +13,6 @@ export interface HintFacts {
   readonly specificHint: string | undefined;
 }
 
-/** Returns what to do about a failed fill, with the numbers of the case. */
 export function hintFor({ plan, failReason, condition, txIndex, specificHint }: HintFacts): string {
   if (specificHint !== undefined) return specificHint;
   const general = generalHint(failReason);
@@ -53,7 +51,7 @@ export function hintFor({ plan, failReason, condition, txIndex, specificHint }: 
   }
 }
 
-/** The calls can spend no more than the amount delivered to the router. */
+/** The calls can spend at most the delivered amount. */
 function balanceHint(
   plan: FillPlan,
   { account, currency, needed, had }: Extract<FailedCondition, { readonly kind: "balance" }>,

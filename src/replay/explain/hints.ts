@@ -9,18 +9,17 @@ import type { NumberedCalls } from "../trace/numberCalls.ts";
 import type { FailedCondition } from "../verdict.ts";
 import type { Cause } from "./findCause.ts";
 
-/** What a hint is read from. */
 export interface HintFacts {
   readonly failReason: FailReason;
   readonly condition: FailedCondition | undefined;
   readonly cause: Cause;
-  /** The call of the multicall below which the cause is. */
+  /** The multicall's call that contains the cause. */
   readonly call: CallFrame | undefined;
   readonly numbered: NumberedCalls;
   readonly plan: FillPlan;
 }
 
-/** What the trace tells of the way out, beyond the reason and its numbers. */
+/** A hint from the trace, beyond the reason and its numbers. */
 export async function readHint(fork: Fork, facts: HintFacts): Promise<string | undefined> {
   const { failReason, condition, cause, call, numbered, plan } = facts;
   const { frame } = cause;
@@ -37,7 +36,7 @@ export async function readHint(fork: Fork, facts: HintFacts): Promise<string | u
   return readSilence(fork, frame, frame.to);
 }
 
-/** Why a contract reverts without a word. */
+/** Why a contract reverts without data. */
 async function readSilence(fork: Fork, frame: CallFrame, to: Address): Promise<string | undefined> {
   const index = createAbiIndex();
   const last = frame.calls.at(-1);

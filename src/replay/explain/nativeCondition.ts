@@ -6,7 +6,7 @@ import { readBalance } from "../state/readToken.ts";
 import type { FailedCondition } from "../verdict.ts";
 import type { Cause } from "./findCause.ts";
 
-/** Whether a call failed since its caller had less native currency than it gave along, and how much that had. */
+/** Whether the caller had less native currency than the value of the call. */
 export async function readNativeShortage(
   fork: Fork,
   root: CallFrame,
@@ -21,7 +21,7 @@ export async function readNativeShortage(
     : { kind: "balance", account: from, needed: frame.value, had, currency: EVM_NATIVE_CURRENCY };
 }
 
-/** What an account got less what it gave, by the calls that were made before the one on a path. */
+/** Net change of an account by the calls before the one on the path. */
 function movedBefore(frame: CallFrame, [place, ...rest]: readonly number[], account: string): bigint {
   if (place === undefined) return 0n;
   const call = frame.calls[place];

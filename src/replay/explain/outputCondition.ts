@@ -10,11 +10,11 @@ import type { StateChanges } from "../state/stateChanges.ts";
 import { type AbiIndex, createAbiIndex } from "../trace/abiIndex.ts";
 import type { FailedCondition } from "../verdict.ts";
 
-/** What swaps call the least that they must bring. */
+/** Names of minimum-output arguments of swaps. */
 const MINIMUMS = ["params.amountOutMinimum", "amountOutMinimum", "amountOutMin", "min_dy", "minReturn", "minAmountOut"];
 
 /**
- * What a swap brought, and what it had to: the pools in the trace tell it, else the same swap without a minimum.
+ * From the pools in the trace, or else from the same swap without its minimum.
  *
  * @param frames down to the one that failed
  */
@@ -37,7 +37,7 @@ export async function readOutputCondition(
   return undefined;
 }
 
-/** What the last pool of Uniswap v3 gave: the negative one of its two amounts. */
+/** The negative one of the pool's two amounts. */
 function lastPoolOutput(frame: CallFrame, index: AbiIndex): bigint | undefined {
   const swaps = frame.calls.flatMap(({ input, output, error }) => {
     if (error !== undefined || size(input) < 4 || index.readCall(input)?.item.name !== "swap") return [];
@@ -47,7 +47,7 @@ function lastPoolOutput(frame: CallFrame, index: AbiIndex): bigint | undefined {
   return swaps.at(-1);
 }
 
-/** Makes the swap on the state before it with no minimum, and reads what it says that it brings. */
+/** Runs the swap with no minimum on the state before it, and reads the output from its result. */
 async function swapFreely(
   fork: Fork,
   { from, to, input, value }: CallFrame,
@@ -67,7 +67,7 @@ async function swapFreely(
   const data = encodeFunctionData({ abi: [call.item], functionName: call.item.name, args });
   const output = await callFork(fork, { from, to, data, value }, changes);
   if (output === undefined || size(output) < 32) return undefined;
-  // An amount alone, or the amounts of a whole path, of which the last counts.
+  // One amount, or the amounts of a path, of which the last counts.
   const result = index.readResult(data, output)?.[0]?.value;
   const last: unknown = Array.isArray(result) ? result.at(-1) : result;
   return typeof last === "bigint" ? last : hexToBigInt(slice(output, size(output) - 32));

@@ -4,7 +4,7 @@ import { destinationProxyAbi } from "@crosscall/sdk/internal/abi/destinationProx
 import type { Fork } from "../fork/fork.ts";
 import { callFork } from "../state/callFork.ts";
 
-/** What a destination proxy takes or gives; undefined where the contract is no proxy of the kit. */
+/** Undefined if the contract is not a proxy of the kit. */
 export async function readProxyToken(
   fork: Fork,
   proxy: Address,

@@ -6,11 +6,11 @@ import { readStateChanges, type StateChanges } from "../state/stateChanges.ts";
 import type { NumberedCalls } from "../trace/numberCalls.ts";
 
 /**
- * What the calls of a multicall before one of them change: they are run alone. The native currency that they leave
- * stays on the router.
+ * The state changes of the multicall's earlier calls, which are run alone. Their leftover native currency stays on the
+ * router.
  *
- * @param place of the call among all of the multicall, from 0
- * @returns undefined where the solver does not call the router itself, so that its part cannot be run
+ * @param place index of the call in the multicall, from 0
+ * @returns undefined if the solver does not call the router directly, so that the calls cannot be run
  */
 export async function stateAtCall(
   fork: Fork,

@@ -11,22 +11,20 @@ import type { Cause } from "./findCause.ts";
 import { followTokens } from "./followTokens.ts";
 import type { Fork } from "../fork/fork.ts";
 
-/** What a token was asked for and did not give. */
 export interface TokenRefusal {
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
-  /** Who takes it, where it is not the one from whom it goes. */
+  /** The account that takes it, if not the holder. */
   readonly spender: Address | undefined;
   readonly amount: bigint;
-  /** The path to the call of the token, from the root. */
+  /** Path to the token call, from the root. */
   readonly path: readonly number[];
 }
 
-/** An allowance or a balance that is too small for a transfer. */
 export type TokenShortage = Extract<FailedCondition, { readonly kind: "allowance" | "balance" }>;
 
-/** The transfer that failed: the cause itself, or what it asked of a token last, and was refused by a no. */
+/** The failed transfer: the cause itself, or the last token call, if it returned false. */
 export function findRefusal(cause: Cause): TokenRefusal | undefined {
   const { path, frame } = cause;
   const { called, calledPath } = lastCalled(cause);
@@ -38,20 +36,20 @@ export function findRefusal(cause: Cause): TokenRefusal | undefined {
   return readTransfer(last, [...path, place]);
 }
 
-/** Where the cause was called: tokens behind a proxy of their own fail in the code that they delegate to. */
+/** Tokens behind a proxy fail in the code that they delegate to. */
 function lastCalled({ path, frame, frames }: Cause) {
   const depth = frames.findLastIndex(({ kind }) => kind !== "DELEGATECALL");
   return { called: frames[depth] ?? frame, calledPath: path.slice(0, Math.max(depth, 0)) };
 }
 
-/** Whether a call answered with a plain no. */
+/** Whether the call returned false. */
 export function saysNo({ output }: CallFrame): boolean {
   return size(output) === 32 && hexToBigInt(slice(output, 0, 32)) === 0n;
 }
 
 /**
- * The allowance that stood where a token refuses to change one into another; old tokens do so without a word. Such a
- * token takes none at all, and refuses any other.
+ * The allowance that a token refuses to change without a reset to zero, often without a reason. Such a token accepts
+ * neither any other value.
  */
 export async function readStandingAllowance(
   fork: Fork,
@@ -74,7 +72,6 @@ export async function readStandingAllowance(
   return { kind: "nonZeroAllowance", needed: 0n, had, currency: owned.token };
 }
 
-/** Reads the transfer of a token that a call asks for. */
 function readTransfer(frame: CallFrame, path: readonly number[]): TokenRefusal | undefined {
   const { kind, from, to, input } = frame;
   if (kind !== "CALL" || to === undefined || size(input) < 4) return undefined;
@@ -83,7 +80,7 @@ function readTransfer(frame: CallFrame, path: readonly number[]): TokenRefusal |
   if (call === undefined || first === undefined) return undefined;
   const token = getAddress(to);
   const account = (name: string): Address => getAddress(readAccount(call.args, name) ?? from);
-  // Of wrapped native, which goes to nobody.
+  // Burning wrapped native currency.
   if (call.item.name === "withdraw" && call.args.length === 1) {
     const amount = readAmount(call.args, first) ?? 0n;
     return { token, from: getAddress(from), to: token, spender: undefined, amount, path };
@@ -101,9 +98,9 @@ function readTransfer(frame: CallFrame, path: readonly number[]): TokenRefusal |
 }
 
 /**
- * Reads what a token that refused a transfer had: too small an allowance, too small a balance, or neither.
+ * Which of allowance and balance was too small for the refused transfer, if any.
  *
- * @param place of the multicall's call in which it happened, along the path
+ * @param place of the multicall's call that contains it, along the path
  */
 export async function readShortage(
   fork: Fork,
@@ -116,7 +113,7 @@ export async function readShortage(
   const history = start === undefined ? undefined : followTokens(start, path.slice(depth));
   if (spender !== undefined) {
     const first = await readAllowance(fork, { token, owner: from, spender }, changes);
-    // An NFT's, whose last argument is no amount.
+    // The last argument of an NFT transfer is not an amount.
     if (first === undefined) return undefined;
     const had = history?.allowance(token, from, spender, first) ?? first;
     if (had < amount) {

@@ -4,7 +4,7 @@ import type { FillTransaction } from "../encodeFill.ts";
 import type { Fork } from "../fork/fork.ts";
 import { readFrame } from "../readFrame.ts";
 
-/** Whether a transaction that reverts works where gas costs nothing, as in an estimate. */
+/** Whether a reverting transaction works with a gas price of zero, as in an estimate. */
 export async function worksWithoutGasPrice(
   fork: Fork,
   { from, to, data, value }: FillTransaction,

@@ -3,7 +3,6 @@ import { type Address, type Hex, numberToHex } from "viem";
 import type { BlockHeader } from "./blockHeader.ts";
 import type { StateNode } from "../stateNode.ts";
 
-/** What a transaction sees of its block. */
 export interface BlockEnvironment {
   readonly number: bigint;
   /** Unix seconds. */
@@ -15,12 +14,11 @@ export interface BlockEnvironment {
   readonly mixHash: Hex;
 }
 
-/** The block that a fork runs its fills in: the one that really came next, or one that could come. */
+/** The block after the forked one: the real one, or a plausible one. */
 export function environmentAfter(header: BlockHeader, next: BlockHeader | undefined): BlockEnvironment {
   return next ?? { ...header, number: header.number + 1n, timestamp: header.timestamp + 1n };
 }
 
-/** Makes the next block of a node like this. */
 export async function prepareBlock(node: StateNode, environment: BlockEnvironment): Promise<void> {
   await node.request("evm_setNextBlockTimestamp", [numberToHex(environment.timestamp)]);
   await node.request("hardhat_setNextBlockBaseFeePerGas", [numberToHex(environment.baseFeePerGas)]);

@@ -2,7 +2,6 @@ import type { Address, Hex } from "viem";
 
 import { ChainError } from "@crosscall/sdk/internal/core/errors";
 
-/** What a transaction can see of its block, as a node tells it. */
 export interface BlockHeader {
   readonly number: bigint;
   readonly hash: Hex;
@@ -13,20 +12,20 @@ export interface BlockHeader {
   readonly miner: Address;
   /** Wei; 0 before London. */
   readonly baseFeePerGas: bigint;
-  /** The block's randomness since the merge. */
+  /** `prevrandao` since the merge. */
   readonly mixHash: Hex;
-  /** The youngest rules that the fields of the header prove; Cancun's where they prove none. */
+  /** The youngest rules that the header's fields prove; Cancun if none. */
   readonly rules: "london" | "merge" | "shanghai" | "cancun" | "prague";
-  /** Whether it carries the parameters of its base fee, as OP-stack blocks do since Holocene. */
+  /** Whether it has base fee parameters, as OP-stack blocks since Holocene. */
   readonly hasFeeParameters: boolean;
-  /** Hashes of the transactions, in their order. */
+  /** Hashes, in order. */
   readonly transactions: readonly Hex[];
 }
 
-/** Difficulties up to this are no proof of work. */
+/** Smaller difficulties are not proof of work. */
 const MOST_DECREED_DIFFICULTY = 2n ** 40n;
 
-/** @throws {@link ChainError} when it is no block */
+/** @throws {@link ChainError} if it is not a block */
 export function readHeader(chainId: number, block: unknown): BlockHeader {
   if (typeof block !== "object" || block === null || !("number" in block)) {
     throw new ChainError({
@@ -61,6 +60,6 @@ function rulesOf(fields: Record<string, unknown>): BlockHeader["rules"] {
   if (has("withdrawalsRoot")) return "shanghai";
   const difficulty = BigInt((fields.difficulty as Hex | undefined) ?? 0);
   if (difficulty === 0n) return "merge";
-  // Rollups and chains of validators tell a small number for ever, and follow Ethereum's rules without a sign of it.
+  // Rollups and validator chains have a small constant difficulty, and follow Ethereum's rules without a sign of it.
   return difficulty > MOST_DECREED_DIFFICULTY ? "london" : "cancun";
 }

@@ -6,20 +6,18 @@ import { type Engine, EngineError } from "./engine.ts";
 import type { Fork, ForkBlock } from "./fork.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 
-/** What {@link createFork} takes. */
 export interface CreateForkParameters {
   readonly chainId: number;
   readonly block: ForkBlock;
   readonly environment: BlockEnvironment;
   readonly engine: Engine;
   readonly upstream: Upstream;
-  /** What a failure of the engine really is. */
+  /** Translates a failure of the engine. */
   readonly explain: (error: unknown) => unknown;
   readonly close: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The {@link Fork} that an engine is. */
 export function createFork(parameters: CreateForkParameters): Fork {
   const { chainId, block, environment, engine, upstream, explain, close, signal } = parameters;
   const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
@@ -57,7 +55,7 @@ export function createFork(parameters: CreateForkParameters): Fork {
       try {
         return await run();
       } finally {
-        // Also where the caller has stopped: a later caller must not find what this one left.
+        // Also after an abort: a later caller must find a clean state.
         await engine.request("evm_revert", [snapshot]).catch((error: unknown) => {
           if (!(error instanceof EngineError)) throw error;
         });

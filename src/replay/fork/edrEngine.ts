@@ -21,35 +21,33 @@ import {
 import type { BlockHeader } from "./blockHeader.ts";
 import { type Engine, EngineError } from "./engine.ts";
 
-/** Which rules a chain has beside those of Ethereum. */
+/** `op`: OP-stack rules in addition to Ethereum's. */
 export type ChainKind = "l1" | "op";
 
-/** What {@link startEdrEngine} takes. */
 export interface EdrEngineParameters {
-  /** Where it reads the chain. */
+  /** Upstream of the forked state. */
   readonly url: string;
   readonly chainId: number;
   readonly kind: ChainKind;
-  /** The block after which the copy begins. */
+  /** The last forked block. */
   readonly blockNumber: bigint;
   readonly rules: Pick<BlockHeader, "rules" | "hasFeeParameters">;
   readonly gasLimit: bigint;
 }
 
-/** Of a call that names no limit; the calls of a fill do. */
+/** Of a call without a limit; calls of fills have one. */
 const DEFAULT_GAS = 30_000_000n;
 
 let shared: Promise<EdrContext> | undefined;
 
-/** One for the process: it holds the threads of all engines. */
+/** One per process: it holds the threads of all engines. */
 function sharedContext(): Promise<EdrContext> {
   shared ??= hardhatContext().catch(ownContext);
   return shared;
 }
 
 /**
- * The context of the Hardhat that is installed beside: a second one in the process, as on a local network, would print
- * a complaint. Hardhat publishes no way to it.
+ * The context of an installed Hardhat: a second one in the process prints a warning. Hardhat has no public API for it.
  */
 async function hardhatContext(): Promise<EdrContext> {
   const url = new URL("dist/src/internal/edr/context.js", import.meta.resolve("hardhat/package.json"));
@@ -64,12 +62,11 @@ async function ownContext(): Promise<EdrContext> {
   return context;
 }
 
-/** Starts Hardhat's EVM in this process, on a copy of a chain. */
 export async function startEdrEngine(parameters: EdrEngineParameters): Promise<Engine> {
   const { url, chainId, kind, blockNumber, rules, gasLimit } = parameters;
   const context = await sharedContext();
   const hardfork = hardforkOf(rules, kind);
-  // The proxy before the chain keeps what is read; the engine would keep it too, in the working folder.
+  // The proxy in front of the chain keeps what is read; the engine would keep it too, in the working folder.
   const cacheDir = await mkdtemp(join(tmpdir(), "crosscall-engine-"));
   let provider: Provider | undefined = await context.createProvider(
     kind === "op" ? OP_CHAIN_TYPE : L1_CHAIN_TYPE,
@@ -89,7 +86,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
         url,
         blockNumber,
         cacheDir,
-        // The engine knows no history of most chains, and would run nothing on their blocks.
+        // The engine has no history of most chains, and would not run on their blocks.
         chainOverrides: [
           {
             chainId: BigInt(chainId),
@@ -115,7 +112,7 @@ export async function startEdrEngine(parameters: EdrEngineParameters): Promise<E
       id += 1;
       const response = await provider.handleRequest(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
       const data: unknown = response.data;
-      // Long answers come as objects.
+      // Long responses are objects.
       const answer = (typeof data === "string" ? JSON.parse(data) : data) as EdrAnswer;
       if (answer.error !== undefined) throw new EngineError(answer.error);
       return answer.result;
@@ -132,7 +129,6 @@ interface EdrAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** The engine's name of the rules that a header shows. */
 function hardforkOf({ rules, hasFeeParameters }: EdrEngineParameters["rules"], kind: ChainKind): string {
   const isOp = kind === "op";
   switch (rules) {
@@ -146,7 +142,7 @@ function hardforkOf({ rules, hasFeeParameters }: EdrEngineParameters["rules"], k
       return isOp ? opHardforkToString(OpHardfork.Granite) : l1HardforkToString(L1Hardfork.Cancun);
     case "prague":
       if (!isOp) return l1HardforkToString(L1Hardfork.Prague);
-      // The engine reads the parameters of the base fee off the block, and has no answer where they are missing.
+      // The engine needs the base fee parameters in the block, and fails if they are missing.
       return opHardforkToString(hasFeeParameters ? OpHardfork.Isthmus : OpHardfork.Granite);
   }
 }

@@ -1,11 +1,10 @@
-/** A node that runs the EVM on a copy of a chain. */
 export interface Engine {
-  /** @throws {@link EngineError} when the node refuses the call */
+  /** @throws {@link EngineError} if the node rejects the call */
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What a node answered in place of a result. Never leaves the fork as it is. */
+/** An error response of the node. Never leaves the fork in a changed state. */
 export class EngineError extends Error {
   readonly code: number;
   readonly data: unknown;

@@ -14,18 +14,17 @@ import { createMemoryCache, openRemoteCache } from "./upstream/remoteCache.ts";
 import { StateUnavailableError } from "./upstream/stateUnavailableError.ts";
 import { createUpstream, type RpcCall } from "./upstream/upstream.ts";
 
-/** What {@link openFork} takes. */
 export interface ForkParameters {
   readonly rpcUrl: string;
-  /** Which chain it must be; any when left out. */
+  /** Required chain; any by default. */
   readonly chainId?: number | undefined;
-  /** The block after which the fork begins; the latest when left out. */
+  /** The last forked block; the latest by default. */
   readonly blockNumber?: bigint | undefined;
-  /** Where what is read of the chain is kept for the next run; only in memory when left out. */
+  /** Keeps what is read of the chain; in memory by default. */
   readonly cacheFolder?: string | undefined;
-  /** Whom the fills on it will touch: they are read together at the start, and not one after the other. */
+  /** Prefetched together at the start. */
   readonly accounts?: readonly Address[] | undefined;
-  /** How long the chain may take for one answer; 30 seconds when left out. */
+  /** Per response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,14 +32,14 @@ export interface ForkParameters {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Copies a chain as it was after a block, in this process. Fills run in the block after it, with the time, the base fee
- * and the randomness that it really had, where it is there. The chain is only ever read.
+ * Forks a chain after a block, in this process. Fills run in the next block, with its real time, base fee and
+ * randomness if it exists. The chain is only read.
  *
- * @throws {@link WrongChainError} when the URL is of another chain
- * @throws {@link InvalidInputError} when the chain has no such block
- * @throws {@link StateUnavailableError} when the node has pruned it; also by each later call
- * @throws {@link ChainError} when the chain does not answer; also by each later call
- * @throws {@link AbortedError} when the signal fires; also by each later call
+ * @throws {@link WrongChainError} if the URL serves another chain
+ * @throws {@link InvalidInputError} if the chain has no such block
+ * @throws {@link StateUnavailableError} if the node has pruned the state; also by later calls
+ * @throws {@link ChainError} if the chain does not respond; also by later calls
+ * @throws {@link AbortedError} when the signal fires; also by later calls
  */
 export async function openFork(parameters: ForkParameters): Promise<Fork> {
   const { fork } = await openBareFork(parameters);
@@ -54,7 +53,7 @@ export async function openFork(parameters: ForkParameters): Promise<Fork> {
   }
 }
 
-/** A fork whose next block is still to be made: for what runs a block again as it was. */
+/** Without a prepared next block, to run an existing block again. */
 export async function openBareFork({
   rpcUrl,
   chainId: expectedChainId,
@@ -77,7 +76,7 @@ export async function openBareFork({
   cache.keep("eth_getBlockByNumber", [numberToHex(header.number), false], source.block);
   const proxy = await openRpcCacheProxy({ upstream, cache, chainId, blockNumber: header.number });
 
-  /** Engines hide why they could not read the chain in errors of their own. */
+  /** Engines wrap failures of the upstream in errors of their own. */
   const explain = (error: unknown): unknown => {
     const failure = proxy.takeFailure();
     if (failure instanceof CrosscallError) return failure;
@@ -87,7 +86,7 @@ export async function openBareFork({
   try {
     const distinct = [...new Set([...accounts, environment.miner].map((account) => account.toLowerCase()))];
     const refusal = await proxy.fetch(distinct.flatMap((account) => accountReads(account, header.number)));
-    // Of other refusals the engine learns when it asks for one after the other.
+    // The engine meets other failures itself when it asks one by one.
     if (refusal instanceof StateUnavailableError) throw refusal;
   } catch (error) {
     await proxy.close();
@@ -133,7 +132,7 @@ export async function openBareFork({
   });
   return {
     fork,
-    /** Reads something of the chain itself that never changes. */
+    /** Reads immutable data of the chain. */
     readRemote: async (method: string, params: readonly unknown[]): Promise<unknown> => {
       const refusal = await proxy.fetch([{ method, params }]);
       if (refusal instanceof Error) throw refusal;
@@ -142,7 +141,7 @@ export async function openBareFork({
   };
 }
 
-/** All that an engine asks of an account but its storage. */
+/** Everything that an engine reads of an account except its storage. */
 function accountReads(account: string, blockNumber: bigint): RpcCall[] {
   const params = [account, numberToHex(blockNumber)];
   return ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({ method, params }));

@@ -6,20 +6,19 @@ import type { Fork } from "./fork.ts";
 import { readSource } from "./sourceFacts.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 
-/** What {@link openNodeFork} takes. */
 export interface NodeForkParameters {
-  /** Of a node that may be changed: anvil's or Hardhat's, as a rule one that is a fork itself. */
+  /** A node with mutable state: anvil or Hardhat, usually itself a fork. */
   readonly nodeUrl: string;
-  /** Which chain it must be; any when left out. */
+  /** Required chain; any by default. */
   readonly chainId?: number | undefined;
-  /** How long the node may take for one answer; 30 seconds when left out. */
+  /** Per response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** What not every node can set of its next block, and hardly any call looks at. */
+/** Parts of the next block that not every node can set, and few calls read. */
 const DISPENSABLE: ReadonlySet<string> = new Set([
   "evm_setBlockGasLimit",
   "hardhat_setCoinbase",
@@ -28,12 +27,11 @@ const DISPENSABLE: ReadonlySet<string> = new Set([
 const METHOD_NOT_FOUND = -32_601;
 
 /**
- * Takes a running anvil or Hardhat node as the fork, in the state that it is in. Closing takes the node back to that
- * state.
+ * Uses a running anvil or Hardhat node as the fork, in its present state. Closing restores that state.
  *
- * @throws {@link WrongChainError} when the node is of another chain
- * @throws {@link InvalidStateError} when it is a node whose state nobody can change, such as a real chain's
- * @throws {@link ChainError} when it does not answer; also by each later call
+ * @throws {@link WrongChainError} if the node has another chain
+ * @throws {@link InvalidStateError} if the node's state cannot be changed, as on a live chain
+ * @throws {@link ChainError} if it does not respond; also by later calls
  */
 export async function openNodeFork({
   nodeUrl,
@@ -41,7 +39,7 @@ export async function openNodeFork({
   timeoutMs = TIMEOUT_MS,
   signal,
 }: NodeForkParameters): Promise<Fork> {
-  // Whoever stops must still be able to take the node back.
+  // After an abort, the node's state must still be restored.
   const upstream = createUpstream({
     rpcUrl: nodeUrl,
     chainId: expectedChainId,

@@ -6,38 +6,36 @@ import type { ChainKind } from "./edrEngine.ts";
 import { openSourceCache } from "./upstream/remoteCache.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream/upstream.ts";
 
-/** What a fork is made from. */
 export interface SourceFacts {
   readonly chainId: number;
   readonly kind: ChainKind;
-  /** The block after which the fork begins. */
+  /** The last forked block. */
   readonly header: BlockHeader;
-  /** The same, as the node gave it. */
+  /** The same, as received. */
   readonly block: unknown;
-  /** The block after it, where it is there. */
+  /** Undefined if it does not exist yet. */
   readonly next: BlockHeader | undefined;
 }
 
-/** What {@link readSource} takes. */
 export interface SourceParameters {
   readonly upstream: Upstream;
   readonly rpcUrl: string;
-  /** Which chain it must be; any when left out. */
+  /** Any if absent. */
   readonly chainId: number | undefined;
-  /** The latest when left out. */
+  /** The latest if absent. */
   readonly blockNumber: bigint | undefined;
   readonly cacheFolder: string | undefined;
 }
 
-/** OP-stack chains have their view of Ethereum here. */
+/** The L1Block predeploy of OP-stack chains. */
 const L1_BLOCK = "0x4200000000000000000000000000000000000015";
 
 /**
- * Reads what the chain tells of the block to fork; from disk where the chain does not answer and was read before.
+ * Reads the block to fork; from disk if the chain does not respond and was read before.
  *
- * @throws {@link WrongChainError} when the URL is of another chain
- * @throws {@link InvalidInputError} when the chain has no such block
- * @throws {@link ChainError} when it does not answer, and was not read before
+ * @throws {@link WrongChainError} if the URL serves another chain
+ * @throws {@link InvalidInputError} if the chain has no such block
+ * @throws {@link ChainError} if it does not respond and was not read before
  */
 export async function readSource(parameters: SourceParameters): Promise<SourceFacts> {
   const { rpcUrl, blockNumber } = parameters;
@@ -78,13 +76,13 @@ async function readCalls(parameters: SourceParameters, calls: readonly RpcCall[]
   const cache = await openSourceCache(cacheFolder, rpcUrl);
   const read = await sendOrUndefined(upstream, calls, (error) => {
     const kept = calls.slice(0, 2).every(({ method, params }) => cache.read(method, params) !== undefined);
-    // The newest block of a chain that is not there is not known.
+    // The latest block is unknown while the chain does not respond.
     if (!kept || parameters.blockNumber === undefined) throw error;
   });
   if (read === undefined) return calls.map(({ method, params }) => cache.read(method, params));
   const results = read.map((answer, index) => {
     if ("result" in answer) return answer.result;
-    // What is asked beside the chain's id and the block is not needed.
+    // Only chain id and block are required.
     if (index > 1) return undefined;
     throw new ChainError({
       message: `${upstream.host} refuses ${String(calls[index]?.method)}: ${answer.error.message}`,

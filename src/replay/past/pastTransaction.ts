@@ -4,18 +4,16 @@ import { ChainError, InvalidInputError, TimedOutError } from "@crosscall/sdk/int
 import type { RemoteCache } from "../fork/upstream/remoteCache.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "../fork/upstream/upstream.ts";
 
-/** An event of a receipt. */
 export interface ReceiptLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** A transaction that is in a block, and how it went. */
 export interface PastTransaction {
   readonly hash: Hex;
   readonly from: Address;
-  /** Undefined where it created a contract. */
+  /** Undefined for a contract creation. */
   readonly to: Address | undefined;
   readonly data: Hex;
   /** Wei. */
@@ -29,10 +27,9 @@ export interface PastTransaction {
 }
 
 /**
- * Reads a transaction of a chain.
+ * @throws {@link InvalidInputError} if the chain has no such included transaction
  *
- * @throws {@link InvalidInputError} when the chain has none of this hash in a block
- * @throws {@link ChainError} when the chain does not answer
+ * @throws {@link ChainError} if the chain does not respond
  */
 export async function readPastTransaction(
   upstream: Upstream,
@@ -83,9 +80,9 @@ interface RawReceipt {
 }
 
 /**
- * What the chain answers; from disk where it does not answer, and did before.
+ * From disk if the chain does not respond.
  *
- * @throws {@link ChainError} when it does not answer, and never did
+ * @throws {@link ChainError} if it does not respond and was not read before
  */
 export async function readKept(
   upstream: Upstream,
@@ -109,7 +106,7 @@ export async function readKept(
   }
 }
 
-/** @throws {@link ChainError} when the node refused */
+/** @throws {@link ChainError} for an error response */
 function resultOf(answer: RpcAnswer | undefined, { host }: Upstream): unknown {
   if (answer !== undefined && "result" in answer) return answer.result;
   throw new ChainError({

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { EngineError } from "../fork/engine.ts";
 import type { StateNode } from "../stateNode.ts";
 
-/** A transaction of a block as a node gives it: only what must be the same when it runs again. */
+/** The fields that matter when it runs again. */
 export interface BlockTransaction {
   readonly hash: Hex;
   readonly type?: Hex;
@@ -18,22 +18,21 @@ export interface BlockTransaction {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: unknown;
   readonly authorizationList?: unknown;
-  /** The bytes to send, where it must be these. */
+  /** Set if the exact bytes must be sent. */
   readonly signed?: Hex | undefined;
 }
 
-/** Ethereum's. Rollups have more, which their chains make themselves and no account sends. */
+/** Ethereum's types. Rollups have further ones without a sender's signature. */
 const RUNNABLE_TYPES: ReadonlySet<string | undefined> = new Set([undefined, "0x0", "0x1", "0x2", "0x3", "0x4"]);
 
-/** Whether a transaction can be sent again. */
 export function canRerun({ type }: BlockTransaction): boolean {
   return RUNNABLE_TYPES.has(type?.toLowerCase());
 }
 
 /**
- * Makes a block of transactions that ran before, in their order; the block's environment is prepared already.
+ * Runs transactions again in order; the block's environment is prepared already.
  *
- * @returns the hash of each; undefined where the node refuses to run it on the state that it finds
+ * @returns hashes; undefined for each that the node rejects on the state it finds
  */
 export async function rerunBlock(
   node: StateNode,
@@ -59,7 +58,7 @@ async function send(node: StateNode, transaction: BlockTransaction): Promise<Hex
     await node.request("hardhat_impersonateAccount", [from]);
     return (await node.request("eth_sendTransaction", [toRequest(transaction)])) as Hex;
   } catch (error) {
-    // What failed for want of the chain is no refusal.
+    // A failed upstream is not a rejection.
     if (error instanceof EngineError) return undefined;
     throw error;
   }

@@ -12,9 +12,9 @@ import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { BlockTransaction } from "./rerunBlock.ts";
 
 /**
- * The bytes that were sent, signature and all: rollups take a fee for just these bytes.
+ * The signed bytes, for which rollups charge a fee.
  *
- * @returns undefined where nobody can send them again: the sender has not signed it, or it came with blobs
+ * @returns undefined if they cannot be sent again: no sender's signature, or a blob transaction
  */
 export async function signedTransaction(transaction: BlockTransaction): Promise<Hex | undefined> {
   try {
@@ -28,7 +28,7 @@ export async function signedTransaction(transaction: BlockTransaction): Promise<
     const sender = await recoverTransactionAddress({ serializedTransaction: bytes });
     return isSameAddress(sender, transaction.from) ? bytes : undefined;
   } catch {
-    // Of a type of the chain's own, or made up by a node on which anyone sends for anyone.
+    // A chain's own type, or sent by an impersonated account.
     return undefined;
   }
 }

@@ -10,20 +10,19 @@ import type { StateNode } from "../stateNode.ts";
 import { traceIncluded } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
-/** What {@link preparePast} takes beside where the chain is. */
 export interface PreparePastParameters extends Omit<ForkParameters, "blockNumber"> {
   readonly past: PastTransaction;
-  /** Whether the transactions before it in its block run first; true when left out. */
+  /** Whether the transactions before it in its block run first; true by default. */
   readonly exact?: boolean | undefined;
 }
 
 /**
- * Runs a transaction again in its own block: on the state before the block, behind the transactions that stood before
- * it, with the block's time, base fee, coinbase and randomness.
+ * Runs a transaction again in its own block, after those before it, with the block's time, base fee, coinbase and
+ * randomness.
  *
- * @throws {@link StateUnavailableError} when the node has pruned the state
- * @throws {@link ChainError} when the chain does not answer, or has another block there by now
- * @throws {@link InvalidStateError} when the engine does not run it behind those transactions that it can run
+ * @throws {@link StateUnavailableError} if the node has pruned the state
+ * @throws {@link ChainError} if the chain does not respond, or the block was replaced
+ * @throws {@link InvalidStateError} if the engine rejects it after the transactions that it can run
  */
 export async function preparePast({ past, exact = true, ...parameters }: PreparePastParameters): Promise<PreparedFill> {
   const { fork, readRemote } = await openBareFork({
@@ -31,7 +30,7 @@ export async function preparePast({ past, exact = true, ...parameters }: Prepare
     blockNumber: past.blockNumber - 1n,
   });
   try {
-    // By its hash: what is kept of a number would still tell of the block before a reorg.
+    // By hash: an entry by number could be from before a reorg.
     const block = await readRemote("eth_getBlockByHash", [past.blockHash, true]);
     const { transactions: all = [] } = (block ?? {}) as { readonly transactions?: readonly BlockTransaction[] };
     const own = all.findIndex(({ hash }) => hash.toLowerCase() === past.hash.toLowerCase());
@@ -96,7 +95,7 @@ interface ReplayedReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
-/** One a transaction; null where it is not in the block. */
+/** One per transaction; null if it is not in the block. */
 function readReceipts(
   node: StateNode,
   hashes: readonly (Hex | undefined)[],

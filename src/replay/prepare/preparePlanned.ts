@@ -8,10 +8,9 @@ import type { Deal } from "../deal/deal.ts";
 import { traceTransaction } from "../traceTransaction.ts";
 import type { PreparedFill } from "./preparedFill.ts";
 
-/** What {@link preparePlanned} takes. */
 export interface PreparePlannedParameters {
   readonly plan: FillPlan;
-  /** Delivered, smallest unit of the plan's currency. */
+  /** Delivered amount, in the plan currency's smallest unit. */
   readonly amount: bigint;
   readonly deal: Deal;
 }
@@ -20,10 +19,10 @@ export interface PreparePlannedParameters {
 const SOLVER_BALANCE = 10n ** 30n;
 
 /**
- * Runs a fill on a fork as the solver would send it: what is delivered is on the router before. The fork keeps the
- * balances that it is given for it, and nothing else.
+ * Runs a fill as the solver would send it, with the delivered amount on the router. The fork keeps only the balances
+ * that were set.
  *
- * @throws {@link BalanceUnwritableError} when the router cannot be given the amount
+ * @throws {@link BalanceUnwritableError} if the router's balance cannot be set
  */
 export async function preparePlanned(
   fork: Fork,
@@ -32,7 +31,7 @@ export async function preparePlanned(
   await deal({ account: plan.solver, currency: EVM_NATIVE_CURRENCY, amount: SOLVER_BALANCE });
   const isToken = !isEvmNative(plan.currency);
   if (isToken) {
-    // A holder's transfer makes a block: the fill must still find the one that it runs in.
+    // A holder's transfer mines a block, so the next one is prepared again.
     await fork.prepareBlock();
     await deal({ account: plan.router, currency: plan.currency, amount, holders: [plan.solver] });
   }
@@ -40,7 +39,6 @@ export async function preparePlanned(
   return { ...prepared, delivered: isToken ? amount : 0n };
 }
 
-/** Runs a transaction on a fork that its sender never had included. */
 export async function prepareTransaction(
   fork: Fork,
   transaction: FillTransaction,

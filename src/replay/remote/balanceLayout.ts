@@ -12,32 +12,32 @@ import {
 import { ChainError, InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { StateNode } from "../stateNode.ts";
 
-/** Tells the word of storage in which a token keeps an account's balance. */
+/** The slot of an account's balance. */
 export type BalanceLayout = (account: Address) => Hex;
 
-/** Where OpenZeppelin's upgradeable tokens keep balances (ERC-7201, `openzeppelin.storage.ERC20`). */
+/** OpenZeppelin's upgradeable tokens (ERC-7201, `openzeppelin.storage.ERC20`). */
 const NAMESPACED = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
 
-/** Solady's tokens hash the account with this at its end. */
+/** Solady's tokens hash the account with this suffix. */
 const SOLADY_SEED: Hex = "0x000000000000000087a211a2";
 
-/** Most tokens declare the mapping of balances among their first variables; behind many bases it comes later. */
+/** The balance mapping is mostly among the first variables; inheritance can move it back. */
 const POSITIONS = [...Array.from({ length: 128 }, (_, position) => BigInt(position)), NAMESPACED];
 
 const LAYOUTS: readonly BalanceLayout[] = [
   ...POSITIONS.map((position) => (account: Address) => hashPair("address", account, position)),
-  // Vyper hashes the two the other way round.
+  // Vyper hashes them in the other order.
   ...POSITIONS.map((position) => (account: Address) => hashPair("uint256", account, position)),
   (account) => keccak256(concat([account, SOLADY_SEED])),
 ];
 
-/** Balances that no account has by chance, one a layout. */
+/** Balances that no account has by chance, one per layout. */
 const MARK = 0xc0ffeen << 64n;
 
 /**
- * Finds where a token keeps balances, by one call in which each known layout has a balance of its own.
+ * One call gives each known layout its own balance.
  *
- * @throws {@link InvalidStateError} when the token keeps them otherwise
+ * @throws {@link InvalidStateError} if the token's layout is unknown
  */
 export async function findBalanceLayout(
   node: StateNode,
@@ -52,7 +52,7 @@ export async function findBalanceLayout(
   const answer = await node
     .request("eth_call", [{ to: token, data }, block, { [token]: { stateDiff } }])
     .catch((error: unknown) => {
-      // Something else than a token.
+      // Not a token.
       if (error instanceof ChainError && /revert/iu.test(error.message)) return undefined;
       throw error;
     });

@@ -15,16 +15,16 @@ import type { FillTransaction } from "../encodeFill.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { StateNode } from "../stateNode.ts";
 
-/** More would be accounts, mostly. */
+/** More would mostly be accounts. */
 const CANDIDATES_MAX = 64;
 
-/** Zero bytes before an address in a word of call data. */
+/** Zero bytes before an address in a word. */
 const PADDING = 12;
 const WORD = 32;
 
 /**
- * Every contract that may be what the recipient gets: what the order's calls name, and what the fill comes to, where the
- * node tells that (`eth_createAccessList`, `debug_traceCall`). Those that are no tokens tell no balance, and do not matter.
+ * Contracts that may be outputs: addresses in the order's calls, and accounts of the fill if the node lists them
+ * (`eth_createAccessList`, `debug_traceCall`). Accounts that are not tokens do not matter.
  */
 export async function listCandidates(
   node: StateNode,
@@ -38,7 +38,7 @@ export async function listCandidates(
   const call = { from, to, data, value: numberToHex(value) };
   const state = { ...overrides, [from]: { balance: numberToHex(SOLVER_BALANCE) } };
   const ask = (method: string, ...params: readonly unknown[]): Promise<readonly Address[]> =>
-    // Few nodes have all of these methods, and take overrides with them.
+    // Few nodes have all of these methods with state overrides.
     node.request(method, [call, block, ...params]).then(readAddressesOf, () => []);
   const visited = await Promise.all([
     ask("eth_createAccessList", state),
@@ -48,7 +48,7 @@ export async function listCandidates(
   return [...new Set(all)].filter((address) => !isAddressEqual(address, plan.router)).slice(0, CANDIDATES_MAX);
 }
 
-/** Words that may be addresses, at any byte: calls stand within calls. Addresses that begin with zeros are not seen. */
+/** At any byte offset, since calls are nested. Misses addresses that begin with zeros. */
 function readAddresses(data: Hex): readonly Address[] {
   const bytes = hexToBytes(data);
   const found: Address[] = [];
@@ -62,7 +62,7 @@ function readAddresses(data: Hex): readonly Address[] {
   return found;
 }
 
-/** The accounts of an access list, or of a prestate. */
+/** Of an access list or a prestate. */
 function readAddressesOf(answer: unknown): readonly Address[] {
   if (typeof answer !== "object" || answer === null) return [];
   const { accessList } = answer as { readonly accessList?: readonly { readonly address: string }[] };

@@ -14,34 +14,34 @@ import { createUpstream, type Upstream } from "../fork/upstream/upstream.ts";
 import type { StateNode } from "../stateNode.ts";
 import { openRemoteTrials } from "./remoteTrials.ts";
 
-/** What {@link measureRemoteEnvelope} takes beside the plan. */
 export interface RemoteEnvelopeOptions extends EnvelopeOptions {
   readonly rpcUrl: string;
-  /** The block after which the fills run; the latest when left out. */
+  /** The last block before the fills; the latest by default. */
   readonly blockNumber?: bigint | undefined;
-  /** What the recipient may get, the zero address for native; looked for in the calls when left out. */
+  /** Outputs to measure, the zero address for native currency; found in the calls by default. */
   readonly outputs?: readonly Address[] | undefined;
-  /** Gas of each call; the node's limit when left out. The more, the fewer calls. */
+  /** Gas limit of each `eth_call`; the node's by default. More gas means fewer calls. */
   readonly callGas?: bigint | undefined;
-  /** How long the node may take for one answer; 30 seconds when left out. */
+  /** Per response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Amounts that are tried at once while borders are searched. */
+/** Amounts per batch while borders are searched. */
 const WIDTH = 64;
 
 /**
- * As `measureEnvelope`, without a fork: a few `eth_call` with state overrides run all amounts on the chain's node. Less
- * is known of a fill then: which call failed is not told; outputs that the calls do not name, on a node that neither
- * lists what a call comes to nor traces it, must be given; fills run in the block itself, not in the one after it.
+ * Like `measureEnvelope`, without a fork: a few `eth_call` with state overrides run all amounts on the chain's node. It
+ * tells less: not which call failed; outputs that neither calls nor the node name must be given; fills run in the block
+ * itself, not in the next one.
  *
- * @returns gas as a transaction takes it before refunds: a receipt tells up to a fifth less
- * @throws {@link InvalidInputError} when the range cannot be used, or the chain has no such block
- * @throws {@link InvalidStateError} when balances of the token cannot be set, or the node's gas does not last for a fill
- * @throws {@link WrongChainError} when the URL is of another chain than the plan
- * @throws {@link ChainError} when the node does not answer, or takes no state overrides
+ * @returns gas before refunds; a receipt shows up to a fifth less
+ * @throws {@link InvalidInputError} for an invalid range, or an unknown block
+ * @throws {@link InvalidStateError} if the token's balances cannot be set, or the node's gas limit is below that of a
+ * fill
+ * @throws {@link WrongChainError} if the URL serves another chain than the plan's
+ * @throws {@link ChainError} if the node does not respond, or does not support state overrides
  * @throws {@link AbortedError} when the signal fires
  */
 export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvelopeOptions): Promise<Envelope> {
@@ -82,7 +82,7 @@ export async function measureRemoteEnvelope(plan: FillPlan, options: RemoteEnvel
   return assembleEnvelope(selected, gas);
 }
 
-/** A chain's node, which is only ever asked. */
+/** Only reads. */
 function remoteNode(upstream: Upstream, chainId: number): StateNode {
   return {
     async request(method, params = []) {

@@ -15,33 +15,31 @@ const TRANSACTION_GAS = 21_000n;
 const GAS_PER_TOKEN = 4n;
 const FLOOR_PER_TOKEN = 10n;
 
-/** What {@link openRemoteTrials} takes. */
 export interface RemoteTrialsParameters {
   readonly plan: FillPlan;
-  /** The largest amount that is tried. */
+  /** The largest tried amount. */
   readonly largest: bigint;
   readonly block: Hex | "latest";
-  /** The most that a transaction may take. */
+  /** Maximum gas of a transaction. */
   readonly blockGasLimit: bigint;
-  /** Whether the chain takes a least amount of gas for call data. */
+  /** Whether the chain has a gas floor for call data. */
   readonly hasCallDataFloor: boolean;
-  /** Gas of each `eth_call`; the node's limit when left out. */
+  /** Gas limit of each `eth_call`; the node's by default. */
   readonly callGas: bigint | undefined;
-  /** What the recipient may get; found out when left out. */
+  /** Found if absent. */
   readonly outputs: readonly Address[] | undefined;
 }
 
-/** Tries of one fill by calls of a node. */
 export interface RemoteTrials {
-  /** All in one call, where the node's gas lasts. */
+  /** In as few calls as the node's gas limit allows. */
   tryAmounts(amounts: readonly bigint[]): Promise<readonly Trial[]>;
-  /** The trials with the gas that transactions take: tries differ from it by what delivering reads and writes. */
+  /** Converts to the gas of transactions, which differs by the storage accesses of the delivery. */
   withTransactionGas(trials: readonly Trial[]): Promise<readonly Trial[]>;
-  /** Whether the fill goes the same way with this gas limit of a transaction. */
+  /** Whether the fill has the same outcome with this gas limit. */
   worksWith(trial: Trial, gas: bigint): Promise<boolean>;
 }
 
-/** The most that a transaction may take on chains with the limit of EIP-7825; nodes let calls take more. */
+/** Maximum gas of a transaction under EIP-7825; nodes let calls use more. */
 const FILL_GAS_MAX = 16_777_216n;
 
 /** Prepares the tries of a fill on a node that only reads. */

@@ -1,11 +1,8 @@
-/** A column of a table of text. */
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. */
   readonly isNumber?: boolean;
 }
 
-/** A table as lines of text, as wide as what stands in it. */
 export function toColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
   const titles = columns.map(({ title }) => title);
   const widths = columns.map((_column, index) =>

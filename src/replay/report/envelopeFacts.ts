@@ -3,7 +3,6 @@ import type { FillPlan } from "../fillPlan.ts";
 import type { Notation } from "./notation.ts";
 import type { Fact } from "./summary.ts";
 
-/** What an envelope comes to. */
 export function envelopeFacts({ points, smallestWorking, gas }: Envelope, plan: FillPlan, notation: Notation): Fact[] {
   const { currency } = plan;
   const first = points.at(0);

@@ -4,7 +4,7 @@ import type { ReplayReport, Transfer } from "../replayReport.ts";
 import { type Notation, notationOf } from "./notation.ts";
 import { headlineOf } from "./summary.ts";
 
-/** In what a replay differs from another one, as text; amounts and names are those of the second. */
+/** Amounts and names are the second replay's. */
 export function formatDiff(diff: ReplayDiff, after: ReplayReport): string {
   const notation = notationOf(after);
   const { currency } = after.plan;

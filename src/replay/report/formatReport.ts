@@ -17,7 +17,7 @@ import {
   transferTable,
 } from "./tables.ts";
 
-/** As many amounts of an envelope as a terminal shows; the ranges say where it breaks. */
+/** A terminal shows at most this many amounts; the ranges tell the borders. */
 const SHOWN_POINTS = 25;
 
 /**
@@ -73,7 +73,6 @@ function toFindingLines({ code, severity, txIndex, reason, hint, left }: ReplayF
   return [`  ${severity} ${code}${place}: ${notation.textOf(reason)}${amount}`, `    ${notation.textOf(hint)}`];
 }
 
-/** An envelope by itself as text. */
 export function formatEnvelope(envelope: Envelope, plan: FillPlan): string {
   return toText(toEnvelopeSections(envelope, plan, notationOf({ names: {}, currencies: [] })));
 }
@@ -87,7 +86,6 @@ function toEnvelopeSections(envelope: Envelope, plan: FillPlan, notation: Notati
   ];
 }
 
-/** Some of many, evenly spread, the first and the last among them. */
 function pickEvenly<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   const picked = new Set(

@@ -6,16 +6,15 @@ import { shown } from "./shown.ts";
 import { describeCall, describeLog } from "./summary.ts";
 import { stepsOf } from "./traceSteps.ts";
 
-/** As many lines of a tree as a terminal shows; the page and the JSON have all. */
+/** A terminal shows at most this many lines; HTML and JSON have all. */
 const SHOWN_LINES = 300;
 const SHOWN_CHARACTERS = 240;
 
 /**
- * The call tree as lines of text, each indented below the call that made it. A call says its kind where it is no plain
- * call, what native it carries, its gas, what it returned, and how it failed; events stand
- * where they were emitted; the cause of the failure is marked.
+ * An indented tree: kind of call, value, gas, result and error; events in order of emission; the cause of the failure
+ * is marked.
  *
- * @param cause path of the call that the failure comes from
+ * @param cause path of the call that caused the failure
  */
 export function formatTrace(root: TraceNode, notation: Notation, cause: readonly number[] | undefined): string[] {
   const lines: string[] = [];

@@ -8,23 +8,20 @@ const ADDRESS_IN_TEXT = /(?<![0-9a-fA-F])0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/gu;
 const MAXIMUM_NAME = 40;
 const MAXIMUM_SYMBOL = 20;
 
-/** How a report writes accounts and amounts. */
 export interface Notation {
-  /** An account's name, or its address where it has none. Two accounts never have the same one. */
+  /** The name, or the address. Names are unique. */
   readonly nameOf: (account: Address) => string;
-  /** A currency's symbol, or its address where it has none. */
   readonly symbolOf: (currency: Address) => string;
-  /** `990 USDC`; in the smallest unit where the currency is not known. */
+  /** `990 USDC`; in the smallest unit for an unknown currency. */
   readonly amountOf: (amount: bigint, currency: Address) => string;
-  /** The number alone, in units of the currency. */
+  /** In whole units of the currency. */
   readonly numberOf: (amount: bigint, currency: Address) => string;
-  /** Decoded text, with names for the addresses in it. */
+  /** Replaces addresses by names. */
   readonly textOf: (text: string) => string;
-  /** Every account that has a name, in the order of the report. */
   readonly accounts: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** The notation of a report. Names and symbols come from chains: they are made printable here, once for all. */
+/** Names and symbols come from chains, so they are made printable here. */
 export function notationOf({ names, currencies }: Pick<ReplayReport, "names" | "currencies">): Notation {
   const known = new Map(
     currencies.map(({ address, symbol, decimals }) => [

@@ -7,7 +7,7 @@ import type { CallKind, FrameError } from "../callFrame.ts";
 import { CURRENCY_CONDITIONS, PLAIN_CONDITIONS } from "../verdict.ts";
 import { REPLAY_FINDINGS, type ReplayFindingCode } from "../finding.ts";
 
-/** The version of the JSON: it grows when a field changes its meaning or goes; fields may be added at any time. */
+/** Increases when a field changes its meaning or is removed; fields may be added at any time. */
 export const REPORT_VERSION = 2;
 
 const CALL_KINDS = [
@@ -26,12 +26,12 @@ const account = Type.Unsafe<Address>(Type.String({ pattern: "^0x[0-9a-fA-F]{40}$
 const bytes = Type.Unsafe<Hex>(Type.String({ pattern: "^0x([0-9a-fA-F]{2})*$", description: "Bytes as hex." }));
 const index = Type.Integer({ minimum: 0, description: "From 0." });
 
-/** A whole number of any size: a decimal string in JSON, a bigint in code. */
+/** A decimal string in JSON, a bigint in code. */
 const whole = Type.Codec(Type.String({ pattern: "^-?(0|[1-9][0-9]*)$", description: "Whole number, decimal." }))
   .Decode(BigInt)
   .Encode(String);
 
-/** Null in JSON is undefined in code. */
+/** Null in JSON, undefined in code. */
 function orNone<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Codec(Type.Union([schema, Type.Null()]))
     .Decode((value): Type.StaticDecode<Schema> | undefined => value ?? undefined)
@@ -165,8 +165,8 @@ const original = Type.Object({
 });
 
 /**
- * The JSON of a replay report: the fields of {@link ReplayReport} with the same names and meanings. Amounts, gas and
- * block numbers are decimal strings; what there is none of is null; the call tree refers to itself.
+ * The fields of {@link ReplayReport} with the same names. Amounts, gas and block numbers are decimal strings; undefined
+ * is null; the call tree is recursive.
  */
 export const ReportSchema = Type.Cyclic(
   {
@@ -201,5 +201,4 @@ export const ReportSchema = Type.Cyclic(
   "Report",
 );
 
-/** A replay report as JSON. */
 export type ReportJson = Type.Static<typeof ReportSchema>;

@@ -3,19 +3,16 @@ import type { ReplayReport, ReplaySource, TraceLog, TraceNode } from "../replayR
 import type { Notation } from "./notation.ts";
 import { shown } from "./shown.ts";
 
-/** A line of a report: what it says, and what of. */
 export interface Fact {
   readonly label: string;
   readonly text: string;
 }
 
-/** The verdict in one line. */
 export function headlineOf({ verdict }: Pick<ReplayReport, "verdict">): string {
   if (verdict.outcome === "success") return "The fill works.";
   return `The fill fails: ${verdict.failReason}${verdict.txIndex === undefined ? "" : ` in txs[${verdict.txIndex}]`}.`;
 }
 
-/** Why the fill fails and what to do about it; nothing where it works. */
 export function failureFacts({ verdict, trace }: ReplayReport, notation: Notation): Fact[] {
   if (verdict.outcome === "success") return [];
   const { error, condition, hint } = verdict;
@@ -28,7 +25,6 @@ export function failureFacts({ verdict, trace }: ReplayReport, notation: Notatio
   ];
 }
 
-/** What was replayed, on what, and what it cost. */
 export function circumstances(report: ReplayReport, notation: Notation): Fact[] {
   const { source, plan, blockNumber, amount, gasUsed, original } = report;
   return [
@@ -57,7 +53,6 @@ export function circumstances(report: ReplayReport, notation: Notation): Fact[] 
   ];
 }
 
-/** A call of the tree in words: what is called where, or the selector where nothing is known of it. */
 export function describeCall({ frame, call }: TraceNode, notation: Notation): string {
   const target = frame.to === undefined ? "new contract" : notation.nameOf(frame.to);
   if (call !== undefined) return `${target}.${notation.textOf(call)}`;
@@ -66,14 +61,12 @@ export function describeCall({ frame, call }: TraceNode, notation: Notation): st
   return `${target}.${frame.input.slice(0, 10)}(${(frame.input.length - 2) / 2} bytes)`;
 }
 
-/** An event of the tree in words. */
 export function describeLog({ address, event, topics, data }: TraceLog, notation: Notation): string {
   const words =
     event === undefined ? `${topics[0] ?? "anonymous"} (${(data.length - 2) / 2} bytes)` : notation.textOf(event);
   return `${notation.nameOf(address)}.${words}`;
 }
 
-/** The node of the tree at a path of indexes, from the root. */
 function findNode(root: TraceNode, path: readonly number[]): TraceNode | undefined {
   let node: TraceNode | undefined = root;
   for (const index of path) node = node?.calls[index];

@@ -6,14 +6,12 @@ import type { ReplayReport } from "../replayReport.ts";
 import type { Column } from "./columns.ts";
 import type { Notation } from "./notation.ts";
 
-/** A table of a report, before it is text or HTML. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The movements of tokens and native currency, in their order. */
 export function transferTable({ transfers }: Pick<ReplayReport, "transfers">, notation: Notation): Table {
   return {
     title: "Transfers",
@@ -28,7 +26,6 @@ export function transferTable({ transfers }: Pick<ReplayReport, "transfers">, no
   };
 }
 
-/** What accounts have more or less of. */
 export function balanceTable({ balances }: Pick<ReplayReport, "balances">, notation: Notation): Table {
   return {
     title: "Balance changes",
@@ -49,7 +46,6 @@ export function balanceTable({ balances }: Pick<ReplayReport, "balances">, notat
   };
 }
 
-/** What accounts let others take more or less of. */
 export function allowanceTable({ allowances }: Pick<ReplayReport, "allowances">, notation: Notation): Table {
   return {
     title: "Allowance changes",
@@ -69,7 +65,6 @@ export function allowanceTable({ allowances }: Pick<ReplayReport, "allowances">,
   };
 }
 
-/** Where the envelope works and where it breaks. */
 export function rangeTable(envelope: Envelope, { currency }: FillPlan, notation: Notation): Table {
   return {
     title: "Ranges of delivered amounts",
@@ -82,7 +77,6 @@ export function rangeTable(envelope: Envelope, { currency }: FillPlan, notation:
   };
 }
 
-/** Each amount that was tried: how it went, what it cost and what came out. */
 export function pointTable(
   { outputs }: Envelope,
   points: readonly EnvelopePoint[],
@@ -109,7 +103,6 @@ export function pointTable(
   };
 }
 
-/** What accounts that are called by a name are. */
 export function accountTable({ accounts }: Notation): Table {
   return {
     title: "Accounts",
@@ -118,7 +111,6 @@ export function accountTable({ accounts }: Notation): Table {
   };
 }
 
-/** How an amount or a range of them went. */
 export function outcomeOf({ success, failReason }: Pick<EnvelopeRange, "success" | "failReason">): string {
   return success ? "works" : `fails: ${failReason ?? "UNKNOWN"}`;
 }

@@ -88,7 +88,6 @@ function findingList(findings: readonly ReplayFinding[], notation: Notation): Ma
   )}</ul>`;
 }
 
-/** A table of a report as HTML; nothing where it has no rows. */
 function toHtmlTable({ title, columns, rows }: Table): Markup {
   if (rows.length === 0) return markup``;
   return markup`<div class="scroll"><table><caption>${title}</caption>

@@ -1,7 +1,7 @@
 import type { ReplayReport } from "../replayReport.ts";
 import { REPORT_VERSION, type ReportJson } from "./reportSchema.ts";
 
-/** A value as JSON has it: bigint as decimal string, undefined as null. */
+/** bigint becomes a decimal string, undefined null. */
 export type Wire<Value> = Value extends bigint
   ? string
   : Value extends undefined
@@ -10,7 +10,7 @@ export type Wire<Value> = Value extends bigint
       ? Wire<Item>[]
       : Value extends object
         ? {
-            // A field that may be missing is missing in JSON, too.
+            // Optional fields stay optional.
             [Field in keyof Value]: Partial<Pick<Value, Field>> extends Pick<Value, Field>
               ? Wire<Exclude<Value[Field], undefined>>
               : Wire<Value[Field]>;
@@ -22,7 +22,6 @@ export function toReportJson(report: ReplayReport): ReportJson {
   return { version: REPORT_VERSION, ...toWire(report) };
 }
 
-/** Amounts as decimal strings, and null for what there is none of. */
 export function toWire<Value>(value: Value): Wire<Value> {
   return toPlain(value) as Wire<Value>;
 }

@@ -1,11 +1,9 @@
 import type { TraceLog, TraceNode } from "../replayReport.ts";
 
-/** What a call did: called another one, or emitted an event. */
 export type TraceStep =
   | { readonly kind: "call"; readonly node: TraceNode; readonly index: number }
   | { readonly kind: "log"; readonly log: TraceLog };
 
-/** What a call did, in the order in which it did so. */
 export function stepsOf({ calls, logs }: TraceNode): TraceStep[] {
   const logsAfter = (made: number): TraceStep[] =>
     logs.filter(({ position }) => position === made).map((log) => ({ kind: "log", log }));

@@ -4,7 +4,6 @@ import { EngineError } from "../fork/engine.ts";
 import type { Fork } from "../fork/fork.ts";
 import type { StateChanges } from "./stateChanges.ts";
 
-/** A call that changes nothing. */
 export interface ForkCall {
   readonly from?: Address;
   readonly to: Address;
@@ -14,9 +13,9 @@ export interface ForkCall {
 }
 
 /**
- * Asks a contract of a fork something, on the fork's state with changes upon it.
+ * Calls without effects, on the fork's state with overrides.
  *
- * @returns what it answers; undefined where it refuses
+ * @returns the result; undefined if it reverts
  */
 export async function callFork(
   fork: Fork,

@@ -5,7 +5,7 @@ import type { Fork } from "../fork/fork.ts";
 import { callFork } from "./callFork.ts";
 import type { StateChanges } from "./stateChanges.ts";
 
-/** What an account holds of a token or of native currency; undefined where the token does not tell. */
+/** Undefined if the token does not respond. */
 export async function readBalance(
   fork: Fork,
   currency: Address,
@@ -19,7 +19,7 @@ export async function readBalance(
   return numberIn(await callFork(fork, { to: currency, data }, changes));
 }
 
-/** What a spender may take of an owner's tokens; undefined where the token does not tell. */
+/** Undefined if the token does not respond. */
 export async function readAllowance(
   fork: Fork,
   { token, owner, spender }: Record<"token" | "owner" | "spender", Address>,

@@ -3,7 +3,7 @@ import { type Address, type Hex, numberToHex, zeroHash } from "viem";
 import type { FillTransaction } from "../encodeFill.ts";
 import type { Fork } from "../fork/fork.ts";
 
-/** What a transaction leaves other than it was, as the state overrides of `eth_call` have it. */
+/** As state overrides of `eth_call`. */
 export type StateChanges = Readonly<Record<Address, AccountChange>>;
 
 interface AccountChange {
@@ -13,7 +13,6 @@ interface AccountChange {
   readonly stateDiff?: Readonly<Record<Hex, Hex>>;
 }
 
-/** An account in an answer of the `prestateTracer`. */
 interface TracedAccount {
   readonly balance?: Hex;
   readonly nonce?: number;
@@ -21,7 +20,6 @@ interface TracedAccount {
   readonly storage?: Readonly<Record<Hex, Hex>>;
 }
 
-/** Runs a transaction on a fork, and tells what it would change. */
 export async function readStateChanges(
   fork: Fork,
   { from, to, data, value }: FillTransaction,
@@ -48,7 +46,7 @@ function changeOf(
   before: TracedAccount = {},
   { balance, code, nonce, storage = {} }: TracedAccount = {},
 ): AccountChange {
-  // A word that ends at zero is named among those before only.
+  // A slot that becomes zero is listed only in the state before.
   const emptied = Object.keys(before.storage ?? {}).map((slot) => [slot, zeroHash]);
   const words = { ...Object.fromEntries(emptied), ...storage } as Record<Hex, Hex>;
   return {

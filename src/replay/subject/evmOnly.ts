@@ -3,11 +3,7 @@ import type { Address } from "viem";
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/**
- * An address of the chain that the calls run on.
- *
- * @throws {@link InvalidInputError} when it is none of an EVM chain
- */
+/** @throws {@link InvalidInputError} if it is not an EVM address */
 export function requireEvmAddress(value: string | undefined | null, field: string): Address {
   try {
     return parseEvmAddress(value, field);

@@ -13,23 +13,22 @@ import type { FillTransaction } from "../encodeFill.ts";
 
 const RECORD = "the request record";
 
-/** Where the fill of a request is to be found, and what the service tells of it. */
 export interface RequestedFill {
   readonly source: ReplaySource;
   readonly chainId: number;
   readonly terms: FillTerms;
   readonly fill:
     | { readonly kind: "included"; readonly hash: Hex }
-    /** It was tried on the state of a block, and never sent. */
+    /** Tried on the state of a block, but never sent. */
     | { readonly kind: "tried"; readonly transaction: FillTransaction; readonly blockNumber: bigint | undefined };
 }
 
 /**
- * Finds the fill of a request in its record: the one that failed, else the one that is included.
+ * The failed fill, else the included one.
  *
- * @throws {@link InvalidStateError} when the record tells of no fill
- * @throws {@link MalformedDataError} when the record lacks its id, status or recipient
- * @throws {@link InvalidInputError} when its destination is no EVM chain
+ * @throws {@link InvalidStateError} if the record has no fill
+ * @throws {@link MalformedDataError} if id, status or recipient are missing
+ * @throws {@link InvalidInputError} if the destination is not an EVM chain
  */
 export function fillOfRequest(record: RequestRecord): RequestedFill {
   const { route, outTxs, failReason, failedTxHash, failedTxBlockNumber, failedCallData } = record.data ?? {};

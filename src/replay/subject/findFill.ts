@@ -16,36 +16,31 @@ import { type FillTerms, subjectOfSentFill } from "./subjectOfSentFill.ts";
 /** What can be replayed. */
 export type ReplayInput =
   | { readonly kind: "request"; readonly record: RequestRecord }
-  /** A fill of the solver, on the chain of the RPC URL. */
+  /** A fill of the solver, on the RPC URL's chain. */
   | { readonly kind: "transaction"; readonly hash: Hex }
   | { readonly kind: "quote"; readonly quote: Quote }
   | { readonly kind: "plan"; readonly plan: PlannedFill };
 
-/** A fill, with the transaction that it was where it is in a block. */
 export interface FoundFill {
   readonly subject: Subject;
   readonly past: PastTransaction | undefined;
 }
 
-/** What {@link findFill} takes beside the input. */
 export interface FindFillOptions {
-  /** Of the destination chain. */
   readonly rpcUrl: string;
-  /** What is known better than the transaction tells. */
   readonly terms?: FillTerms;
-  /** Where what is read is kept, for when the chain does not answer. */
   readonly cacheFolder?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds out what is to be replayed; of a plan and a quote without asking the chain.
+ * Plans and quotes need no call of the chain.
  *
- * @throws {@link NothingToReplayError} when there are no calls of an order
- * @throws {@link InvalidStateError} when a request has no fill
- * @throws {@link InvalidInputError} when the chain has no such transaction, or nothing tells what was delivered
- * @throws {@link ChainError} when the chain does not answer
+ * @throws {@link NothingToReplayError} if there are no calls of an order
+ * @throws {@link InvalidStateError} if a request has no fill
+ * @throws {@link InvalidInputError} if the chain has no such transaction, or nothing tells the delivered amount
+ * @throws {@link ChainError} if the chain does not respond
  */
 export async function findFill(input: ReplayInput, options: FindFillOptions): Promise<FoundFill> {
   switch (input.kind) {

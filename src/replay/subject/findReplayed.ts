@@ -6,36 +6,28 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { FillPlan } from "../fillPlan.ts";
 import { findFill, type FoundFill, type ReplayInput } from "./findFill.ts";
 
-/** What replaces parts of a fill. With another amount or router it is not the one that was sent. */
+/** With another amount or router, it is no longer the fill that was sent. */
 export interface FillOverrides {
-  /** Delivered, smallest unit. */
+  /** Delivered amount, smallest unit. */
   readonly amount?: bigint;
   readonly router?: Address;
   readonly currency?: Address;
   readonly recipient?: Address;
 }
 
-/** What {@link findReplayed} takes. */
 export interface FindReplayedParameters {
   readonly input: ReplayInput;
-  /** Of the destination chain. */
   readonly rpcUrl: string;
   readonly overrides?: FillOverrides;
-  /** Where what is read of the chain is kept for the next run; only in memory when left out. */
+  /** Keeps what is read of the chain; in memory by default. */
   readonly cacheFolder?: string | undefined;
-  /** How long the chain may take for one answer; 30 seconds when left out. */
+  /** Per response; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * Finds the fill, with parts of it replaced. What a transaction does not tell, such as the amount of tokens that were
- * sent before it, is taken as given.
- *
- * @throws as {@link findFill}
- */
 export async function findReplayed({
   input,
   rpcUrl,

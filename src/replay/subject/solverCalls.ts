@@ -3,7 +3,7 @@ import { type Address, type Hex, decodeFunctionData, parseAbi } from "viem";
 import { isSameAddress } from "@crosscall/sdk/internal/chains/address";
 import type { FillCall } from "../fillPlan.ts";
 
-/** How a solver brings tokens to the router inside the fill itself (docs/decisions, 0003, and the usual ones). */
+/** Ways in which solvers pay tokens to the router within the fill (docs/decisions, 0003, and common ones). */
 const paymentAbi = parseAbi([
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
   "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
@@ -11,14 +11,12 @@ const paymentAbi = parseAbi([
   "function transferFrom(address from, address to, uint256 value)",
 ]);
 
-/** A payment of the solver to the router. */
 export interface SolverPayment {
   readonly currency: Address;
   /** Smallest unit. */
   readonly amount: bigint;
 }
 
-/** What a call of a fill pays to the router out of the solver's account; undefined where it is another call. */
 export function readPayment(call: FillCall, solver: Address, router: Address): SolverPayment | undefined {
   const args = decode(call.data);
   if (args === undefined) return undefined;

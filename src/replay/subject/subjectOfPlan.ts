@@ -10,9 +10,7 @@ import { requireEvmAddress } from "./evmOnly.ts";
 import { NothingToReplayError } from "./nothingToReplayError.ts";
 import type { Subject } from "./subject.ts";
 
-/** What {@link subjectOfPlan} takes: the parts of a quote request that a fill depends on. */
 export interface PlannedFill {
-  /** Names the plan in the report: its file. */
   readonly name: string;
   readonly destinationChainId: number;
   readonly destinationCurrency: string;
@@ -21,25 +19,22 @@ export interface PlannedFill {
   readonly amount: string;
   readonly txs: readonly Call[];
   readonly recipient: string;
-  /** What is delivered, in the smallest unit; needed with EXACT_INPUT, where only the service's quote tells. */
+  /** Delivered amount in the smallest unit; required for EXACT_INPUT, where otherwise only a quote tells it. */
   readonly delivered?: bigint | undefined;
-  /** The least that may be delivered; what is delivered when left out. */
+  /** Minimum delivered amount; the delivered amount by default. */
   readonly minimumDelivered?: bigint | undefined;
-  /** The service's router of v3 when left out. */
   readonly router?: Address | undefined;
   readonly routerVersion?: RouterVersion | undefined;
-  /** The service's solver when left out. */
   readonly solver?: Address | undefined;
 }
 
-/** An order that does not exist yet still ends the call data, and costs its gas. */
+/** A placeholder orderId, which costs the same gas. */
 const NO_ORDER: Hex = `0x${"ff".repeat(32)}`;
 
 /**
- * The fill that a plan leads to.
+ * @throws {@link NothingToReplayError} if the plan has no calls
  *
- * @throws {@link NothingToReplayError} when it has no calls
- * @throws {@link InvalidInputError} when nothing tells how much is delivered, or an address or call data cannot be used
+ * @throws {@link InvalidInputError} if the delivered amount is unknown, or an address or call data invalid
  */
 export function subjectOfPlan(planned: PlannedFill): Subject {
   const { name, destinationChainId, destinationCurrency, tradeType, txs } = planned;

@@ -15,20 +15,17 @@ import type { Subject } from "./subject.ts";
 
 const QUOTE = "the quote";
 
-/** What {@link subjectOfQuote} takes beside the quote. */
 export interface SubjectOfQuoteOptions {
-  /** Who fills; the service's solver when left out. */
   readonly solver?: Address | undefined;
-  /** What is delivered; what the order expects when left out. Smallest unit. */
+  /** Delivered amount; by default what the order expects. Smallest unit. */
   readonly amount?: bigint | undefined;
 }
 
 /**
- * The fill that a quote leads to: the calls, the router and the amounts of its order.
+ * @throws {@link NothingToReplayError} if the order has no calls
  *
- * @throws {@link NothingToReplayError} when its order has no calls
- * @throws {@link MalformedDataError} when the quote lacks its order id, recipient or destination chain
- * @throws {@link InvalidInputError} when it has no order, or its destination is no EVM chain
+ * @throws {@link MalformedDataError} if orderId, recipient or destination chain are missing
+ * @throws {@link InvalidInputError} if there is no order, or the destination is not an EVM chain
  */
 export function subjectOfQuote(quote: Quote, { solver = SOLVER_ADDRESS, amount }: SubjectOfQuoteOptions = {}): Subject {
   const stated = quote.protocol?.v2;

@@ -8,20 +8,19 @@ import { NothingToReplayError } from "./nothingToReplayError.ts";
 import { readPayment } from "./solverCalls.ts";
 import type { SentFill, Subject } from "./subject.ts";
 
-/** What is known of a fill beside its transaction; what is left out is read off the transaction. */
+/** Overrides of what the transaction tells. */
 export interface FillTerms {
-  /** What is delivered; the zero address is native. */
+  /** The delivered currency; zero address for native currency. */
   readonly currency?: Address | undefined;
   /** Smallest unit. */
   readonly amount?: bigint | undefined;
   readonly minimumAmount?: bigint | undefined;
   readonly expectedAmount?: bigint | undefined;
   readonly recipient?: Address | undefined;
-  /** How many calls at the start are the solver's own, such as its payment or its swap. */
+  /** Number of calls at the start that are the solver's own, such as its payment or swap. */
   readonly solverCalls?: number | undefined;
 }
 
-/** What {@link subjectOfSentFill} takes. */
 export interface SentFillParameters {
   readonly source: ReplaySource;
   readonly chainId: number;
@@ -30,10 +29,9 @@ export interface SentFillParameters {
 }
 
 /**
- * The fill that a transaction of the solver is.
+ * @throws {@link NothingToReplayError} if it is not a multicall of the router, or has no calls of an order
  *
- * @throws {@link NothingToReplayError} when it is no multicall of the router, or has no calls of an order
- * @throws {@link InvalidInputError} when neither the transaction nor the terms tell what it delivers
+ * @throws {@link InvalidInputError} if neither the transaction nor the terms tell the delivered amount
  */
 export function subjectOfSentFill({ source, chainId, sent, terms = {} }: SentFillParameters): Subject {
   const { from, to, data, value } = sent.transaction;

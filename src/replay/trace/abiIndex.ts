@@ -17,18 +17,15 @@ import { type AbiError, findKnownError, selectorOf } from "@crosscall/sdk/intern
 import type { FrameLog } from "../callFrame.ts";
 import { STANDARD_ABIS } from "./standardAbis.ts";
 
-/** Something with a name and arguments: an event or an error. */
 export interface DecodedItem {
   readonly name: string;
-  /** Name and types, whose hash gives the selector. */
   readonly signature: string;
   readonly args: readonly DecodedArgument[];
 }
 
-/** Finds what bytes mean by the ABIs that are known. */
 export interface AbiIndex {
   readCall(data: Hex): ReadFunction | undefined;
-  /** What a call returned; undefined where its ABI does not say or the bytes do not fit. */
+  /** Undefined if no ABI fits. */
   readResult(input: Hex, output: Hex): readonly DecodedArgument[] | undefined;
   readError(data: Hex): DecodedItem | undefined;
   readEvent(log: Pick<FrameLog, "topics" | "data">): DecodedItem | undefined;
@@ -38,7 +35,7 @@ type Named = AbiEvent | AbiError;
 
 let standard: AbiIndex | undefined;
 
-/** An index of ABIs; what they do not explain is looked up among the kit's own, the standards and the known protocols. */
+/** Falls back to the ABIs of the kit, of standards and of known protocols. */
 export function createAbiIndex(abis: readonly Abi[] = []): AbiIndex {
   standard ??= createIndexOf(STANDARD_ABIS, {
     readCall: (data) => readKnownFunction(data),
@@ -118,11 +115,11 @@ function readErrorOf(item: AbiError | undefined, data: Hex): DecodedItem | undef
 
 function readEventOf(item: AbiEvent, { topics, data }: Pick<FrameLog, "topics" | "data">): DecodedItem | undefined {
   try {
-    // Names are what viem gives the values by, and an ABI may leave them out.
+    // viem returns values by name, but names are optional in ABIs.
     const inputs = item.inputs.map((input, index) => ({ ...input, name: String(index) }));
     const named = { ...item, inputs };
     const { args } = decodeEventLog({ abi: [named], topics: topics as [Hex, ...Hex[]], data });
-    // A spread, because viem leaves out the arguments of an event that has none.
+    // Spread, since viem omits the arguments of an event without any.
     const values: Readonly<Record<string, unknown>> = { ...args };
     return decodedItem(
       item,

@@ -7,10 +7,10 @@ import type { CallFrame, FrameLog } from "../callFrame.ts";
 import type { AbiIndex, DecodedItem } from "./abiIndex.ts";
 import { printable } from "@crosscall/sdk/internal/core/printable";
 
-/** Longer bytes are cut: calls inside of them are in the trace themselves. */
+/** Longer bytes are cut: nested calls are in the trace themselves. */
 const BYTES_MAX = 36;
 
-/** How deep errors may wrap one another; deeper ones are an attack on the reader. */
+/** Deeper nesting of errors is malicious. */
 const WRAPS_MAX = 8;
 
 const NOTATION: ValueNotation = {
@@ -21,14 +21,12 @@ const NOTATION: ValueNotation = {
   },
 };
 
-/** A call as text: the function and its arguments; undefined where no ABI explains it. */
 export function describeCall(data: Hex, index: AbiIndex): string | undefined {
   if (size(data) < 4) return undefined;
   const read = index.readCall(data);
   return read && `${read.item.name}(${describeArguments(read.args)})`;
 }
 
-/** What a call returned, as text; undefined where no ABI explains it, and for nothing. */
 export function describeResult({ input, output }: CallFrame, index: AbiIndex): string | undefined {
   if (size(input) < 4 || output === "0x") return undefined;
   const results = index.readResult(input, output);
@@ -39,13 +37,12 @@ export function describeResult({ input, output }: CallFrame, index: AbiIndex): s
     : `(${describeArguments(results)})`;
 }
 
-/** An event as text; undefined where no ABI explains it. */
 export function describeEvent(log: FrameLog, index: AbiIndex): string | undefined {
   const item = index.readEvent(log);
   return item && describeItem(item);
 }
 
-/** How a call failed, as text: the error with its arguments, a panic's name, what was said, or the engine's words. */
+/** The error with its arguments, a panic's name, the message, or the engine's words. */
 export function describeFailure({ error, errorText, output }: CallFrame, index: AbiIndex): string | undefined {
   switch (error) {
     case undefined:
@@ -59,7 +56,7 @@ export function describeFailure({ error, errorText, output }: CallFrame, index: 
   }
 }
 
-/** Revert data as text, with the errors that it wraps in place of their bytes. */
+/** Wrapped errors are decoded in place of their bytes. */
 function describeRevert(data: Hex, index: AbiIndex, depth = 0): string {
   if (data === "0x") return "no revert data";
   const panic = readPanic(data);

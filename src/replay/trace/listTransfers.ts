@@ -13,9 +13,8 @@ const WITHDRAWAL = toEventSelector("Withdrawal(address,uint256)");
 type Movement = Omit<Transfer, "txIndex">;
 
 /**
- * Lists what moved in a fill, in the order in which it did: tokens by their `Transfer` events, native currency by the
- * value of calls, and wrapped native by the `Deposit` and `Withdrawal` of contracts that log no transfer of it. What a
- * failed call moved is moved back, and is not listed; nor are NFTs.
+ * In order of execution: tokens by `Transfer` events, native currency by values of calls, wrapped native currency by
+ * `Deposit` and `Withdrawal` of contracts without `Transfer`. Without failed calls and NFTs.
  */
 export function listTransfers(root: CallFrame, plan: FillPlan): Transfer[] {
   const { indexes } = numberCalls(root, plan);
@@ -39,7 +38,7 @@ function listIn(frame: CallFrame, outer: number | undefined, indexes: ReadonlyMa
   ];
 }
 
-/** The native currency that a call brought; one by delegation has its caller's, which is counted there. */
+/** A delegated call repeats its caller's value. */
 function readValue({ kind, from, to, value }: CallFrame): Movement | undefined {
   if (value === 0n || to === undefined || kind === "DELEGATECALL" || kind === "CALLCODE") return undefined;
   return { currency: EVM_NATIVE_CURRENCY, from: getAddress(from), to: getAddress(to), amount: value };
@@ -56,12 +55,12 @@ function readWrapping({ address, topics, data }: FrameLog, frame: CallFrame): Mo
   const [selector, word, ...others] = topics;
   if (word === undefined || others.length > 0 || size(data) !== 32) return undefined;
   const [account, amount] = [accountIn(word), hexToBigInt(data)];
-  // Others log these events as well: native currency must have come or gone.
+  // Other contracts emit these events too, so native currency must have moved.
   const isDeposit = selector === DEPOSIT && frame.value === amount;
   const isWithdrawal = selector === WITHDRAWAL && frame.calls.some(({ value }) => value === amount);
   if (!isDeposit && !isWithdrawal) return undefined;
   const movement = isDeposit ? { from: zeroAddress, to: account } : { from: account, to: zeroAddress };
-  // Some contracts log a transfer from or to nobody as well.
+  // Some contracts also emit a transfer from or to the zero address.
   const isListed = frame.logs.some((log) => {
     const other = isSameAddress(log.address, address) ? readTransfer(log) : undefined;
     return other?.from === movement.from && other.to === movement.to && other.amount === amount;

@@ -10,23 +10,20 @@ import type { CallFrame } from "../callFrame.ts";
 import type { FillPlan } from "../fillPlan.ts";
 import type { CurrencyFacts } from "../replayReport.ts";
 
-/** What {@link nameAccounts} takes. */
 export interface NameAccountsParameters {
   readonly frame: CallFrame;
   readonly plan: FillPlan;
   readonly currencies: readonly CurrencyFacts[];
-  /** Names that are known otherwise; they come first. */
+  /** They precede all other names. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
 }
 
-/** What contracts are called, by the functions that only they have. */
 const BY_SIGNATURE: Readonly<Record<string, string>> = {
   "execute(bytes)": "push executor",
   "pull(address,bytes)": "live puller",
 };
 const BY_FAMILY: Readonly<Record<string, string>> = { [kitProxies.name]: "destination proxy" };
 
-/** Names the accounts of a fill: whom the plan names, the kit's contracts, well-known ones, and tokens by their symbol. */
 export function nameAccounts({
   frame,
   plan,

@@ -3,20 +3,16 @@ import type { CallFrame } from "../callFrame.ts";
 import type { FillCall, FillPlan } from "../fillPlan.ts";
 import { type Multicall, readMulticall } from "../readMulticall.ts";
 
-/** Where the order's calls are in a trace. */
 export interface NumberedCalls {
-  /** The router's frame; undefined for a fill without calls. */
   readonly frame: CallFrame | undefined;
   readonly multicall: Multicall | undefined;
-  /** How many calls of the multicall are the solver's own, before those of the order. */
+  /** Number of the multicall's calls that come before the order's. */
   readonly solverCalls: number;
-  /** Each call that the multicall was told to make, and made, with its place among all of them, from 0. */
   readonly places: ReadonlyMap<CallFrame, number>;
-  /** Each of the order's calls that was made, with its place among them, from 0. */
   readonly indexes: ReadonlyMap<CallFrame, number>;
 }
 
-/** Finds the order's calls in a trace: the solver's own payment and swaps stand before them in the multicall. */
+/** The solver's own payment and swaps precede the order's calls in the multicall. */
 export function numberCalls(root: CallFrame, plan: FillPlan): NumberedCalls {
   const found = findMulticall(root, plan);
   if (found === undefined) {

@@ -7,17 +7,13 @@ import { type AbiIndex, createAbiIndex } from "./abiIndex.ts";
 import { describeCall, describeEvent, describeFailure, describeResult } from "./describeItem.ts";
 import { numberCalls } from "./numberCalls.ts";
 
-/** What {@link readTrace} takes. */
 export interface ReadTraceParameters {
-  /** Of the fill's transaction. */
   readonly frame: CallFrame;
-  /** Tells which calls are the order's. */
   readonly plan: FillPlan;
-  /** Of the contracts that the fill calls; they come before what the kit knows. */
+  /** ABIs of called contracts; they precede the kit's. */
   readonly abis?: readonly Abi[];
 }
 
-/** Reads the call tree of a fill: what was called with what, what it returned, why it failed and what it logged. */
 export function readTrace({ frame, plan, abis }: ReadTraceParameters): TraceNode {
   const index = createAbiIndex(abis);
   const { indexes } = numberCalls(frame, plan);
@@ -48,7 +44,7 @@ function readNode(frame: CallFrame, isSwallowed: boolean, reading: Reading): Tra
   };
 }
 
-/** Whether a call failed and its caller went on: it made another call, or it ended well. */
+/** Whether a call failed and its caller continued. */
 function isSwallowedIn({ error, calls }: CallFrame, place: number): boolean {
   return calls[place]?.error !== undefined && (error === undefined || place < calls.length - 1);
 }

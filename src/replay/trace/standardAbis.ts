@@ -7,7 +7,6 @@ import { localDollarAbi } from "../../abi/localDollar.generated.ts";
 import { pushExecutorAbi } from "@crosscall/sdk/internal/abi/pushExecutor.generated";
 import { routerAbi } from "@crosscall/sdk/internal/abi/router.generated";
 
-/** What the typed proxies have beside their base. */
 const typedProxyAbi = parseAbi([
   "function executeNative(address recipient, uint256 minimumIn, uint256 minimumOut, uint256 deadline) payable returns (uint256 amountIn, uint256 amountOut)",
   "function repay(address borrower, uint256 minimumIn, uint256 minimumRepaid, uint256 deadline) returns (uint256 amountIn, uint256 amountRepaid)",
@@ -21,7 +20,6 @@ const typedProxyAbi = parseAbi([
   "error Reentered()",
 ]);
 
-/** What old tokens say, as the local network's do. */
 const oldTokenAbi = parseAbi(["error ApprovalNotZero(uint256 current, uint256 wanted)"]);
 
 const wrappedNativeAbi = parseAbi([
@@ -31,7 +29,6 @@ const wrappedNativeAbi = parseAbi([
   "event Withdrawal(address indexed src, uint256 wad)",
 ]);
 
-/** What recipes call and what these call in turn: the pools and markets of the usual protocols. */
 const marketsAbi = parseAbi([
   "struct FirstSingle { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
   "struct SecondSingle { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }",
@@ -58,7 +55,7 @@ const marketsAbi = parseAbi([
   "event Supply(address indexed from, address indexed dst, uint256 amount)",
 ]);
 
-/** ABIs that every trace is read with, with what functions return: the kit's own first, then the standards. */
+/** With return types: the kit's ABIs first, then standards. */
 export const STANDARD_ABIS: readonly Abi[] = [
   routerAbi,
   destinationProxyAbi,

@@ -41,7 +41,7 @@ import type { OracleApp } from "../route.ts";
 
 type Body<Route extends AttestationRoute> = Static<(typeof ATTESTATION_ROUTES)[Route]["body"]>;
 
-/** How a route makes its response, and how the response takes the signatures of peers. */
+/** How a route creates its response, and adds the signatures of peers. */
 interface Attester<Route extends AttestationRoute> {
   /** @param hasKey whether the request has a valid API key */
   readonly attest: (context: OracleContext, body: Body<Route>, hasKey: boolean) => Promise<Attestation<Route>>;
@@ -88,7 +88,7 @@ const ATTESTERS: { readonly [Route in AttestationRoute]: Attester<Route> } = {
   "signatures/nonce-mapping/v2": { attest: attestNonceMapping, addPeers: addPeersToEntry },
 };
 
-/** Adds every attestation route. Peers add their signatures where the request has `requestPeerSignatures: true`. */
+/** Peers add their signatures if the request has `requestPeerSignatures: true`. */
 export function addAttestationRoutes(
   app: OracleApp,
   context: OracleContext,
@@ -106,7 +106,7 @@ function addRoute<Route extends AttestationRoute>(
 ): void {
   const { summary, body: bodySchema, answer: answerSchema } = ATTESTATION_ROUTES[route];
   const { attest, addPeers } = ATTESTERS[route];
-  // A variable of its own: Fastify cannot infer the types of a schema that is a type parameter.
+  // A separate variable: Fastify cannot infer types from a generic schema.
   const schema: FastifySchema = { summary, body: bodySchema, response: { 200: answerSchema, 400: RefusalSchema } };
   app.post(`/attestations/${route}`, { schema }, async (request): Promise<unknown> => {
     const body = request.body as Body<Route> & { readonly requestPeerSignatures?: boolean };

@@ -2,7 +2,7 @@ import { compact } from "@crosscall/sdk/internal/core/compact";
 import { OracleChainsSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/chains";
 import type { OracleRoute } from "../route.ts";
 
-/** `GET /chains/v1`: the chains that this instance attests; nothing else of the configuration. */
+/** Chains that this instance attests, without the rest of the configuration. */
 export const chainsRoute: OracleRoute = (app, { chains }) => {
   app.get(
     "/chains/v1",

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { OracleLivesSchema } from "@crosscall/sdk/internal/protocol/attestation/messages/lives";
 import type { OracleRoute } from "../route.ts";
 
-/** `GET /lives/v1`: whether the oracle is up, and with `withReport` what is running. */
+/** Health check; `withReport` adds the version. */
 export const livesRoute: OracleRoute = (app, { settings }) => {
   app.get(
     "/lives/v1",

@@ -5,7 +5,6 @@ import type { Hex } from "viem";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** An output of a transaction. */
 export interface BitcoinOutput {
   /** In lower case. */
   readonly script: Hex;
@@ -13,35 +12,30 @@ export interface BitcoinOutput {
   readonly amount: bigint;
 }
 
-/** Which output of which transaction an input spends. */
 export interface BitcoinOutpoint {
   readonly txid: string;
   readonly vout: number;
 }
 
-/** The block that includes a transaction. */
 export interface BitcoinBlock {
   readonly height: number;
-  /** Unix seconds, as the block tells them. */
+  /** Unix seconds, from the block's header. */
   readonly time: number;
 }
 
-/** A transaction that was sent. */
 export interface BitcoinTransaction {
-  /** What it spends; nothing where it creates new coins. */
+  /** Empty for a coinbase transaction. */
   readonly inputs: readonly BitcoinOutpoint[];
   readonly outputs: readonly BitcoinOutput[];
-  /** Undefined while no block of the chain includes it. */
+  /** Undefined while unconfirmed. */
   readonly block: BitcoinBlock | undefined;
 }
 
-/** Reads Bitcoin. */
 export interface BitcoinReader {
-  /** Undefined where the chain has none. */
+  /** Undefined if the chain does not have it. */
   transaction(txid: string): Promise<BitcoinTransaction | undefined>;
-  /** What a transaction created, in a block or not; undefined where the chain has none. */
+  /** Of a confirmed or unconfirmed transaction; undefined if the chain does not have it. */
   outputs(txid: string): Promise<readonly BitcoinOutput[] | undefined>;
-  /** The height of the latest block. */
   height(): Promise<number>;
 }
 
@@ -74,7 +68,7 @@ const esploraCheck = Compile(
 );
 const countCheck = Compile(count);
 
-/** A reader over the endpoints of the chain, which can be nodes and block explorers together. */
+/** Nodes and block explorers can be combined. */
 export function createBitcoinReader(rpc: ChainRpc): BitcoinReader {
   return {
     transaction: (id) => rpc.read("transaction", [id], (answer) => parseTransaction(answer, id)),
@@ -98,10 +92,10 @@ function parseTransaction(answer: unknown, id: string): BitcoinTransaction | und
       inputs: toOutpoints(transaction.vin),
       outputs: transaction.vout.map(({ value, scriptPubKey }) => ({
         script: toScript(scriptPubKey.hex),
-        // Whole numbers of satoshis are exact in the node's decimals: all coins together are less than 2^53 of them.
+        // The node's decimals are exact: the total supply is below 2^53 satoshis.
         amount: BigInt(Math.round(value * 1e8)),
       })),
-      // A block that a fork left behind has a negative number of confirmations.
+      // An orphaned block has negative confirmations.
       block: header === null || header.confirmations < 1 ? undefined : { height: header.height, time: header.time },
     };
   }

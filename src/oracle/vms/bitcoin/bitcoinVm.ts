@@ -11,10 +11,9 @@ import { findDeposit, paidTo } from "./findDeposit.ts";
 import { carriedText } from "./script.ts";
 import { createBitcoinTransactions } from "./transactions.ts";
 
-/** Blocks that make a transaction final, its own among them. */
+/** Confirmations that make a transaction final. */
 const DEFAULT_CONFIRMATIONS = 2;
 
-/** Bitcoin, by nodes and by block explorers. */
 export const BITCOIN_VM: VmFamily = {
   vmType: "bitcoin-vm",
   furtherUrls: ({ esploraCompatibleApiUrl: url }) => (url === undefined ? [] : [url]),
@@ -69,7 +68,7 @@ export const BITCOIN_VM: VmFamily = {
   },
 };
 
-/** @throws {@link InvalidInputError} when the id is no hash of the family */
+/** @throws {@link InvalidInputError} if the id is not a hash */
 function toTxid(transactionId: string): string {
   return BITCOIN_CODEC.decodeTransactionId(BITCOIN_CODEC.encodeTransactionId(transactionId, "transactionId"));
 }

@@ -5,10 +5,8 @@ import { createRestEndpoint } from "../../rpc/restEndpoint.ts";
 import { createRpcEndpoint, type RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
 import { esploraCredentials } from "./esploraCredentials.ts";
 
-/** The code by which nodes say that they know no transaction or block of a hash. */
 const UNKNOWN = -5;
 
-/** A node, by the JSON-RPC of Bitcoin Core (with `-txindex`). */
 export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): RpcEndpoint {
   const core = createRpcEndpoint({ url, batchSize, timeoutMs: RPC_TIMEOUT_MS, absentCodes: [UNKNOWN] });
   const readTransaction = async (txid: unknown, withBlock: boolean): Promise<unknown> => {
@@ -28,7 +26,6 @@ export function createCoreEndpoint(url: string, batchSize = RPC_BATCH_SIZE): Rpc
   };
 }
 
-/** A block explorer, by the HTTP API of Esplora. */
 export function createEsploraEndpoint(url: string, settings: AdditionalData, clock: Clock): RpcEndpoint {
   const credentials = esploraCredentials(settings, clock);
   return createRestEndpoint({

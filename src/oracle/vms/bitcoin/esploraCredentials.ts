@@ -19,10 +19,9 @@ interface Token {
 }
 
 /**
- * What providers of an Esplora API know their customers by: a key, or a token that a login server gives for a client's id
- * and secret.
+ * An API key, or an OAuth token for a client id and secret.
  *
- * @returns undefined where the settings hold neither
+ * @returns undefined without either in the settings
  */
 export function esploraCredentials(settings: AdditionalData, clock: Clock): RestCredentials | undefined {
   const { maestroApiKey, blockstreamClientId: id, blockstreamClientSecret: secret } = settings;

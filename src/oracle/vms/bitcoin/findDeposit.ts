@@ -5,16 +5,15 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import type { BitcoinOutput } from "./bitcoinReader.ts";
 import { carriedText, isAddress, paidAddress } from "./script.ts";
 
-/** A deposit as the outputs of a transaction tell it. */
 export interface FoundDeposit {
-  /** The output that carries the id; 0 where none does. */
+  /** Index of the output with the id; 0 without an id. */
   readonly index: number;
-  /** As the configuration writes it. */
+  /** As in the configuration. */
   readonly depository: string;
   readonly depositor: string;
   /** Satoshis. */
   readonly amount: bigint;
-  /** Zero where no output carries an id. */
+  /** Zero without an id. */
   readonly id: Hex;
 }
 
@@ -22,12 +21,12 @@ const ID = /^0x[0-9a-f]{64}/iu;
 const DEPOSITOR = /\|depositor=([^|]+)(?=\|)/gu;
 
 /**
- * Finds the deposit that a transaction makes (spec 5, section 2): all that it pays to one depository, with the id of
- * the first output that carries one. The depositor is who an output names, else who the first input was paid to.
+ * All outputs to one depository form a deposit, with the first id in an output (spec 5, section 2). The depositor is
+ * named by an output, else it is the first input's address.
  *
- * @param spent the outputs that the transaction spends
- * @returns undefined where the transaction spends what a depository held
- * @throws {@link AttestationRefusedError} when it pays no depository, or several, or comes from nobody
+ * @param spent the spent outputs
+ * @returns undefined if the transaction spends a depository's outputs
+ * @throws {@link AttestationRefusedError} if it pays no depository or several, or has no sender
  */
 export function findDeposit(
   outputs: readonly BitcoinOutput[],
@@ -36,7 +35,7 @@ export function findDeposit(
 ): FoundDeposit | undefined {
   const accounts = depositories.map((address) => BITCOIN_CODEC.encodeAddress(address, "depository"));
   const senders = spent.map(({ script }) => paidAddress(script)).filter((address) => address !== undefined);
-  // The change of a withdrawal is no deposit.
+  // The change of a withdrawal is not a deposit.
   if (senders.some((address) => accounts.includes(address))) return undefined;
 
   const texts = outputs.map(({ script }) => carriedText(script) ?? "");
@@ -55,7 +54,7 @@ export function findDeposit(
   return { ...deposit, index: Math.max(index, 0), depositor, id };
 }
 
-/** What outputs pay an address, in satoshis. */
+/** In satoshis. */
 export function paidTo(outputs: readonly BitcoinOutput[], address: Hex): bigint {
   let paid = 0n;
   for (const { script, amount } of outputs) if (paidAddress(script) === address) paid += amount;

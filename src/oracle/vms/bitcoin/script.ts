@@ -3,10 +3,10 @@ import { type Hex, concat, hexToString, slice } from "viem";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { BITCOIN_CODEC } from "@crosscall/sdk/internal/protocol/vms/bitcoin";
 
-/** Scripts that pay to the hash of a key, and to the hash of a script; both are followed by a fixed end. */
+/** P2PKH and P2SH scripts. */
 const TO_KEY_HASH = /^0x76a914([0-9a-f]{40})88ac$/u;
 const TO_SCRIPT_HASH = /^0xa914([0-9a-f]{40})87$/u;
-/** A witness version, 0 or 1 to 16, and one push of the whole program. */
+/** A witness program: version 0 or 1 to 16, and one push. */
 const TO_WITNESS = /^0x(00|5[1-9a-f]|60)([0-9a-f]{2})((?:[0-9a-f]{2}){2,40})$/u;
 
 const LEGACY = "0xff";
@@ -14,10 +14,9 @@ const KEY_HASH_VERSION = "0x00";
 const SCRIPT_HASH_VERSION = "0x05";
 
 /**
- * The address, as messages encode it, that an output pays: read off its script, so that it does not matter what a server
- * calls it.
+ * The address that an output pays, derived from its script instead of the server's text.
  *
- * @returns undefined where the script is of none of the forms that have an address
+ * @returns undefined for other kinds of scripts
  */
 export function paidAddress(script: Hex): Hex | undefined {
   const keyHash = TO_KEY_HASH.exec(script)?.[1];
@@ -30,7 +29,6 @@ export function paidAddress(script: Hex): Hex | undefined {
   return `0x${version.toString(16).padStart(2, "0")}${program}`;
 }
 
-/** Whether a text is an address that outputs can pay. */
 export function isAddress(text: string): boolean {
   let encoded: Hex;
   try {
@@ -48,10 +46,7 @@ export function isAddress(text: string): boolean {
 const OP_RETURN = "0x6a";
 const OP_PUSHDATA1 = "4c";
 
-/**
- * The text that an output carries, which pays nobody. Data is taken as one push: its length is one byte, or two after
- * `OP_PUSHDATA1`.
- */
+/** Text in an `OP_RETURN` output with a single push. */
 export function carriedText(script: Hex): string | undefined {
   if (!script.startsWith(OP_RETURN)) return undefined;
   const start = script.slice(4, 6) === OP_PUSHDATA1 ? 6 : 4;

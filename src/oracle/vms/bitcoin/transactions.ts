@@ -2,31 +2,28 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import type { BitcoinBlock, BitcoinOutput, BitcoinReader, BitcoinTransaction } from "./bitcoinReader.ts";
 
-/** A transaction that lies deep enough in the chain. */
 export interface FinalTransaction extends BitcoinTransaction {
   readonly block: BitcoinBlock;
 }
 
-/** Reads transactions for attestations; what cannot change is read once. */
 export interface BitcoinTransactions {
   /**
-   * A final transaction; undefined where the chain has none.
+   * Undefined if the chain does not have it.
    *
-   * @throws {@link AttestationRefusedError} when it is not final
+   * @throws {@link AttestationRefusedError} if it is not final
    */
   read(txid: string): Promise<FinalTransaction | undefined>;
   /**
-   * The outputs that a transaction spends, in the order of its inputs.
+   * In the order of the inputs.
    *
-   * @throws {@link AttestationRefusedError} when the chain does not have one of them
+   * @throws {@link AttestationRefusedError} if the chain does not have one of them
    */
   readSpent(transaction: BitcoinTransaction): Promise<readonly BitcoinOutput[]>;
 }
 
-/** Values of each kind that are kept. */
 const KEPT = 10_000;
 
-/** @param confirmations so many blocks, the transaction's own among them, make it final */
+/** @param confirmations required number, including the transaction's own block */
 export function createBitcoinTransactions(reader: BitcoinReader, confirmations: number): BitcoinTransactions {
   const final = createBoundedCache<string, FinalTransaction>(KEPT);
   const created = createBoundedCache<string, readonly BitcoinOutput[]>(KEPT);

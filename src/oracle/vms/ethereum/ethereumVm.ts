@@ -1,5 +1,4 @@
 import { ETHEREUM_DIALECT } from "./dialect.ts";
 import { evmFamily } from "./evmFamily.ts";
 
-/** EVM chains. */
 export const ETHEREUM_VM = evmFamily(ETHEREUM_DIALECT);

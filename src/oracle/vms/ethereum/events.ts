@@ -11,7 +11,6 @@ const NATIVE_TRANSFER = toEventSelector(getAbiItem({ abi: routerAbi, name: "Solv
 const CALL_EXECUTED_EVENT = getAbiItem({ abi: routerAbi, name: "SolverCallExecuted" });
 const CALL_EXECUTED = toEventSelector(CALL_EXECUTED_EVENT);
 
-/** A movement of a token. */
 export interface TransferEvent {
   readonly token: Address;
   readonly from: Address;
@@ -19,7 +18,7 @@ export interface TransferEvent {
   readonly amount: bigint;
 }
 
-/** The movement that a log tells of, in the strict form: two indexed addresses, and nothing but the amount as data. */
+/** In the strict form: two indexed addresses, and only the amount as data. */
 export function readTransfer({ address, topics, data }: EvmLog): TransferEvent | undefined {
   const [selector, from, to, other] = topics;
   if (selector !== TRANSFER || from === undefined || to === undefined || other !== undefined || !hasWords(data, 1)) {
@@ -28,25 +27,21 @@ export function readTransfer({ address, topics, data }: EvmLog): TransferEvent |
   return { token: address, from: toAddress(from), to: toAddress(to), amount: BigInt(data) };
 }
 
-/** A deposit of the native currency. */
 export interface NativeDepositEvent {
   readonly from: Address;
   readonly amount: bigint;
   readonly id: Hex;
 }
 
-/** The native deposit that a log of the depository tells of. */
 export function readNativeDeposit({ topics, data }: EvmLog): NativeDepositEvent | undefined {
   if (topics[0] !== NATIVE_DEPOSIT || topics.length > 1 || !hasWords(data, 3)) return undefined;
   return { from: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)), id: wordOf(data, 2) };
 }
 
-/** A deposit of a token. */
 export interface Erc20DepositEvent extends NativeDepositEvent {
   readonly token: Address;
 }
 
-/** The token deposit that a log of the depository tells of. */
 export function readErc20Deposit({ topics, data }: EvmLog): Erc20DepositEvent | undefined {
   if (topics[0] !== ERC20_DEPOSIT || topics.length > 1 || !hasWords(data, 4)) return undefined;
   return {
@@ -57,19 +52,17 @@ export function readErc20Deposit({ topics, data }: EvmLog): Erc20DepositEvent | 
   };
 }
 
-/** A payment of the native currency by the router. */
 export interface NativeTransferEvent {
   readonly to: Address;
   readonly amount: bigint;
 }
 
-/** The native payment that a log of the router tells of. */
 export function readNativeTransfer({ topics, data }: EvmLog): NativeTransferEvent | undefined {
   if (topics[0] !== NATIVE_TRANSFER || topics.length > 1 || !hasWords(data, 2)) return undefined;
   return { to: toAddress(wordOf(data, 0)), amount: BigInt(wordOf(data, 1)) };
 }
 
-/** A call that the router made; hex in lower case. */
+/** Hex in lower case. */
 export interface CallEvent {
   readonly to: Address;
   readonly data: Hex;
@@ -77,7 +70,6 @@ export interface CallEvent {
   readonly value: bigint;
 }
 
-/** The call that a log of the router tells of. */
 export function readCall({ topics, data }: EvmLog): CallEvent | undefined {
   if (topics[0] !== CALL_EXECUTED || topics.length > 1) return undefined;
   try {

@@ -6,14 +6,12 @@ import type { EvmReader } from "./evmReader.ts";
 import type { Finality } from "./finality.ts";
 import type { Transactions } from "./transactions.ts";
 
-/** A chain that runs EVM contracts, with all that reads it. */
 export interface EvmChain {
   readonly dialect: EvmDialect;
   readonly options: VmChainOptions;
   readonly reader: EvmReader;
   readonly transactions: Transactions;
-  /** What makes a transaction final. */
   readonly finality: Finality;
-  /** Undefined where the chain has none. */
+  /** Undefined if the chain has none. */
   readonly depository: Address | undefined;
 }

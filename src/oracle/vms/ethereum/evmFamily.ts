@@ -15,10 +15,8 @@ import { readPayment } from "./readPayment.ts";
 import { createTransactions } from "./transactions.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
-/** Answers about final deposits that are kept. */
 const KEPT_DEPOSITS = 10_000;
 
-/** A family of chains that run EVM contracts and speak the EVM's JSON-RPC. */
 export function evmFamily(dialect: EvmDialect): VmFamily {
   return { vmType: dialect.vmType, open: (options, tools) => openEvmChain(dialect, options, tools) };
 }
@@ -37,7 +35,7 @@ function openEvmChain(dialect: EvmDialect, options: VmChainOptions, tools: VmToo
       const cached = finalDeposits.get(request.transactionId);
       if (cached !== undefined) return cached;
       const answer = await readDeposits(chain, request);
-      // A transaction that is told in fast mode is told otherwise once it is final.
+      // A response from the fast mode changes once the transaction is final.
       if (answer.isFinal) finalDeposits.set(request.transactionId, answer);
       return answer;
     },

@@ -5,16 +5,15 @@ import { type Address, type Hex, numberToHex } from "viem";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** A log of a receipt; hex in lower case. */
+/** Hex in lower case. */
 export interface EvmLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Its place in the block. */
+  /** Index in the block. */
   readonly logIndex: number;
 }
 
-/** The receipt of a transaction. */
 export interface EvmReceipt {
   readonly blockHash: Hex;
   readonly blockNumber: number;
@@ -23,7 +22,6 @@ export interface EvmReceipt {
   readonly logs: readonly EvmLog[];
 }
 
-/** What is needed of a block. */
 export interface EvmBlock {
   readonly hash: Hex;
   readonly number: number;
@@ -31,23 +29,22 @@ export interface EvmBlock {
   readonly timestamp: number;
 }
 
-/** What is needed of a transaction; hex in lower case. */
+/** Hex in lower case. */
 export interface EvmTransaction {
-  /** Undefined where it creates a contract. */
+  /** Undefined for a contract creation. */
   readonly to: Address | undefined;
   readonly input: Hex;
   /** Wei. */
   readonly value: bigint;
 }
 
-/** Reads an EVM chain by its JSON-RPC. */
 export interface EvmReader {
   receipt(hash: Hex): Promise<EvmReceipt | undefined>;
   transaction(hash: Hex): Promise<EvmTransaction | undefined>;
   block(hash: Hex): Promise<EvmBlock | undefined>;
   blockAt(number: number): Promise<EvmBlock | undefined>;
   latest(): Promise<EvmBlock>;
-  /** Runs a contract call at the end of a block, or of the latest. */
+  /** At the end of a block, by default the latest. */
   call(to: Address, data: Hex, blockNumber?: number): Promise<Hex>;
 }
 
@@ -71,7 +68,6 @@ const transactionCheck = Compile(
 const blockCheck = Compile(Type.Object({ hash: word, number: quantity, timestamp: quantity }));
 const bytesCheck = Compile(bytes);
 
-/** A reader over the endpoints of a chain. */
 export function createEvmReader(rpc: ChainRpc): EvmReader {
   return {
     receipt: (hash) => rpc.read("eth_getTransactionReceipt", [hash], (answer) => parseReceipt(answer, hash)),

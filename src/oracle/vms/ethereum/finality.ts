@@ -1,22 +1,20 @@
 import type { AdditionalData } from "../../chainFiles.ts";
 import type { EvmBlock } from "./evmReader.ts";
 
-/** How deep a transaction must lie (spec 5, section 4). */
+/** Required depth (spec 5, section 4). */
 export interface Finality {
   readonly blocks: number;
-  /** Seconds of the chain's own clock. */
+  /** By the chain's clock. */
   readonly seconds: number;
 }
 
 const DEFAULT_BLOCKS = 10;
 const DEFAULT_SECONDS = 60;
 
-/** What makes a transaction of a chain final. */
 export function finalityOf({ finalizationBlocks, finalizationTime }: AdditionalData): Finality {
   return { blocks: finalizationBlocks ?? DEFAULT_BLOCKS, seconds: finalizationTime ?? DEFAULT_SECONDS };
 }
 
-/** Whether a block lies deep enough below the latest. */
 export function isDeepEnough(
   block: Pick<EvmBlock, "number" | "timestamp">,
   latest: Pick<EvmBlock, "number" | "timestamp">,
@@ -26,10 +24,9 @@ export function isDeepEnough(
 }
 
 /**
- * What must be waited for in fast mode: each amount's tier is the one with the smallest maximum above it, and the
- * strictest counts.
+ * The strictest of the amounts' tiers, where a tier is the one with the smallest maximum above the amount.
  *
- * @returns undefined where that is no less than what makes a transaction final
+ * @returns undefined if it is not faster than ordinary finality
  */
 export function fastFinalityOf(
   additionalData: AdditionalData,

@@ -3,22 +3,21 @@ import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { readErc20Deposit, readNativeDeposit, readTransfer } from "./events.ts";
 import type { EvmLog } from "./evmReader.ts";
 
-/** A deposit as the logs tell it. */
 export interface FoundDeposit {
   readonly logIndex: number;
   readonly depositor: Address;
   readonly currency: Address;
   readonly amount: bigint;
-  /** Zero where nothing names an id. */
+  /** Zero without an id. */
   readonly id: Hex;
 }
 
-/** Where chains of the zkSync stack tell movements of the native currency, which the depository tells itself. */
+/** zkSync chains emit this token's events for native currency, which the depository reports itself. */
 const ZKSYNC_NATIVE_TOKEN = "0x000000000000000000000000000000000000800a";
 
 /**
- * Finds the deposits that a transaction's logs tell of (spec 5, section 4): native ones by the depository's event,
- * those of tokens by the token's, with depositor and id of the depository's event where one follows.
+ * Native deposits by the depository's event, token deposits by the token's, with depositor and id of the depository's
+ * event if one follows (spec 5, section 4).
  *
  * @param logs in the order of the block
  */
@@ -28,7 +27,7 @@ export function findDeposits(
   { isZksyncStack }: { readonly isZksyncStack: boolean },
 ): readonly FoundDeposit[] {
   const deposits: FoundDeposit[] = [];
-  // The transfer that a deposit event of the depository would speak of.
+  // The transfer that the next deposit event refers to.
   let transfer: number | undefined;
   for (const log of logs) {
     if (log.address === depository) {
@@ -60,8 +59,8 @@ export function findDeposits(
 }
 
 /**
- * The deposit of a token that only its own transfer tells of, when it is the transaction's only one: its id may stand
- * behind the call of the transfer.
+ * A token deposit known only by its transfer, if it is the transaction's only deposit: its id may be appended to the
+ * call.
  */
 export function soleBareTransfer(deposits: readonly FoundDeposit[]): FoundDeposit | undefined {
   const transfers = deposits.filter(({ currency }) => currency !== zeroAddress);
@@ -69,14 +68,13 @@ export function soleBareTransfer(deposits: readonly FoundDeposit[]): FoundDeposi
   return transfers.length === 1 && transfer?.id === zeroHash ? transfer : undefined;
 }
 
-/** Ids that start with so many zeros are amounts or addresses of something else. */
+/** Values with this many leading zeros are amounts or addresses. */
 const IMPLAUSIBLE_ID = `0x${"0".repeat(32)}`;
 
 /**
- * The id that stands behind a `transfer` or `transferFrom` of this amount to the depository, wherever in the
- * transaction's input that call is.
+ * The id after a `transfer` or `transferFrom` of this amount to the depository, anywhere in the transaction's input.
  *
- * @returns zero where there is none, or more than one
+ * @returns zero if there is none, or more than one
  */
 export function findTrailingId(input: Hex, depository: Address, amount: bigint): Hex {
   const recipient = depository.slice(2).padStart(64, "0");
@@ -84,7 +82,7 @@ export function findTrailingId(input: Hex, depository: Address, amount: bigint):
   const pattern = new RegExp(`(?=(?:a9059cbb|23b872dd[0-9a-f]{64})${recipient}${value}([0-9a-f]{64}))`, "gu");
   const ids = new Set<string>();
   for (const match of input.slice(2).matchAll(pattern)) {
-    // Two digits are a byte: a match at an odd place is none.
+    // A match at an odd position is not on a byte boundary.
     if (match.index % 2 === 0 && match[1] !== undefined) ids.add(match[1]);
   }
   const [id] = ids;

@@ -4,10 +4,7 @@ import { decodeOrderCall } from "@crosscall/sdk/internal/protocol/order/orderCal
 import { type CallEvent, readCall, readNativeTransfer, readTransfer } from "./events.ts";
 import type { EvmLog, EvmTransaction } from "./evmReader.ts";
 
-/**
- * What a transaction pays a recipient natively: its own value where it is a bare payment, else what the fill contract
- * tells of (spec 5, section 4).
- */
+/** The transaction's own value for a plain payment, else by events of the fill contract (spec 5, section 4). */
 export function nativePayment(
   { transaction, logs }: { readonly transaction: EvmTransaction; readonly logs: readonly EvmLog[] },
   { orderId, recipient, fillContract }: { orderId: Hex; recipient: Address; fillContract: () => Address },
@@ -23,7 +20,6 @@ export function nativePayment(
   return paid;
 }
 
-/** What a transaction's logs pay a recipient in a token. */
 export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient: Address): bigint {
   let paid = 0n;
   for (const log of logs) {
@@ -35,9 +31,9 @@ export function tokenPayment(logs: readonly EvmLog[], token: Address, recipient:
 }
 
 /**
- * Whether the fill contract tells of all calls of an order, in their order; others may stand between.
+ * Whether the fill contract's events contain all calls of the order, in order; others may be in between.
  *
- * @throws {@link MalformedDataError} when a call is not encoded as orders do
+ * @throws {@link MalformedDataError} for a malformed call of the order
  */
 export function madeCalls(logs: readonly EvmLog[], fillContract: Address, calls: readonly Hex[]): boolean {
   const made = logs.filter(({ address }) => address === fillContract).map(readCall);

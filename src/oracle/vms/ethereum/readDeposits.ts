@@ -7,7 +7,6 @@ import type { EvmChain } from "./evmChain.ts";
 import { fastFinalityOf } from "./finality.ts";
 import { findDeposits, findTrailingId, type FoundDeposit, soleBareTransfer } from "./findDeposits.ts";
 
-/** Finds the deposits of a transaction, and holds it to the depth that the mode asks for. */
 export async function readDeposits(
   chain: EvmChain,
   { transactionId, mode }: DepositsRequest,

@@ -6,7 +6,7 @@ import type { PaymentsRequest } from "../vmChain.ts";
 import type { EvmChain } from "./evmChain.ts";
 import { nativePayment, tokenPayment } from "./findPayments.ts";
 
-/** Adds up what a final transaction of a solver pays a recipient for an order (spec 5, section 4). */
+/** Total payment to a recipient by a final transaction (spec 5, section 4). */
 export async function readPayment(
   { dialect, transactions, finality }: EvmChain,
   { transactionId, orderId, deadline, extraData, recipient, currency }: PaymentsRequest,
@@ -26,7 +26,7 @@ export async function readPayment(
   const to = dialect.toEvm(recipient, "recipient");
   const token = dialect.toEvm(currency, "currency");
   if (token !== dialect.toEvm(dialect.nativeCurrency, "currency")) return tokenPayment(logs, token, to);
-  // Only a payment that goes through a contract needs the order to name it.
+  // Only payments through a contract need it.
   const fillContract = (): Address => decodeFillContract(extraData).toLowerCase() as Address;
   return nativePayment({ transaction, logs }, { orderId, recipient: to, fillContract });
 }

@@ -6,7 +6,6 @@ import { createBoundedCache } from "../../boundedCache.ts";
 import type { EvmBlock, EvmReader, EvmReceipt, EvmTransaction } from "./evmReader.ts";
 import { type Finality, isDeepEnough } from "./finality.ts";
 
-/** A transaction that the chain includes and that succeeded. */
 export interface IncludedTransaction {
   readonly hash: Hex;
   /** As the caller wrote it. */
@@ -15,40 +14,36 @@ export interface IncludedTransaction {
   readonly block: EvmBlock;
 }
 
-/** Reads transactions for attestations; what is final is read once. */
+/** Final ones are cached. */
 export interface Transactions {
   /**
-   * A transaction and its block, however deep it lies.
+   * At any depth.
    *
-   * @throws {@link AttestationRefusedError} when it is missing or reverted
+   * @throws {@link AttestationRefusedError} if it is missing or reverted
    */
   readIncluded(transactionId: string, hash: Hex): Promise<IncludedTransaction>;
-  /** @throws {@link AttestationRefusedError} when a transaction does not lie so deep */
+  /** @throws {@link AttestationRefusedError} if it is not deep enough */
   requireDepth(included: IncludedTransaction, depth: Finality): Promise<void>;
   /**
-   * The transaction itself: what was sent.
+   * As sent.
    *
-   * @throws {@link AttestationRefusedError} when it is missing
+   * @throws {@link AttestationRefusedError} if it is missing
    */
   readSent(transactionId: string, hash: Hex): Promise<EvmTransaction>;
 }
 
-/** What transactions are read with. */
 export interface TransactionsOptions {
   readonly chainId: string;
   readonly reader: EvmReader;
   readonly clock: Clock;
-  /** What makes a transaction final. */
   readonly finality: Finality;
 }
 
-/** Values of each kind that are kept. */
 const KEPT = 10_000;
 
-/** How long a latest block serves for further transactions. An older one can only refuse what a newer would not. */
+/** Reuse of the latest block. An older one can only reject what a newer would accept. */
 const LATEST_MS = 1_000;
 
-/** Reads the transactions of a chain. */
 export function createTransactions({ chainId, reader, clock, finality }: TransactionsOptions): Transactions {
   const final = createBoundedCache<Hex, IncludedTransaction>(KEPT);
   const sent = createBoundedCache<Hex, EvmTransaction>(KEPT);
@@ -73,7 +68,7 @@ export function createTransactions({ chainId, reader, clock, finality }: Transac
     known !== undefined && clock.now() - known.at < LATEST_MS ? known.block : undefined;
 
   const readBlock = async (hash: Hex): Promise<EvmBlock | undefined> => {
-    // A hash stands for one block for ever, whether or not the chain still has it.
+    // A hash identifies a block forever, whether or not the chain still has it.
     const block = blocks.get(hash) ?? (await reader.block(hash));
     if (block !== undefined) blocks.set(hash, block);
     return block;
@@ -83,12 +78,12 @@ export function createTransactions({ chainId, reader, clock, finality }: Transac
     async readIncluded(transactionId, hash) {
       const cached = final.get(hash);
       if (cached !== undefined) return { ...cached, transactionId };
-      // The latest block is needed next: asked for now, it goes out with the same batch.
+      // Called early, so that it joins the same batch.
       const [receipt] = await Promise.all([reader.receipt(hash), recentLatest() ?? readLatest()]);
       requireAttested(receipt !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
       requireAttested(receipt.isSuccess, `Reverted transaction ${transactionId} on chain ${chainId}`);
       const block = await readBlock(receipt.blockHash);
-      // A node that reorganizes between two reads knows the block no more.
+      // After a reorg between two reads, the block is unknown.
       requireAttested(block?.number === receipt.blockNumber, `Transaction ${transactionId} is not finalized`);
       return { hash, transactionId, receipt, block };
     },
@@ -103,7 +98,7 @@ export function createTransactions({ chainId, reader, clock, finality }: Transac
     async readSent(transactionId, hash) {
       const transaction = sent.get(hash) ?? (await reader.transaction(hash));
       requireAttested(transaction !== undefined, `Missing transaction ${transactionId} on chain ${chainId}`);
-      // The hash covers all of it.
+      // The hash covers everything in it.
       sent.set(hash, transaction);
       return transaction;
     },

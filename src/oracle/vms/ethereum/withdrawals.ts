@@ -12,11 +12,7 @@ import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
 import type { EvmDialect } from "./dialect.ts";
 import type { EvmChain } from "./evmChain.ts";
 
-/**
- * Reads the payload of a withdrawal.
- *
- * @throws {@link MalformedDataError} when it is none
- */
+/** @throws {@link MalformedDataError} for a malformed payload */
 export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal {
   const withdrawal = decodeEvmWithdrawal(payload);
   return {
@@ -34,8 +30,8 @@ export function decodeWithdrawal(dialect: EvmDialect, payload: Hex): Withdrawal 
 }
 
 /**
- * What became of a withdrawal, as of the latest final block: executed when the depository says so; expired only when
- * that block and the latest, less the time of finality, are both past the expiration (spec 5, section 4).
+ * As of the latest final block: executed if the depository says so; expired only if both that block and the latest,
+ * less the time of finality, are past the expiration (spec 5, section 4).
  */
 export async function readWithdrawalStatus(
   { dialect, reader, finality, depository }: EvmChain,
@@ -50,7 +46,7 @@ export async function readWithdrawalStatus(
     reader.call(depository, data, dialect.callsAtPastBlocks ? finalNumber : undefined),
     reader.blockAt(finalNumber),
   ]);
-  // No contract stands there where nothing is answered.
+  // An empty result means that there is no contract.
   if (finalBlock === undefined || answer === "0x") throw malformed("the depository does not answer");
   if (hexToBigInt(answer) === 1n) return 1;
   const isExpired =

@@ -5,7 +5,6 @@ import type { RpcEndpoint } from "../../rpc/rpcEndpoint.ts";
 
 const toBody = (type: string, [fields]: readonly unknown[]) => ({ type, ...(fields as object | undefined) });
 
-/** The exchange's API of accounts and markets. */
 export function createInfoEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url,
@@ -14,7 +13,7 @@ export function createInfoEndpoint(url: string): RpcEndpoint {
   });
 }
 
-/** The exchange's explorer, which stands on a host of its own beside the API's. */
+/** The explorer has a host of its own. */
 export function createExplorerEndpoint(url: string): RpcEndpoint {
   return createRestEndpoint({
     url: explorerHost(url),
@@ -25,9 +24,9 @@ export function createExplorerEndpoint(url: string): RpcEndpoint {
 }
 
 /**
- * A proxy that asks an explorer for its callers, for whom the explorer has limits of its own.
+ * A proxy to the explorer with limits of its own.
  *
- * @returns undefined where the settings name none
+ * @returns undefined without one in the settings
  */
 export function createProxyEndpoint(
   url: string,
@@ -48,7 +47,7 @@ function explorerHost(url: string): string {
   return url.replace("//api.", "//rpc.");
 }
 
-/** Explorers say in several ways that they know no transaction of a hash. */
+/** Explorers report unknown hashes in several ways. */
 function isUnknown(status: number, content: unknown): boolean {
   if (status === 404 || content === null) return true;
   const { type, tx, message } = (content ?? {}) as Record<string, unknown>;

@@ -6,47 +6,45 @@ import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 import { signedHash } from "./signedAction.ts";
 
-/** A movement from one account to another; hex in lower case. */
+/** Hex in lower case. */
 export interface ExchangeTransfer {
   readonly destination: Hex;
-  /** The token's id; undefined where only the currency of the main market can be meant. */
+  /** Token id; undefined for the dollar of the main market. */
   readonly token: string | undefined;
-  /** The market that it arrives in: `` for the main one, `spot`, or a name. */
+  /** Receiving market: empty for the main one, `spot`, or a name. */
   readonly market: string;
-  /** Decimal, as the sender signed it. */
+  /** Decimal, as signed. */
   readonly amount: string;
-  /** What the sender's other transfers do not have. */
+  /** Unique among the sender's transfers. */
   readonly nonce: number;
 }
 
-/** An action that the exchange took; hex in lower case. */
+/** Hex in lower case. */
 export interface ExchangeTransaction {
   readonly sender: Hex;
   /** Milliseconds. */
   readonly time: number;
   readonly isSuccess: boolean;
-  /** Undefined where it is an action of another kind. */
+  /** Undefined for other actions. */
   readonly transfer: ExchangeTransfer | undefined;
-  /** The hash of what the sender signed, where it is a transfer and told by the explorer. */
+  /** Hash of the signed data of a transfer, if the explorer reports it. */
   readonly signedHash: Hex | undefined;
 }
 
-/** Which entry of an account's ledger to look at. */
+/** Locates an entry of an account's ledger. */
 export interface LedgerHint {
   readonly user: string;
-  /** Milliseconds of the exchange's clock, exactly. */
+  /** Milliseconds by the exchange's clock, exactly. */
   readonly timestamp: number;
 }
 
-/** Reads the exchange. */
 export interface HyperliquidReader {
-  /** Undefined where the exchange has none. */
+  /** Undefined if the exchange does not have it. */
   transaction(hash: Hex): Promise<ExchangeTransaction | undefined>;
-  /** The transfer as an account's ledger shows it, which is asked for with fewer limits; undefined where it does not. */
+  /** The ledger has higher rate limits than the explorer; undefined if it does not show the transfer. */
   ledgerTransfer(hash: Hex, hint: LedgerHint): Promise<ExchangeTransaction | undefined>;
-  /** The latest transactions of an account, as many as the explorer tells. */
   latestOf(account: Hex): Promise<readonly ExchangeTransaction[]>;
-  /** How many decimals amounts of a token are counted in; undefined where the exchange has no such token. */
+  /** Undefined for an unknown token. */
   decimalsOf(token: string): Promise<number | undefined>;
 }
 
@@ -96,10 +94,9 @@ const marketsCheck = Compile(
 );
 
 /**
- * A reader over the exchange's hosts.
+ * @param info API of accounts and markets
  *
- * @param info the API of accounts and markets
- * @param explorer what knows transactions by their hash
+ * @param explorer finds transactions by hash
  */
 export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): HyperliquidReader {
   const readTokens = () =>
@@ -116,7 +113,7 @@ export function createHyperliquidReader(info: ChainRpc, explorer: ChainRpc): Hyp
         parseLedger(answer, hash),
       );
       if (entry === undefined) return undefined;
-      // The ledger names a token by its symbol, which others can have outside of this list.
+      // The ledger has only the symbol, which is ambiguous outside of this list.
       const token = (await readTokens()).find(({ name }) => name === entry.symbol);
       if (token === undefined) return undefined;
       const { symbol: _symbol, sender, time, ...transfer } = entry;

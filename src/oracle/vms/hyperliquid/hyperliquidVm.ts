@@ -15,17 +15,15 @@ import { createHyperliquidReader, type ExchangeTransaction, type ExchangeTransfe
 import { type NonceMapping, readNonceMapping } from "./nonceMapping.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
-/** Transactions that are kept, and answers about deposits. */
 const KEPT = 10_000;
 
-/** How long after a deposit its mapping may be created: after that it has none for ever. */
+/** A mapping can be created within this time after the deposit. */
 const MAPPING_SECONDS = 3_600;
 
 const hintsCheck = Compile(
   Type.Object({ "hyperliquid-vm": Type.Object({ user: Type.String(), timestamp: Type.Number() }) }),
 );
 
-/** The first exchange family, by the exchange's HTTP API and explorer. */
 export const HYPERLIQUID_VM: VmFamily = {
   vmType: "hyperliquid-vm",
   needsMapping: true,
@@ -62,7 +60,7 @@ export const HYPERLIQUID_VM: VmFamily = {
       return transaction;
     };
 
-    /** The mapping of a deposit, when it was made in time; refuses as long as one can still be made. */
+    /** Fails while a mapping could still be created. */
     const readDepositMapping = async (sender: Hex, nonce: number, time: number): Promise<NonceMapping | undefined> => {
       const mapping = await readNonceMapping(hub, id, { sender, nonce });
       const latest = time + MAPPING_SECONDS * 1000;

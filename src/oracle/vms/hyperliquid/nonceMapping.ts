@@ -5,20 +5,16 @@ import { nonceMappingEntryId } from "@crosscall/sdk/internal/protocol/attestatio
 import { hubAlias } from "@crosscall/sdk/internal/protocol/attestation/hubIds";
 import type { MappingReader } from "../vmChain.ts";
 
-/** What the hub binds a transfer to: transfers of the exchange carry no id of their own. */
+/** Transfers on the exchange carry no id, so the hub maps them. */
 export interface NonceMapping {
   readonly id: Hex;
-  /** Who deposits by it; undefined where it is the sender. */
+  /** Undefined if it is the sender. */
   readonly depositor: Address | undefined;
   /** Unix seconds. */
   readonly createdAt: number;
 }
 
-/**
- * The mapping of a sender's nonce.
- *
- * @throws {@link MalformedDataError} when the entry is none of a nonce
- */
+/** @throws {@link MalformedDataError} if the entry is not a nonce mapping */
 export async function readNonceMapping(
   hub: MappingReader,
   chainId: string,
@@ -27,7 +23,7 @@ export async function readNonceMapping(
   const entry = await hub.mappingEntry(hubAlias(chainId, sender), nonceMappingEntryId(nonce.toString()));
   if (entry === undefined) return undefined;
   const { data, createdAt } = entry;
-  // Entries of the first version hold no depositor.
+  // Version 1 has no depositor.
   if (size(data) === 32) return { id: data, depositor: undefined, createdAt };
   if (size(data) !== 52) {
     const reason = "it is neither an id nor an id and a depositor";

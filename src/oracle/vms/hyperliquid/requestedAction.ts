@@ -10,16 +10,15 @@ const ENVELOPE = parseAbiParameters("(uint8 kind, bytes parameters)");
 const USD_SEND_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[USD_SEND] }] as const;
 const SEND_ASSET_PARAMETERS = [{ type: "tuple", components: SIGNED_TYPES[SEND_ASSET] }] as const;
 
-/** An action that a depository is asked to sign. */
 export interface RequestedAction {
   readonly hash: Hex;
   readonly payout: () => Payout;
 }
 
 /**
- * Reads the payload of a withdrawal: the kind of the action, and the action.
+ * Kind and data of the action.
  *
- * @throws {@link MalformedDataError} when it is none
+ * @throws {@link MalformedDataError} for a malformed payload
  */
 export function decodeRequestedAction(payload: Hex): RequestedAction {
   try {
@@ -41,7 +40,7 @@ function usdSendOf(parameters: Hex): RequestedAction {
 function sendAssetOf(parameters: Hex): RequestedAction {
   const [data] = decodeAbiParameters(SEND_ASSET_PARAMETERS, parameters);
   const token = data.token.split(":")[1]?.toLowerCase() ?? "";
-  // What is withdrawn counts where it comes from.
+  // The source determines the withdrawn currency.
   const moved = { destination: data.destination, amount: data.amount, token, market: data.sourceDex };
   return { hash: hashStruct({ types: SIGNED_TYPES, primaryType: SEND_ASSET, data }), payout: () => payoutOf(moved) };
 }
@@ -55,7 +54,7 @@ function payoutOf(moved: {
   const currency = currencyOf(moved);
   requireAttested(currency !== undefined, "Only USDC is supported as a Perps token");
   const decimals = /^\d+\.(\d+)$/u.exec(moved.amount)?.[1]?.length;
-  // The allocator writes all decimals of the currency, which tells how many there are.
+  // The allocator writes all decimals of the currency.
   if (decimals === undefined) throw malformed("its amount has no decimals");
   return { currency, recipient: moved.destination, amount: parseUnits(moved.amount, decimals) };
 }

@@ -2,13 +2,13 @@ import * as Type from "typebox";
 import { Compile } from "typebox/compile";
 import { type Hex, hashStruct } from "viem";
 
-/** The older action, which moves the dollar of the main market. */
+/** Older action, for the dollar of the main market. */
 export const USD_SEND = "HyperliquidTransaction:UsdSend";
 
-/** The action that moves any token between markets. */
+/** Moves any token between markets. */
 export const SEND_ASSET = "HyperliquidTransaction:SendAsset";
 
-/** What senders sign, by EIP-712 (spec 5, section 2). */
+/** EIP-712 types (spec 5, section 2). */
 export const SIGNED_TYPES = {
   [USD_SEND]: [
     { name: "hyperliquidChain", type: "string" },
@@ -47,7 +47,7 @@ const sendAssetCheck = Compile(
   }),
 );
 
-/** The hash of what a sender signed; undefined for actions of other kinds. */
+/** Undefined for other actions. */
 export function signedHash(action: unknown): Hex | undefined {
   if (usdSendCheck.Check(action)) {
     const data = { ...action, time: BigInt(action.time) };

@@ -6,16 +6,15 @@ import type { Withdrawal, WithdrawalHints, WithdrawalStatus } from "../vmChain.t
 import type { ExchangeTransaction, HyperliquidReader } from "./hyperliquidReader.ts";
 import { decodeRequestedAction } from "./requestedAction.ts";
 
-/** Reads the payload of a withdrawal. Actions of the exchange do not expire at a time that they name. */
+/** Actions of the exchange have no expiration. */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const { hash, payout } = decodeRequestedAction(payload);
   return { withdrawalId: hash, expiration: 0n, payout };
 }
 
 /**
- * What became of a withdrawal: executed when a depository's transaction with the same signed words succeeded, among its
- * latest or the one that the caller names; expired when such ones only failed, since what failed can be sent again; else
- * pending, however old it is.
+ * Executed if a depository's transaction with the same signed data succeeded, among its latest or the one that the
+ * caller names; expired if all of them failed, since those can be sent again; else pending, whatever its age.
  *
  * @param depositories in lower case
  */

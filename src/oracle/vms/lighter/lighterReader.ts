@@ -4,41 +4,38 @@ import { Compile } from "typebox/compile";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** A movement from one account to another. */
 export interface LighterTransfer {
   /** Account indexes. */
   readonly from: bigint;
   readonly to: bigint;
   readonly asset: number;
-  /** The market that it arrives in: 0 for perpetuals, 1 for spot. */
+  /** Receiving market: 0 for perpetuals, 1 for spot. */
   readonly route: number;
   /** In the asset's smallest unit. */
   readonly amount: bigint;
-  /** Bytes that the sender wrote on it. */
+  /** Bytes attached by the sender. */
   readonly memo: readonly number[];
 }
 
-/** A transaction of the exchange. */
 export interface LighterTransaction {
   readonly isExecuted: boolean;
-  /** Milliseconds; undefined where the exchange does not tell them. */
+  /** Milliseconds; undefined if the exchange does not report them. */
   readonly queuedAt: number | undefined;
-  /** Undefined where it is of another kind. */
+  /** Undefined for other types. */
   readonly transfer: LighterTransfer | undefined;
 }
 
-/** Reads the exchange. */
 export interface LighterReader {
-  /** Undefined where the exchange has none. */
+  /** Undefined if the exchange does not have it. */
   transaction(hash: string): Promise<LighterTransaction | undefined>;
-  /** The EVM address that an account belongs to; undefined where the exchange has no such account. */
+  /** EVM address of an account's owner; undefined for an unknown account. */
   ownerOf(account: string): Promise<string | undefined>;
 }
 
-/** What the exchange numbers transfers by. */
+/** The exchange's type number of transfers. */
 const TRANSFER_TYPE = 12;
 
-/** Executed, and executed for good: 0 is failed, 1 is waiting. */
+/** Final states; 0 is failed, 1 is pending. */
 const EXECUTED: readonly number[] = [2, 3];
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -68,7 +65,6 @@ const accountsCheck = Compile(
   }),
 );
 
-/** A reader over the exchange's hosts. */
 export function createLighterReader(rpc: ChainRpc): LighterReader {
   return {
     transaction: (hash) => rpc.read("tx", ["hash", hash], (answer) => parseTransaction(answer, hash)),

@@ -11,10 +11,8 @@ import type { Deposit, DepositsRequest, PaymentsRequest, VmChain, VmFamily } fro
 import { createLighterReader, type LighterTransaction } from "./lighterReader.ts";
 import { depositedCurrency, memoHex, memoId, paidCurrency } from "./transfer.ts";
 
-/** Transactions that are kept. */
 const KEPT = 10_000;
 
-/** The second exchange family, by the exchange's HTTP API. */
 export const LIGHTER_VM: VmFamily = {
   vmType: "lighter-vm",
   checkSettings: (settings, report) => refuseFastMode("lighter-vm", settings, report),
@@ -83,7 +81,7 @@ export const LIGHTER_VM: VmFamily = {
   },
 };
 
-/** @param apiKey what a proxy in front of the exchange knows its callers by */
+/** @param apiKey for a proxy in front of the exchange */
 function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   return createRestEndpoint({
     url,
@@ -94,7 +92,7 @@ function createEndpoint(url: string, apiKey: string | undefined): RpcEndpoint {
   });
 }
 
-/** The exchange says with a status of its own that it knows no transaction of a hash, or no account of an index. */
+/** The exchange's status for unknown hashes and accounts. */
 function isUnknown(status: number, content: unknown): boolean {
   const { message } = (content ?? {}) as Record<string, unknown>;
   return status === 404 || (status === 400 && typeof message === "string" && /not found/iu.test(message));

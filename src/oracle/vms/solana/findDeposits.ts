@@ -6,28 +6,26 @@ import { associatedTokenAccount } from "./programAddress.ts";
 import { COMPUTE_BUDGET_PROGRAM, TOKEN_2022_PROGRAM } from "./programs.ts";
 import type { SolanaTransaction } from "./solanaReader.ts";
 
-/** A deposit as a transaction's instructions tell it. */
 export interface FoundDeposit {
-  /** What tells it from others of the transaction. */
+  /** Distinguishes the deposits of a transaction. */
   readonly index: number;
   readonly depositor: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** Zero where nothing names an id. */
+  /** Zero without an id. */
   readonly id: Hex;
 }
 
-/** Where a chain's deposits go. */
 export interface SolanaDepository {
   /** The depository's program. */
   readonly program: string;
-  /** The account of the program that holds the native currency, and owns the accounts that hold tokens. */
+  /** The program's account that holds native currency, and owns the token accounts. */
   readonly vault: string;
 }
 
 /**
- * Finds the deposits that a transaction's instructions order (spec 5, section 2): those of the depository's
- * program, whoever calls it; where there is none, a transaction that does nothing but transfer to the depository.
+ * Instructions of the depository's program at any depth; without any, a transaction that only transfers to the
+ * depository (spec 5, section 2).
  */
 export function findDeposits(
   transaction: SolanaTransaction,
@@ -44,7 +42,7 @@ export function findDeposits(
   return direct === undefined ? [] : [direct];
 }
 
-/** The transfer to the depository that is all that a transaction does. */
+/** Undefined if the transaction does anything else. */
 function findDirectTransfer(
   { instructions, tokenChanges }: SolanaTransaction,
   vault: string,
@@ -61,7 +59,7 @@ function findDirectTransfer(
   const { from, to, amount } = transfer;
   const change = tokenChanges.find(({ account }) => account === to);
   if (change === undefined || to !== associatedTokenAccount(vault, change.mint, only.program)) return undefined;
-  // Tokens of the newer program may keep a fee back.
+  // Token-2022 tokens may charge a transfer fee.
   const isLess = only.program === TOKEN_2022_PROGRAM && change.amount < amount;
   return { index: 0, depositor: from, currency: change.mint, amount: isLess ? change.amount : amount, id: zeroHash };
 }

@@ -3,9 +3,9 @@ import { SOLANA_CODEC } from "@crosscall/sdk/internal/protocol/vms/solana";
 import type { SolanaTransaction } from "./solanaReader.ts";
 
 /**
- * What a transaction pays a recipient: by how much their balance grew, over all accounts in which they hold the token.
+ * By the increase of the recipient's balance over all of their token accounts.
  *
- * @throws {@link MalformedDataError} when the node's answer cannot hold the balance exactly
+ * @throws {@link MalformedDataError} if the node's JSON number cannot hold the balance exactly
  */
 export function findPayment(
   { nativeChanges, tokenChanges }: SolanaTransaction,

@@ -10,17 +10,16 @@ const DEPOSIT_TOKEN = "0x0b9c60da27a3b413";
 /** Selector, amount of 8 bytes, id of 32 bytes. */
 const DEPOSIT_BYTES = 48;
 
-/** What an instruction of the depository deposits. */
 export interface DepositInstruction {
   readonly depositor: string;
-  /** Undefined where it is the native currency. */
+  /** Undefined for native currency. */
   readonly mint: string | undefined;
   /** In the smallest unit. */
   readonly amount: bigint;
   readonly id: Hex;
 }
 
-/** The deposit that an instruction of the depository orders: its third account is the depositor, its fifth the token. */
+/** The third account is the depositor, the fifth the mint. */
 export function readDepositInstruction({
   accounts,
   ...instruction
@@ -39,7 +38,6 @@ export function readDepositInstruction({
   };
 }
 
-/** A transfer by the system program, or by one of tokens. */
 export interface TransferInstruction {
   readonly from: string;
   readonly to: string;
@@ -47,10 +45,9 @@ export interface TransferInstruction {
   readonly amount: bigint;
 }
 
-/** Number of the system program's `Transfer`, in 4 bytes. */
+/** The system program's `Transfer`. */
 const SYSTEM_TRANSFER = "0x02000000";
 
-/** The transfer of the native currency that an instruction orders. */
 export function readNativeTransfer(instruction: SolanaInstruction): TransferInstruction | undefined {
   const [from, to] = instruction.accounts;
   if (instruction.program !== SYSTEM_PROGRAM || from === undefined || to === undefined) return undefined;
@@ -62,24 +59,23 @@ export function readNativeTransfer(instruction: SolanaInstruction): TransferInst
 const TOKEN_TRANSFER = "0x03";
 const TOKEN_TRANSFER_CHECKED = "0x0c";
 
-/** The transfer of a token that an instruction orders; `from` is who authorized it. */
+/** `from` is the authority. */
 export function readTokenTransfer({ program, accounts, ...rest }: SolanaInstruction): TransferInstruction | undefined {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return undefined;
   const data = decodeData(rest.data);
   if (lengthOf(data) < 9) return undefined;
   const kind = slice(data, 0, 1);
   if (kind !== TOKEN_TRANSFER && kind !== TOKEN_TRANSFER_CHECKED) return undefined;
-  // The checked form names the token between source and destination.
+  // `TransferChecked` has the mint between source and destination.
   const [to, from] = accounts.slice(kind === TOKEN_TRANSFER ? 1 : 2);
   return from === undefined || to === undefined ? undefined : { from, to, amount: readU64(data, 1) };
 }
 
-/** The text that an instruction writes into the transaction. */
 export function readMemo({ program, data }: SolanaInstruction): string | undefined {
   return program === MEMO_PROGRAM ? hexToString(decodeData(data)) : undefined;
 }
 
-/** No transaction holds more than 1,232 bytes, which is less in base58; longer data would take long to decode. */
+/** A transaction has at most 1,232 bytes, which is less in base58; longer data would be slow to decode. */
 const MAX_DATA_CHARACTERS = 2_000;
 
 function decodeData(data: string): Hex {
@@ -90,7 +86,7 @@ function lengthOf(data: Hex): number {
   return (data.length - 2) / 2;
 }
 
-/** Borsh writes numbers with the lowest byte first. */
+/** Borsh is little-endian. */
 function readU64(data: Hex, start: number): bigint {
   const bytes = slice(data, start, start + 8).slice(2);
   return BigInt(`0x${(bytes.match(/../gu) ?? []).toReversed().join("")}`);

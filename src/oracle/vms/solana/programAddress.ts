@@ -4,16 +4,13 @@ import { type Hex, concatBytes, hexToBytes, sha256, stringToBytes } from "viem";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { ASSOCIATED_TOKEN_PROGRAM } from "./programs.ts";
 
-/** The prime of the field of edwards25519. */
 const P = 2n ** 255n - 19n;
-/** The constant of the curve, -121665/121666. */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * The address that a program owns by seeds: the first, counting down a last byte, that is no point of the curve, so that
- * nobody can hold a key to it.
+ * A program-derived address: the first, counting down the bump, that is not on the curve, so it has no key.
  *
- * @throws {@link InvalidStateError} when there is none, which does not happen
+ * @throws {@link InvalidStateError} if there is none, which is practically impossible
  */
 export function programAddress(seeds: readonly Uint8Array[], program: string): string {
   for (let bump = 255; bump >= 0; bump--) {
@@ -24,17 +21,16 @@ export function programAddress(seeds: readonly Uint8Array[], program: string): s
   throw new InvalidStateError({ message: `program ${program} owns no address by these seeds`, hint: "Use others." });
 }
 
-/** The account that holds the native currency of a depository. */
+/** Holds the depository's native currency. */
 export function vaultOf(depository: string): string {
   return programAddress([stringToBytes("vault")], depository);
 }
 
-/** The account in which a depository notes that it has executed a withdrawal. */
+/** Records that the depository executed a withdrawal. */
 export function usedRequestOf(depository: string, withdrawalId: Hex): string {
   return programAddress([stringToBytes("used_request"), hexToBytes(withdrawalId)], depository);
 }
 
-/** The account in which an owner holds a token by convention. */
 export function associatedTokenAccount(owner: string, mint: string, tokenProgram: string): string {
   return programAddress(
     [owner, tokenProgram, mint].map((key) => base58.decode(key)),
@@ -42,13 +38,13 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
   );
 }
 
-/** Whether 32 bytes are a compressed point: x² = (y² - 1) / (dy² + 1) has a root. */
+/** Whether x² = (y² - 1) / (dy² + 1) has a root. */
 function isOnCurve(bytes: Uint8Array): boolean {
   let y = 0n;
   for (const [index, byte] of bytes.entries()) y |= BigInt(index === 31 ? byte & 0x7f : byte) << BigInt(8 * index);
   const square = (y * y) % P;
   const ratio = ((square + P - 1n) * (D * square + 1n)) % P;
-  // Euler's criterion: a number has a root unless this power of it is -1.
+  // Euler's criterion: there is a root unless this power is -1.
   return power(ratio, (P - 1n) / 2n) !== P - 1n;
 }
 

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import { MalformedDataError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainRpc } from "../../rpc/chainRpc.ts";
 
-/** An instruction of a transaction, top-level or called by another. */
+/** Top-level or nested. */
 export interface SolanaInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -12,36 +12,32 @@ export interface SolanaInstruction {
   readonly data: string;
 }
 
-/** What a transaction changed about an account that holds a token. */
 export interface TokenChange {
   readonly account: string;
   readonly mint: string;
-  /** Undefined where the node does not know it. */
+  /** Undefined if the node does not report it. */
   readonly owner: string | undefined;
   /** In the token's smallest unit. */
   readonly amount: bigint;
 }
 
-/** What a transaction changed about an account's native balance. */
 export interface NativeChange {
   readonly account: string;
-  /** Lamports; undefined where the balance is too large for the node's answer to hold it exactly. */
+  /** Lamports; undefined if the node's JSON number cannot hold them exactly. */
   readonly amount: bigint | undefined;
 }
 
-/** A finalized transaction. */
 export interface SolanaTransaction {
   readonly slot: number;
-  /** Unix seconds, where the node tells them with the transaction. */
+  /** Unix seconds, if the node reports them. */
   readonly blockTime: number | undefined;
   readonly isSuccess: boolean;
-  /** All top-level instructions, then all that they called: by their place in this list deposits are told apart. */
+  /** Top-level instructions, then nested ones: deposits are identified by their index here. */
   readonly instructions: readonly SolanaInstruction[];
   readonly nativeChanges: readonly NativeChange[];
   readonly tokenChanges: readonly TokenChange[];
 }
 
-/** An account that a program keeps its state in. */
 export interface SolanaAccount {
   /** The program. */
   readonly owner: string;
@@ -49,15 +45,14 @@ export interface SolanaAccount {
   readonly data: string;
 }
 
-/** Reads an SVM chain by its JSON-RPC. Only what is finalized is seen. */
+/** Only finalized data. */
 export interface SolanaReader {
-  /** Undefined where the chain has no such transaction, or has not finalized it yet. */
+  /** Undefined if the transaction is unknown or not finalized. */
   transaction(signature: string): Promise<SolanaTransaction | undefined>;
-  /** Unix seconds of a slot, where the node still knows them. */
+  /** Unix seconds, if the node still has them. */
   blockTime(slot: number): Promise<number | undefined>;
-  /** The latest finalized slot. */
   finalizedSlot(): Promise<number>;
-  /** An account as it is at a finalized slot or later; undefined where there is none. */
+  /** At a finalized slot of at least `minSlot`; undefined if there is none. */
   account(address: string, minSlot: number): Promise<SolanaAccount | undefined>;
 }
 
@@ -108,7 +103,6 @@ type RawTransaction = Type.Static<typeof transactionSchema>;
 
 const FINALIZED = { commitment: "finalized" } as const;
 
-/** A reader over the endpoints of a chain. */
 export function createSolanaReader(rpc: ChainRpc): SolanaReader {
   return {
     transaction: (signature) =>
@@ -145,7 +139,7 @@ function parseTransaction(answer: unknown, signature: string): SolanaTransaction
   }
   const { meta, transaction, slot, blockTime } = answer;
   const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
-  // Accounts of lookup tables come after the transaction's own.
+  // Accounts of lookup tables follow the transaction's own.
   const keys = [...transaction.message.accountKeys, ...writable, ...readonly];
   const keyAt = (index: number): string => keys[index] ?? refuse("an account that it does not name");
   const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);

@@ -12,7 +12,6 @@ import { createSolanaReader } from "./solanaReader.ts";
 import { createSolanaTransactions, type SolanaTransactions } from "./transactions.ts";
 import { decodeWithdrawal, readWithdrawalStatus } from "./withdrawals.ts";
 
-/** SVM chains, by the JSON-RPC of their nodes. */
 export const SOLANA_VM: VmFamily = {
   vmType: "solana-vm",
   checkSettings: (settings, report) => refuseFastMode("solana-vm", settings, report),
@@ -57,7 +56,7 @@ export const SOLANA_VM: VmFamily = {
   },
 };
 
-/** @throws {@link InvalidInputError} when the id is no signature of the family */
+/** @throws {@link InvalidInputError} if the id is not a signature of the family */
 function readFinal(transactions: SolanaTransactions, transactionId: string) {
   SOLANA_CODEC.encodeTransactionId(transactionId, "transactionId");
   return transactions.read(transactionId);

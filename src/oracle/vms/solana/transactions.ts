@@ -2,26 +2,24 @@ import { requireAttested } from "../../attestationRefusedError.ts";
 import { createBoundedCache } from "../../boundedCache.ts";
 import type { SolanaReader, SolanaTransaction } from "./solanaReader.ts";
 
-/** Reads finalized transactions for attestations, each once. */
 export interface SolanaTransactions {
   /**
-   * Undefined where the chain has no such transaction, or has not finalized it yet.
+   * Undefined if the transaction is unknown or not finalized.
    *
-   * @throws {@link AttestationRefusedError} when it is finalized, but not as deep as the configuration asks for
+   * @throws {@link AttestationRefusedError} if it is finalized, but not as deep as configured
    */
   read(signature: string): Promise<SolanaTransaction | undefined>;
   /**
-   * Unix seconds of a transaction's block.
+   * Unix seconds.
    *
-   * @throws {@link AttestationRefusedError} when no node knows them
+   * @throws {@link AttestationRefusedError} if no node has them
    */
   timeOf(transaction: SolanaTransaction): Promise<number>;
 }
 
-/** Transactions that are kept. */
 const KEPT = 10_000;
 
-/** @param finalizationSlots so many slots must be finalized on top of a transaction's own */
+/** @param finalizationSlots slots to be finalized on top of a transaction's own */
 export function createSolanaTransactions(reader: SolanaReader, finalizationSlots: number): SolanaTransactions {
   const final = createBoundedCache<string, SolanaTransaction>(KEPT);
   const times = createBoundedCache<number, number>(KEPT);

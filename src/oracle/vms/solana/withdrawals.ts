@@ -8,22 +8,21 @@ import type { Withdrawal, WithdrawalStatus } from "../vmChain.ts";
 import { usedRequestOf } from "./programAddress.ts";
 import type { SolanaAccount, SolanaReader } from "./solanaReader.ts";
 
-/** Domain, recipient, whether a token follows, amount, nonce, expiration, vault; the token in front of the amount. */
+/** Domain, recipient, token flag, amount, nonce, expiration, vault; a token precedes the amount. */
 const NATIVE_BYTES = 32 + 32 + 1 + 8 + 8 + 8 + 32;
 const KEY_BYTES = 32;
 
 /**
- * Reads the payload of a withdrawal: the request as Borsh writes it, whose hash is the withdrawal's id (spec 5,
- * section 2).
+ * The Borsh-encoded request, whose hash is the withdrawal's id (spec 5, section 2).
  *
- * @throws {@link MalformedDataError} when it is none
+ * @throws {@link MalformedDataError} for a malformed payload
  */
 export function decodeWithdrawal(payload: Hex): Withdrawal {
   const bytes = hexToBytes(payload);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const hasToken = bytes[64] === 1;
   const isWhole = bytes.length === NATIVE_BYTES + (hasToken ? KEY_BYTES : 0) && (hasToken || bytes[64] === 0);
-  // Anything behind the request would change its hash, but not what the program takes it for.
+  // Trailing bytes would change the hash, but not how the program reads it.
   if (!isWhole) throw malformed("the withdrawal", "it is no transfer request");
   const numbers = hasToken ? 65 + KEY_BYTES : 65;
   return {
@@ -38,8 +37,8 @@ export function decodeWithdrawal(payload: Hex): Withdrawal {
 }
 
 /**
- * What became of a withdrawal: executed when the depository's program has noted so; expired when a finalized block is past
- * the expiration and nothing is noted then.
+ * Executed if the depository's program recorded it; expired if a finalized block is past the expiration without a
+ * record.
  */
 export async function readWithdrawalStatus(
   reader: SolanaReader,
@@ -48,7 +47,7 @@ export async function readWithdrawalStatus(
 ): Promise<WithdrawalStatus> {
   requireAttested(depository !== undefined, "Chain has no depository configured");
   if (!isHex(withdrawalId)) throw malformed("the withdrawal", "its id is no hex");
-  // The time comes first: what is not noted at a later slot was not executed before it.
+  // The time is read first: without a record at a later slot, it was not executed before.
   const slot = await reader.finalizedSlot();
   const [time, account] = await Promise.all([
     reader.blockTime(slot),

@@ -4,7 +4,7 @@ import { TRON_CODEC } from "@crosscall/sdk/internal/protocol/vms/tron";
 import type { EvmDialect } from "../ethereum/dialect.ts";
 import { evmFamily } from "../ethereum/evmFamily.ts";
 
-/** The byte that Tron writes before the 20 bytes that its contracts know. */
+/** Tron addresses have this byte before the 20 bytes of the EVM. */
 const PREFIX = "0x41";
 
 const TRON_DIALECT: EvmDialect = {
@@ -17,5 +17,5 @@ const TRON_DIALECT: EvmDialect = {
   callsAtPastBlocks: false,
 };
 
-/** Tron: the JSON-RPC of its nodes is the EVM's; addresses and transaction ids are written otherwise. */
+/** Tron's nodes have the EVM's JSON-RPC; only addresses and transaction ids differ. */
 export const TRON_VM = evmFamily(TRON_DIALECT);

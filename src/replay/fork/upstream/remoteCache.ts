@@ -2,25 +2,21 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What was read of a chain, kept on disk. */
 export interface RemoteCache {
-  /** Undefined where it was never read. */
+  /** Undefined if it was never read. */
   read(method: string, params: readonly unknown[]): unknown;
   keep(method: string, params: readonly unknown[], result: unknown): void;
-  /** Ends when all that was to be kept is on disk. */
+  /** Waits until everything is on disk. */
   flush(): Promise<void>;
 }
 
-/** A cache that lives as long as its fork. */
 export function createMemoryCache(): RemoteCache {
   return cacheOf(new Map(), () => Promise.resolve());
 }
 
 /**
- * Opens a cache: of a chain at a block, or of what a URL last told of its blocks.
- *
- * Each entry is a line of its own, so that several processes may add to one file and a line that a crash cut off costs
- * that entry alone.
+ * Holds reads of a chain at a block, or what a URL last reported of its blocks. One line per entry, so several
+ * processes can append to a file, and a line cut off by a crash loses only itself.
  */
 export async function openRemoteCache(folder: string, name: string): Promise<RemoteCache> {
   const path = join(folder, `${name}.jsonl`);
@@ -28,7 +24,7 @@ export async function openRemoteCache(folder: string, name: string): Promise<Rem
   return cacheOf(await readEntries(path), (lines) => appendFile(path, lines));
 }
 
-/** Opens the cache of what a URL last told; only in memory without a folder. */
+/** In memory without a folder. */
 export async function openSourceCache(cacheFolder: string | undefined, rpcUrl: string): Promise<RemoteCache> {
   if (cacheFolder === undefined) return createMemoryCache();
   const name = createHash("sha256").update(rpcUrl).digest("hex").slice(0, 32);
@@ -53,7 +49,7 @@ function cacheOf(entries: Map<string, unknown>, write: (lines: string) => Promis
       if (entries.has(key) && JSON.stringify([key, entries.get(key)]) === line) return;
       entries.set(key, result);
       pending.push(`\n${line}`);
-      // One write for all that one turn of the loop has read.
+      // One write per turn of the event loop.
       if (pending.length === 1) setImmediate(() => void flush());
     },
     flush,

@@ -9,36 +9,35 @@ import type { RemoteCache } from "./remoteCache.ts";
 import { StateUnavailableError, saysPruned } from "./stateUnavailableError.ts";
 import type { RpcAnswer, RpcCall, Upstream } from "./upstream.ts";
 
-/** Where an engine reads the chain that it forks: as it was at one block, from disk as far as possible. */
+/** Upstream of an engine: the chain at one block, from disk if possible. */
 export interface RpcCacheProxy {
   readonly url: string;
-  /** Why the chain could last not be read, until it is asked for: engines hide it in errors of their own. */
+  /** Why the chain could last not be read, once; engines hide it in errors of their own. */
   takeFailure(): unknown;
   /**
-   * Reads several things together, so that the engine, which asks for one after the other, finds them.
+   * Prefetches in one batch.
    *
-   * @returns why the chain refused one of them; undefined where it did not
+   * @returns why the chain failed one of the calls, or undefined
    */
   fetch(calls: readonly RpcCall[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What {@link openRpcCacheProxy} takes. */
 export interface RpcCacheProxyParameters {
   readonly upstream: Upstream;
   readonly cache: RemoteCache;
   readonly chainId: number;
-  /** The last block that the engine gets to know. */
+  /** The engine sees no later block. */
   readonly blockNumber: bigint;
 }
 
 /**
- * Engines keep nothing of blocks that a reorganization may still replace, and would ask for the same accounts with every
- * fill. What a proxy shows is of one block by its hash, so that it looks as old as need be.
+ * Engines do not cache blocks that a reorg may replace, and would read the same accounts for every fill. The proxy's
+ * state belongs to a block hash, so it can look that old.
  */
 const SETTLED_DEPTH = 10_000n;
 
-/** What a proxy lets through: nothing that could write. */
+/** Read-only methods are passed on. */
 const READS: ReadonlySet<string> = new Set([
   "eth_getBalance",
   "eth_getBlockByHash",
@@ -52,7 +51,6 @@ const READS: ReadonlySet<string> = new Set([
   "eth_getTransactionReceipt",
 ]);
 
-/** Opens a proxy on a port of loopback. */
 export async function openRpcCacheProxy({
   upstream,
   cache,
@@ -66,7 +64,7 @@ export async function openRpcCacheProxy({
     ["eth_blockNumber", numberToHex(blockNumber + SETTLED_DEPTH)],
   ]);
 
-  /** Answers that are known without the chain, in the order of the calls. */
+  /** Responses known without the chain, in the order of the calls. */
   const known = ({ method, params }: RpcCall): RpcAnswer | undefined => {
     if (pinned.has(method)) return { result: pinned.get(method) };
     if (!READS.has(method)) return { error: { code: -32601, message: `${method} is not for reading` } };
@@ -82,7 +80,7 @@ export async function openRpcCacheProxy({
       const each = read[index];
       if (each === undefined) return;
       if ("result" in each) {
-        // What is not there yet may come.
+        // Missing data may exist later.
         if (each.result !== null) cache.keep(method, params, each.result);
       } else if (saysPruned(each.error.message)) {
         failure = new StateUnavailableError({ chainId, blockNumber, host: upstream.host, cause: each.error });

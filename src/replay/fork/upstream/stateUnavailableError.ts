@@ -19,11 +19,10 @@ export class StateUnavailableError extends CrosscallError {
   }
 }
 
-/** How nodes say that they pruned a block's state, or have not got it. */
+/** Messages of nodes without a block's state. */
 const PRUNED =
   /missing trie node|header not found|state (is )?not available|state .* is not available|pruned|historical state|block not found|BlockOutOfRange|unknown block|archive/iu;
 
-/** Whether a node's error says that it has not the state of a block. */
 export function saysPruned(message: string): boolean {
   return PRUNED.test(message);
 }

@@ -3,38 +3,34 @@ import { setTimeout as wait } from "node:timers/promises";
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { ChainError, TimedOutError } from "@crosscall/sdk/internal/core/errors";
 
-/** A call of JSON-RPC. */
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** What a node answered to one call. */
 export type RpcAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
-/** The chain that is forked, over HTTP. */
 export interface Upstream {
-  /** Host and port, which is all of the URL that may be shown: the rest can hold keys. */
+  /** Host and port; the rest of the URL may contain keys. */
   readonly host: string;
-  /** How many HTTP requests were sent. */
+  /** Number of HTTP requests. */
   readonly sent: number;
   /**
-   * Sends calls together, as one batch.
+   * Sends one batch.
    *
-   * @throws {@link ChainError} when there is no answer after several tries
+   * @throws {@link ChainError} if retries fail
    * @throws {@link AbortedError} when the signal fires
    */
   send(calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]>;
 }
 
-/** What {@link createUpstream} takes. */
 export interface UpstreamParameters {
   readonly rpcUrl: string;
-  /** For errors; left out where it is not known yet. */
+  /** For errors; absent if not known yet. */
   readonly chainId?: number | undefined;
-  /** How long one try may take. */
+  /** Per try. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -42,10 +38,10 @@ export interface UpstreamParameters {
 const TRIES_MAX = 3;
 const WAIT_MS = 200;
 
-/** Answers that another try may better. */
+/** Worth a retry. */
 const TRANSIENT_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** A client of the chain that is forked, which only ever reads. */
+/** Only reads. */
 export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamParameters): Upstream {
   const { host } = new URL(rpcUrl);
   let sent = 0;
@@ -124,7 +120,6 @@ export function createUpstream({ rpcUrl, chainId, timeoutMs, signal }: UpstreamP
   };
 }
 
-/** A fault that may be over soon. */
 class TransientError extends Error {}
 
 function isAnswer(value: unknown): value is RpcAnswer & { readonly id: unknown } {

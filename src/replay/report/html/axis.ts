@@ -1,16 +1,14 @@
-/** From this ratio of the largest to the smallest value on, an axis shows sizes and no differences. */
+/** From this ratio of the largest to the smallest value on, the axis is logarithmic. */
 const LOGARITHMIC_FROM = 1_000n;
 
-/** Where values stand on a page. */
 export interface Axis {
   readonly minimum: bigint;
   readonly maximum: bigint;
   readonly isLogarithmic: boolean;
-  /** The place of a value, in pixels with one decimal. */
+  /** In pixels, with one decimal. */
   readonly positionOf: (value: bigint) => number;
 }
 
-/** An axis on which all these values have room. */
 export function axisOf(
   values: readonly bigint[],
   { start, end }: { readonly start: number; readonly end: number },
@@ -30,14 +28,13 @@ export function axisOf(
     isLogarithmic,
     positionOf: (value) => {
       const along = isLogarithmic ? Math.log(Number(value)) - low : Number(value - minimum);
-      // All alike: the middle.
+      // All values are equal.
       const share = range === 0 ? 0.5 : along / range;
       return Math.round((start + share * (end - start)) * 10) / 10;
     },
   };
 }
 
-/** Values to write at an axis, evenly spread over it. */
 export function ticksOf(axis: Axis, count: number): { readonly value: bigint; readonly position: number }[] {
   const { minimum, maximum, isLogarithmic, positionOf } = axis;
   const values = Array.from({ length: count }, (_, index) => {

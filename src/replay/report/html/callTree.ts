@@ -6,10 +6,8 @@ import { describeCall, describeLog } from "../summary.ts";
 import { stepsOf } from "../traceSteps.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** Calls down to this depth are open at first; so is everything on the way to the cause. */
 const OPEN_DEPTH = 2;
 
-/** The call tree, to be opened and closed without a script. */
 export function callTree({ trace, verdict }: ReplayReport, notation: Notation): Markup {
   const cause = verdict.outcome === "failure" ? verdict.path : undefined;
   return markup`<div class="tree"><ul>${item(trace, [], { notation, cause })}</ul></div>`;

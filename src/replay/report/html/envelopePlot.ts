@@ -15,15 +15,12 @@ const BOTTOM = 56;
 interface Plot {
   readonly id: string;
   readonly title: string;
-  /** What is drawn of a point; undefined where it has no such value. */
+  /** Undefined if the point has no such value. */
   readonly valueOf: (point: EnvelopePoint) => bigint | undefined;
   readonly labelOf: (value: bigint) => string;
 }
 
-/**
- * Each output and the gas against the delivered amount. Amounts that work are filled circles, those that fail crosses,
- * and the ranges that fail are hatched and named.
- */
+/** Outputs and gas by delivered amount: filled circles work, crosses fail, failing ranges are hatched and labeled. */
 export function envelopePlots(envelope: Envelope, plan: FillPlan, notation: Notation): Markup[] {
   const plots: Plot[] = [
     ...envelope.outputs.map((output, index) => ({
@@ -71,7 +68,6 @@ ${points.map((point) => drawPoint(point, valueOf(point), across, up, `${amountLa
 `;
 }
 
-/** A line through the amounts that work, broken where one between them fails. */
 function workingLine(points: readonly EnvelopePoint[], valueOf: Plot["valueOf"], across: Axis, up: Axis): Markup {
   const steps = points.flatMap((point, index) => {
     const value = valueOf(point);
@@ -91,7 +87,7 @@ function failingRange(range: Envelope["ranges"][number], hatch: string, index: n
   const from = across.positionOf(range.from);
   const width = Math.max(across.positionOf(range.to) - from, 2);
   const words = outcomeOf(range);
-  // Names of neighbours stand below one another.
+  // Staggered labels.
   const y = TOP + 14 + (index % 6) * 16;
   return markup`<g><title>${words}</title><rect x="${from}" y="${TOP}" width="${width}" height="${HEIGHT - BOTTOM - TOP}" fill="url(#${hatch})" stroke="currentColor" stroke-dasharray="3 3"/>
 <text x="${Math.min(from + 4, WIDTH - RIGHT - words.length * 7.3)}" y="${y}" paint-order="stroke" stroke="var(--paper)" stroke-width="4">${words}</text></g>
@@ -106,7 +102,7 @@ function tick(x: number, y: number, side: "below" | "left", label: string): Mark
 
 function drawPoint(point: EnvelopePoint, value: bigint | undefined, across: Axis, up: Axis, words: string): Markup {
   const x = across.positionOf(point.amount);
-  // What failed received nothing: it stands on the ground.
+  // A failure has no output.
   const y = value === undefined ? HEIGHT - BOTTOM : up.positionOf(value);
   const shape = point.success
     ? markup`<circle cx="${x}" cy="${y}" r="3.5" fill="currentColor"/>`

@@ -5,7 +5,7 @@ import type { Notation } from "../notation.ts";
 import { shown } from "../shown.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** As many transfers as the diagram draws; the table below it has all. */
+/** Larger diagrams are cut; the table lists all transfers. */
 const DRAWN_TRANSFERS = 150;
 const CHARACTER_WIDTH = 7.3;
 const LABEL_CHARACTERS = 34;
@@ -15,8 +15,8 @@ const ROW_HEIGHT = 38;
 const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
 
 /**
- * Who passes what to whom: a node and a line down for each account, and for each transfer an arrow with its amount,
- * from top to bottom in the order in which they happened. Each currency has its own stroke.
+ * A vertical line per account, and an arrow with its amount per transfer, in order of execution. Each currency has its
+ * own stroke.
  */
 export function fundsFlow({ transfers }: Pick<ReplayReport, "transfers">, notation: Notation): Markup {
   if (transfers.length === 0) return markup`<p>No token and no native currency moves.</p>`;
@@ -69,7 +69,7 @@ function arrow({ from, to, amount, currency }: Transfer, { y, dash, label, colum
   const start = columnOf(from);
   const end = columnOf(to);
   const words = `${notation.nameOf(from)} to ${notation.nameOf(to)}: ${notation.amountOf(amount, currency)}`;
-  // A transfer to oneself leaves the line and comes back to it.
+  // A loop for a transfer to oneself.
   const path = start === end ? `M${start} ${y - 8}h36v16H${start}` : `M${start} ${y}H${end}`;
   const at = start === end ? start + 42 : (start + end) / 2;
   return markup`<g><title>${words}</title><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="${dash}" marker-end="url(#tip)"/>
@@ -77,7 +77,6 @@ function arrow({ from, to, amount, currency }: Transfer, { y, dash, label, colum
 `;
 }
 
-/** An address keeps both ends, by which people know it. */
 function shortName(name: string): string {
   return /^0x[0-9a-fA-F]{40}$/u.test(name) ? `${name.slice(0, 8)}…${name.slice(-6)}` : shown(name, NAME_CHARACTERS);
 }

@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML or SVG that was made here: everything else that goes into a page is escaped. */
+/** Trusted HTML or SVG; everything else is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -15,10 +15,9 @@ export class Markup {
   }
 }
 
-/** What a page is made of: markup as it is, text and numbers escaped, lists one after another. */
 export type Content = Markup | string | number | bigint | undefined | readonly Content[];
 
-/** Markup of a template, in which only other markup keeps its tags: `` markup`<b>${symbol}</b>` ``. */
+/** `` markup`<b>${symbol}</b>` ``: only other markup is inserted without escaping. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(
     parts.map((part, index) => part + (index < contents.length ? toText(contents[index]) : "")).join(""),

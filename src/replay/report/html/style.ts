@@ -1,6 +1,5 @@
 import { Markup } from "./markup.ts";
 
-/** The page's look: light and dark, on paper, and without colour the same. */
 export const STYLE = new Markup(`
 :root { color-scheme: light dark; --ink: light-dark(#1a1c20, #e8e9ec); --paper: light-dark(#fff, #16181c);
   --line: light-dark(#c6cad2, #454a54); --soft: light-dark(#f3f4f7, #21242a); --quiet: light-dark(#565c68, #a3a9b5);
