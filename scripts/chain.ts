@@ -5,7 +5,6 @@ import type { ControlOptions } from "./chain/control.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
-/** `crosscall chain`: what can be done to the chains of a running network. */
 export function defineChain(command: Command): Command {
   return command
     .addCommand(faucetCommand())
@@ -17,7 +16,6 @@ export function defineChain(command: Command): Command {
     .addCommand(accountsCommand());
 }
 
-/** `crosscall chain accounts`: the prefunded accounts of every local network. */
 function accountsCommand(): Command {
   return new Command("accounts")
     .description("List the prefunded accounts of every local network with their private keys. These keys are public.")
@@ -29,7 +27,6 @@ function accountsCommand(): Command {
     .action(lazily(async () => (await import("./chain/accounts.ts")).runAccounts));
 }
 
-/** `crosscall chain faucet`: gives an account native or tokens. */
 function faucetCommand(): Command {
   const command = new Command("faucet")
     .description("Send native currency or a token to an account.")
@@ -51,7 +48,6 @@ function faucetCommand(): Command {
     .action(lazily(async () => (await import("./chain/faucet.ts")).runFaucet));
 }
 
-/** `crosscall chain state`: a chain's latest block, and how it behaves. */
 function stateCommand(): Command {
   return controlCommand("state", "Show a chain's latest block, mining mode and latency.", [
     "31337",
@@ -59,7 +55,6 @@ function stateCommand(): Command {
   ]).action((chainId: number, options: ControlOptions) => controlChain(chainId, options));
 }
 
-/** `crosscall chain mine`: adds blocks. */
 function mineCommand(): Command {
   return controlCommand("mine", "Mine blocks.", ["31337", "31337 --blocks 12"])
     .option("--blocks <count>", "number of blocks, up to 1000", parseInteger, 1)
@@ -68,7 +63,6 @@ function mineCommand(): Command {
     );
 }
 
-/** `crosscall chain reorg`: replaces the last blocks. */
 function reorgCommand(): Command {
   return controlCommand(
     "reorg",
@@ -81,7 +75,6 @@ function reorgCommand(): Command {
     );
 }
 
-/** `crosscall chain mining`: how blocks are made. */
 function miningCommand(): Command {
   return controlCommand("mining", "Set a chain to mine at an interval, or on each transaction.", [
     "31337 --interval 2000",
@@ -105,7 +98,6 @@ interface MiningOptions {
   readonly automatic?: boolean;
 }
 
-/** `crosscall chain latency`: how long calls wait. */
 function latencyCommand(): Command {
   return controlCommand(
     "latency",

@@ -4,7 +4,6 @@ import { failOnOption } from "./options/failOn.ts";
 import { lazily } from "./options/lazily.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 
-/** `crosscall check`: what is wrong with the calls of a plan. */
 export function defineCheck(command: Command): Command {
   return command
     .argument("<file>", "plan.json, or a module that exports `plan`")

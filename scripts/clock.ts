@@ -4,7 +4,6 @@ import { addAdminOptions } from "./admin/adminOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
-/** `crosscall clock`: the time that a running network's service goes by. */
 export function defineClock(command: Command): Command {
   return addAdminOptions(command)
     .option("--set <time>", "set the clock to this time (ISO 8601 or Unix milliseconds); it keeps running", parseTime)

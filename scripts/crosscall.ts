@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 
-// Compiled code is kept for the next start, in the folder that Node chooses or NODE_COMPILE_CACHE names.
+// Keeps compiled code for the next start, in the folder that Node.js chooses or NODE_COMPILE_CACHE names.
 enableCompileCache();
 const { runProgram } = await import("./program.ts");
 

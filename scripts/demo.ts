@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { chainOption } from "./options/chains.ts";
 import { lazily } from "./options/lazily.ts";
 
-/** `crosscall demo`: the main job, end to end. */
 export function defineDemo(command: Command): Command {
   return command
     .addOption(chainOption())

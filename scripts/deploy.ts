@@ -5,7 +5,6 @@ import { parsePositive } from "./options/numbers.ts";
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
 
-/** `crosscall deploy`: the kit's contracts on any chain, at the same addresses everywhere. */
 export function defineDeploy(command: Command): Command {
   return command
     .addOption(

@@ -3,7 +3,6 @@ import { type Command, Option } from "commander";
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall fees`: who pays what. */
 export function defineFees(command: Command): Command {
   command
     .addOption(new Option("--from <file>", "quote from `crosscall quote --out`").conflicts(["record", "requestId"]))

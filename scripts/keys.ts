@@ -4,12 +4,10 @@ import { addAdminOptions } from "./admin/adminOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
-/** `crosscall keys`: the API keys of a running network. */
 export function defineKeys(command: Command): Command {
   return command.addCommand(addCommand()).addCommand(listCommand()).addCommand(removeCommand());
 }
 
-/** `crosscall keys add`: a new key, shown once. */
 function addCommand(): Command {
   return addAdminOptions(
     new Command("add").description("Create an API key. It is shown once: the network stores only its hash."),
@@ -48,7 +46,6 @@ function parseBalance(text: string): string {
   throw new InvalidArgumentError("Use a whole number.");
 }
 
-/** `crosscall keys list`: all keys, without the keys themselves. */
 function listCommand(): Command {
   return addAdminOptions(
     new Command("list").description("List API keys by id, including revoked keys. The keys themselves are not stored."),
@@ -58,7 +55,6 @@ function listCommand(): Command {
     .action(lazily(async () => (await import("./keys/list.ts")).runList));
 }
 
-/** `crosscall keys remove`: revokes a key. */
 function removeCommand(): Command {
   return addAdminOptions(
     new Command("remove")

@@ -2,12 +2,10 @@ import { Command, Option } from "commander";
 
 import { lazily } from "./options/lazily.ts";
 
-/** `crosscall migrate`: from the v2 listing, which ends on 24 November 2026, to v3. */
 export function defineMigrate(command: Command): Command {
   return command.addCommand(reportCommand()).addCommand(recordsCommand());
 }
 
-/** `crosscall migrate report`: what code reads of v2, and what to write instead. */
 function reportCommand(): Command {
   return new Command("report")
     .description(
@@ -33,7 +31,6 @@ function reportCommand(): Command {
     .action(lazily(async () => (await import("./migrate/report.ts")).runReport));
 }
 
-/** `crosscall migrate records`: v2 records as v3 ones. */
 function recordsCommand(): Command {
   return new Command("records")
     .description(

@@ -5,7 +5,6 @@ import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall mirror`: an integrator's own requests in a database of its own. */
 export function defineMirror(command: Command): Command {
   addServiceOptions(command).option(
     "--made-with <key>",

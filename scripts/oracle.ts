@@ -3,12 +3,10 @@ import { Command, Option } from "commander";
 import { LOG_LEVELS } from "@crosscall/sdk/internal/core/logLevel";
 import { lazily } from "./options/lazily.ts";
 
-/** `crosscall oracle`: the attestation oracle. */
 export function defineOracle(command: Command): Command {
   return command.addCommand(startOracleCommand(), { isDefault: true }).addCommand(checkOracleCommand());
 }
 
-/** `crosscall oracle check`: the operations checks against an oracle that runs. */
 function checkOracleCommand(): Command {
   return new Command("check")
     .description(
@@ -33,7 +31,6 @@ function checkOracleCommand(): Command {
     .action(lazily(async () => (await import("./oracle/check.ts")).runCheck));
 }
 
-/** `crosscall oracle start`: the attestation oracle, until Ctrl-C. */
 function startOracleCommand(): Command {
   return new Command("start")
     .description("Start the attestation oracle until Ctrl-C. Environment variables and chain files configure it.")

@@ -4,7 +4,6 @@ import { failOnOption } from "./options/failOn.ts";
 import { lazily } from "./options/lazily.ts";
 import { addPlanOptions } from "./options/planOptions.ts";
 
-/** `crosscall plan`: the finished calls of a plan, readable and checked. */
 export function definePlan(command: Command): Command {
   command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");
   return addPlanOptions(command)

@@ -3,24 +3,23 @@ import { Command, CommanderError, Help, type Option } from "commander";
 import { ignoreBrokenPipe } from "./terminal/ignoreBrokenPipe.ts";
 import { reportError } from "./terminal/reportError.ts";
 
-/** Exit codes of every command. */
 const EXIT_CODES = {
   success: 0,
-  /** The command ran and failed; its message says why. */
+  /** The command failed; its message says why. */
   failure: 1,
-  /** The command line cannot be used. */
+  /** Invalid command line. */
   usage: 2,
-  /** Stopped by Ctrl-C. */
+  /** Ctrl-C. */
   interrupted: 130,
 } as const;
 
 interface CommandEntry {
   readonly description: string;
-  /** Imports what adds arguments, options and action to the command. */
+  /** Imports the definition of arguments, options and action. */
   readonly load: () => Promise<(command: Command) => Command>;
 }
 
-/** All commands. Their files import little: what a command needs to run is imported when it runs. */
+/** These files import little: what a command needs is imported when it runs. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   demo: {
     description:
@@ -122,9 +121,9 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * The command line `crosscall`. Options stand behind the name of the command that they are of.
+ * Options come after the name of their command.
  *
- * @param loaded the commands that get their arguments, options and actions; the others have a description only
+ * @param loaded commands to define completely; the others have only a description
  */
 export async function createProgram(loaded: readonly string[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command("crosscall")
@@ -142,7 +141,7 @@ export async function createProgram(loaded: readonly string[] = Object.keys(COMM
   return program;
 }
 
-/** Leaves out the default of repeatable options: an empty list. */
+/** Omits the empty default of repeatable options. */
 function describeOption(option: Option): string {
   const isEmpty = typeof option.defaultValue === "object" && Object.keys(option.defaultValue as object).length === 0;
   return new Help().optionDescription(
@@ -150,7 +149,7 @@ function describeOption(option: Option): string {
   );
 }
 
-/** Settings do not reach commands that were made apart, at any depth. */
+/** Commander does not pass settings to added commands. */
 function handDownSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent);
@@ -158,13 +157,12 @@ function handDownSettings(parent: Command): void {
   }
 }
 
-/** Runs the command line and returns its exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = await createProgram(argv.slice(2));
   ignoreBrokenPipe();
   try {
     await program.parseAsync([...argv]);
-    // A command that did its work may say by this that not all is well.
+    // A command may set an exit code without failing.
     return process.exitCode === EXIT_CODES.failure ? EXIT_CODES.failure : EXIT_CODES.success;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.usage;

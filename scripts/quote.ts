@@ -6,7 +6,6 @@ import { addPlanOptions } from "./options/planOptions.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { destinationRpcUrlOption } from "./options/rpcUrls.ts";
 
-/** `crosscall quote`: the price of a plan. */
 export function defineQuote(command: Command): Command {
   command.argument("[file]", "plan.json, or a module that exports `plan`; options override it");
   return addServiceOptions(addPlanOptions(command))

@@ -11,7 +11,6 @@ import {
   parseBlock,
 } from "./replay/replayOptions.ts";
 
-/** `crosscall replay`: a fill, past or planned, on a fork of its chain. */
 export function defineReplay(command: Command): Command {
   command.argument(
     "<what>",

@@ -5,12 +5,10 @@ import { parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 import { addFilterOptions } from "./requests/filterOptions.ts";
 
-/** `crosscall requests`: the service's record of requests. */
 export function defineRequests(command: Command): Command {
   return command.addCommand(listCommand()).addCommand(getCommand()).addCommand(exportCommand());
 }
 
-/** `crosscall requests list`: requests that match, a page or all of them. */
 function listCommand(): Command {
   const command = new Command("list").description(
     "List requests, newest first: one page or all. Each filter option is the API parameter of the same name (--made-with is apiKey), and all of them must match.",
@@ -33,7 +31,6 @@ function listCommand(): Command {
     .action(lazily(async () => (await import("./requests/list.ts")).runList));
 }
 
-/** `crosscall requests get`: one request. */
 function getCommand(): Command {
   return addServiceOptions(
     new Command("get")
@@ -49,7 +46,6 @@ function getCommand(): Command {
     .action(lazily(async () => (await import("./requests/get.ts")).runGet));
 }
 
-/** `crosscall requests export`: all requests that match, to a file. */
 function exportCommand(): Command {
   const command = new Command("export").description(
     "Write all matching requests to a file. An existing file is replaced only when the export is complete.",

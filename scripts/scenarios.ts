@@ -5,7 +5,6 @@ import { addAdminOptions } from "./admin/adminOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 
-/** `crosscall scenarios`: what can be made to go wrong, and what goes wrong on a running network. */
 export function defineScenarios(command: Command): Command {
   return command
     .addCommand(listCommand(), { isDefault: true })
@@ -14,7 +13,6 @@ export function defineScenarios(command: Command): Command {
     .addCommand(clearCommand());
 }
 
-/** `crosscall scenarios list`: what can be made to go wrong. */
 function listCommand(): Command {
   return new Command("list")
     .description("List all scenarios: how each one is caused, what happens, and how to handle it.")
@@ -24,7 +22,6 @@ function listCommand(): Command {
     .action(lazily(async () => (await import("./scenarios/list.ts")).runList));
 }
 
-/** `crosscall scenarios set`: makes something go wrong on a running network. */
 function setCommand(): Command {
   const command = new Command("set")
     .description(
@@ -57,7 +54,6 @@ function addText(text: string, texts: readonly string[]): readonly string[] {
   return [...texts, text];
 }
 
-/** `crosscall scenarios show`: what goes wrong on a running network. */
 function showCommand(): Command {
   return addAdminOptions(
     new Command("show").description("Show the scenarios set on a running network and how often each still applies."),
@@ -67,7 +63,6 @@ function showCommand(): Command {
     .action(lazily(async () => (await import("./scenarios/show.ts")).runShow));
 }
 
-/** `crosscall scenarios clear`: lets all go well again on a running network. */
 function clearCommand(): Command {
   const command = new Command("clear")
     .description("Clear one scenario or all. Requests held by `stuck` continue.")

@@ -5,7 +5,6 @@ import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { rpcUrlOption } from "./options/rpcUrls.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall send`: pays a quote, once, and follows it to its end. */
 export function defineSend(command: Command): Command {
   return addServiceOptions(
     command.argument("<quote.json>", "quote from `crosscall quote --out`").addOption(rpcUrlOption()),
@@ -33,7 +32,7 @@ export function defineSend(command: Command): Command {
 
 function parseBps(text: string): number {
   const bps = parseInteger(text);
-  // Beyond the whole any quote would do.
+  // Beyond 100 %, any quote would pass.
   if (bps >= 0 && bps <= 10_000) return bps;
   throw new InvalidArgumentError("Use a number from 0 to 10000.");
 }

@@ -4,12 +4,10 @@ import type { SignedRequestData } from "@crosscall/sdk/internal/protocol/request
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall signature`: the service's signatures over requests. */
 export function defineSignature(command: Command): Command {
   return command.addCommand(getCommand()).addCommand(verifyCommand());
 }
 
-/** `crosscall signature get`: the signature, unchecked. */
 function getCommand(): Command {
   return addServiceOptions(
     new Command("get")
@@ -26,7 +24,6 @@ function getCommand(): Command {
     .action(lazily(async () => (await import("./signature/get.ts")).runGet));
 }
 
-/** `crosscall signature verify`: whether the signature holds, by the library and by a deployed receiver. */
 function verifyCommand(): Command {
   return addServiceOptions(
     new Command("verify")

@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { lazily } from "./options/lazily.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall status`: one look at a request. */
 export function defineStatus(command: Command): Command {
   return addServiceOptions(command.argument("<requestId>", "request id"))
     .option("--json", "print one JSON object instead of text")

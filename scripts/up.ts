@@ -6,7 +6,6 @@ import { chainOption } from "./options/chains.ts";
 import { lazily } from "./options/lazily.ts";
 import { parseInteger } from "./options/numbers.ts";
 
-/** `crosscall up`: the local network, until Ctrl-C. */
 export function defineUp(command: Command): Command {
   return command
     .addOption(chainOption())

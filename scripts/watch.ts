@@ -4,7 +4,6 @@ import { lazily } from "./options/lazily.ts";
 import { parseInteger, parsePositive } from "./options/numbers.ts";
 import { addServiceOptions } from "./options/serviceOptions.ts";
 
-/** `crosscall watch`: follows a request to its end. */
 export function defineWatch(command: Command): Command {
   return addServiceOptions(command.argument("<requestId>", "request id"))
     .option("--websocket <url>", "the service's websocket URL; polls while it is unreachable")

@@ -4,7 +4,6 @@ import { addAdminOptions } from "./admin/adminOptions.ts";
 import { lazily } from "./options/lazily.ts";
 import { parsePositive } from "./options/numbers.ts";
 
-/** `crosscall webhooks`: where a running network sends the events of its keys' requests. */
 export function defineWebhooks(command: Command): Command {
   return command
     .addCommand(setCommand())
@@ -14,7 +13,6 @@ export function defineWebhooks(command: Command): Command {
     .addCommand(deliveriesCommand());
 }
 
-/** `crosscall webhooks set`: the endpoint of a key, in place of the one that it has. */
 function setCommand(): Command {
   return addAdminOptions(
     new Command("set")
@@ -48,7 +46,6 @@ function addHeader(text: string, headers: Readonly<Record<string, string>>): Rea
   return { ...headers, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** `crosscall webhooks show`: all webhooks, without their secrets. */
 function showCommand(): Command {
   return addAdminOptions(new Command("show").description("List webhooks by key id, with the names of their headers."))
     .option("--json", "print one JSON object instead of text")
@@ -56,7 +53,6 @@ function showCommand(): Command {
     .action(lazily(async () => (await import("./webhooks/show.ts")).runShow));
 }
 
-/** `crosscall webhooks remove`: no more events for a key. */
 function removeCommand(): Command {
   return addAdminOptions(
     new Command("remove")
@@ -68,7 +64,6 @@ function removeCommand(): Command {
     .action(lazily(async () => (await import("./webhooks/remove.ts")).runRemove));
 }
 
-/** `crosscall webhooks test`: one made-up event, sent now. */
 function testCommand(): Command {
   return addAdminOptions(
     new Command("test")
@@ -80,7 +75,6 @@ function testCommand(): Command {
     .action(lazily(async () => (await import("./webhooks/test.ts")).runTest));
 }
 
-/** `crosscall webhooks deliveries`: events and what came of them. */
 function deliveriesCommand(): Command {
   return addAdminOptions(
     new Command("deliveries").description("List webhook events and their delivery state, newest first."),

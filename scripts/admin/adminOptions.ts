@@ -2,13 +2,11 @@ import { type Command, Option } from "commander";
 
 import { LOCAL_ADMIN_KEY } from "../../src/localnet/defaults.ts";
 
-/** What {@link addAdminOptions} adds, as commander hands it over. */
 export interface AdminOptions {
   readonly url: string;
   readonly adminKey: string;
 }
 
-/** Adds `--url` and `--admin-key`: which running network a command controls. */
 export function addAdminOptions(command: Command): Command {
   return command
     .addOption(

@@ -11,13 +11,11 @@ import { parseData } from "@crosscall/sdk/internal/protocol/schema/parse";
 import type { AdminOptions } from "./adminOptions.ts";
 import { parseJson } from "@crosscall/sdk/internal/protocol/schema/json";
 
-/** A call of a running network's controls. */
 export interface AdminCall<Schema extends TSchema> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With its query: `/admin/keys`. */
   readonly path: string;
   readonly body?: unknown;
-  /** Shape of the answer. */
   readonly schema: Schema;
   readonly signal: AbortSignal;
 }
@@ -25,13 +23,13 @@ export interface AdminCall<Schema extends TSchema> {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Calls a control of a running network, once.
+ * One call, without retries.
  *
- * @throws {@link InvalidInputError} when the URL is none
+ * @throws {@link InvalidInputError} for an invalid URL
  * @throws {@link ServiceError} for an error status
- * @throws {@link ServiceUnreachableError} when no answer comes
- * @throws {@link TimedOutError} when the answer takes too long
- * @throws {@link MalformedDataError} when the answer has another shape
+ * @throws {@link ServiceUnreachableError} without a response
+ * @throws {@link TimedOutError} if the response is late
+ * @throws {@link MalformedDataError} if the response has another shape
  * @throws {@link AbortedError} when the signal fires
  */
 export async function callAdmin<Schema extends TSchema>(
@@ -71,11 +69,11 @@ async function send(
       method,
       headers: { "x-admin-key": adminKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // Followed, a redirect would carry the admin key to another host.
+      // A followed redirect would carry the admin key to another host.
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
-    // The body may stop as the head may.
+    // The body may stall as the head may.
     return { status: response.status, text: await response.text() };
   } catch (cause) {
     if (signal.aborted) throw new AbortedError({ what: endpoint, cause });

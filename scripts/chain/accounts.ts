@@ -1,7 +1,6 @@
 import { localAccountList } from "../../src/devchain/accounts.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
-/** Runs `crosscall chain accounts`. */
 export function runAccounts({ json = false }: { json?: boolean }): void {
   process.stdout.write(json ? toJsonLine({ ok: true, accounts: localAccountList }) : toText());
 }

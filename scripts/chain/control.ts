@@ -4,16 +4,11 @@ import { callAdmin } from "../admin/callAdmin.ts";
 import { runAdmin } from "../admin/runAdmin.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
-/** Options that all commands of a chain have. */
 export interface ControlOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/**
- * Changes a chain of a running network, and prints its state.
- *
- * @param change the control to call and its body; only the state is read where it is left out
- */
+/** @param change admin endpoint and body; absent to read the state */
 export async function controlChain(
   chainId: number,
   { json = false, ...options }: ControlOptions,

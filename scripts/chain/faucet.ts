@@ -11,7 +11,6 @@ interface FaucetOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall chain faucet`. */
 export function runFaucet(chainId: number, address: string, options: FaucetOptions): Promise<void> {
   return runAdmin((signal) => give(chainId, address, options, signal));
 }

@@ -21,7 +21,6 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall check`. */
 export async function runCheck(file: string, options: Options, command: Command): Promise<void> {
   const { format, failOn, out, json = false } = options;
   const interrupt = interruptOnCtrlC();

@@ -13,7 +13,6 @@ interface ClockOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall clock`. */
 export function runClock(options: ClockOptions): Promise<void> {
   return runAdmin((signal) => setClock(options, signal));
 }

@@ -16,23 +16,20 @@ import type { SignedExecution } from "@crosscall/sdk/internal/protocol/attestati
 import { chainClient } from "../../src/devchain/chainClient.ts";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 
-/** What the oracles say of the demo's request, and what the verifier on the destination chain says of that. */
 export interface DemoAttestation {
   readonly verifier: Address;
-  /** The oracles that signed both executions, in ascending order. */
+  /** Oracles that signed both executions, in ascending order. */
   readonly signers: readonly Address[];
   readonly deposit: DemoExecution;
   readonly fill: DemoExecution;
 }
 
-/** An execution that passed the verifier. */
 export interface DemoExecution {
   readonly idempotencyKey: string;
-  /** What was signed, as the verifier computed it. */
+  /** As the verifier computed it. */
   readonly digest: Hex;
 }
 
-/** What was settled. */
 export interface SettledRequest {
   readonly order: Order;
   readonly orderId: Hex;
@@ -41,12 +38,11 @@ export interface SettledRequest {
 }
 
 /**
- * Has two oracles attest the deposit and the fill of a request, verifies what they say, and has the verifier on the
- * destination chain check their signatures.
+ * Attests deposit and fill with two oracles, and verifies the signatures here and on the destination chain.
  *
- * @throws {@link InvalidStateError} when the network has no oracles, or they find no deposit
- * @throws {@link AttestationInvalidError} when what an oracle says does not hold, or one of them did not sign
- * @throws {@link ServiceError} when the oracle refuses
+ * @throws {@link InvalidStateError} if the network has no oracles, or they find no deposit
+ * @throws {@link AttestationInvalidError} if an attestation is wrong, or an oracle did not sign
+ * @throws {@link ServiceError} if the oracle refuses
  */
 export async function attestRequest(
   { oracle, apiKey, accounts, chains: [origin] }: Localnet,
@@ -84,7 +80,7 @@ export async function attestRequest(
   const deposit = await verify({ kind: "deposits", request: deposits, answer: deposited });
   const fills = {
     order,
-    // The solver's own word that the order is its.
+    // The solver's statement that the order is its own.
     orderSignature: await accounts.solver.signMessage({ message: { raw: orderId } }),
     inputs: messages.map(({ result: { onchainId } }) => ({ transactionId: depositHash, onchainId, inputIndex: 0 })),
     fill: { transactionId: fillHash },

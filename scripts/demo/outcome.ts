@@ -5,24 +5,20 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import type { ChainClient } from "../../src/devchain/chainClient.ts";
 import type { LocalnetChain } from "../../src/localnet/index.ts";
 
-/** What the fill left on the destination chain; amounts in the smallest unit. */
+/** Amounts in the smallest unit. */
 export interface Outcome {
   /** Vault shares that the user gained. */
   readonly shares: bigint;
-  /** Dollars that those shares stand for. */
+  /** Dollars that those shares are worth. */
   readonly assets: bigint;
   readonly routerTokens: bigint;
   readonly proxyTokens: bigint;
-  /** What the proxy may still take from the router. */
+  /** The proxy's remaining allowance from the router. */
   readonly proxyAllowance: bigint;
   readonly fillGas: bigint;
 }
 
-/**
- * Reads the outcome from the destination chain, and holds it against what was promised.
- *
- * @throws {@link InvalidStateError} when the user got nothing, or something was left behind
- */
+/** @throws {@link InvalidStateError} if the user got nothing, or something is left over */
 export async function readOutcome(
   client: ChainClient,
   { contracts }: LocalnetChain,

@@ -4,16 +4,13 @@ import { planCalls } from "@crosscall/sdk/calls";
 import type { Localnet, LocalnetChain } from "../../src/localnet/index.ts";
 import type { QuoteRequest } from "@crosscall/sdk/protocol";
 
-/** What the demo's user pays, in wei. */
+/** In wei. */
 const PAYMENT = parseEther("1");
 
-/** How long the vault call may wait for its fill, in seconds. */
+/** Deadline of the vault call, in seconds. */
 const CALL_LIFETIME_SECONDS = 3_600;
 
-/**
- * "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me": the
- * quote request, with its calls.
- */
+/** "Pay 1 ETH on the origin chain, and deposit all dollars that arrive on the destination chain in a vault for me." */
 export function composeDemoRequest(
   { accounts: { user } }: Localnet,
   origin: LocalnetChain,

@@ -30,10 +30,9 @@ import { attestRequest, type DemoAttestation } from "./attest.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";
 import { composeDemoRequest } from "./plan.ts";
 
-/** How often the demo looks at its request: a local fill takes a fraction of a second. */
+/** A local fill takes a fraction of a second. */
 const POLL_INTERVAL_MS = 50;
 
-/** Everything that the demo's request came to. */
 export interface DemoResult {
   readonly requestId: string;
   readonly orderId: string;
@@ -41,14 +40,13 @@ export interface DemoResult {
   readonly txs: readonly Call[];
   readonly depositHash: Hex;
   readonly fillHash: Hex;
-  /** Each status that was seen, in order. */
+  /** In order. */
   readonly statuses: readonly string[];
   readonly signer: Address;
   readonly outcome: Outcome;
   readonly attestation: DemoAttestation;
 }
 
-/** Plays the integrator on a running network, from composing the calls to checking what arrived. */
 export async function playIntegrator(network: Localnet, stages: Stages, signal: AbortSignal): Promise<DemoResult> {
   const [origin, destination] = network.chains;
   const client = createServiceClient({ baseUrl: network.url });
@@ -88,11 +86,11 @@ export async function playIntegrator(network: Localnet, stages: Stages, signal: 
         progress.update(describeEvent(event));
       },
     });
-    // A failure before the confirmation ends this stage; one after it ends the next.
+    // A failure before the confirmation ends this stage; a later one ends the next.
     await Promise.race([confirmed.promise, execution]);
     const depositHash = await confirmed.promise;
     progress.note(`${depositHash} carries the orderId to the depository`);
-    // Wrapped, so that it is not waited for here.
+    // Wrapped, so that it is not awaited here.
     return { depositHash, execution: { promise: execution } };
   });
 
@@ -156,12 +154,11 @@ function requireOrder({ protocol }: Quote): { readonly orderId: string; readonly
   });
 }
 
-/** Who attested, and what checked it. */
 export function describeAttestation({ signers, verifier }: DemoAttestation): string {
   return `deposit and fill signed by ${signers.join(" and ")}, verified by ${verifier}`;
 }
 
-/** The fees of a quote in US dollars; the service writes them as impact, which is negative. */
+/** In US dollars; quotes have fees as impact, which is negative. */
 export function describeFees({ details }: Quote): string {
   const { expandedPriceImpact, totalImpact } = details ?? {};
   const fee = (impact: { usd?: string | null | undefined } | null | undefined): string =>

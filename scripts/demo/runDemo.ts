@@ -9,7 +9,7 @@ import { formatDuration, Stages, type StageTime } from "../terminal/stages.ts";
 import { startNetwork } from "../terminal/startNetwork.ts";
 import { type DemoResult, describeAttestation, describeFees, playIntegrator } from "./playIntegrator.ts";
 
-/** The fill delivers 0.25 % less than quoted, so that only calls which act on the live balance get it right. */
+/** Below the quote, so that only calls that use the live balance get it right. */
 const DELIVERY_BPS = -25;
 
 interface DemoOptions {
@@ -18,7 +18,6 @@ interface DemoOptions {
   readonly keep?: boolean;
 }
 
-/** Runs `crosscall demo`. */
 export async function runDemo({ chain: chains, json = false, keep = false }: DemoOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;

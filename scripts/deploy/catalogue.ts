@@ -9,19 +9,18 @@ import {
   SOLVER_ADDRESS,
 } from "@crosscall/sdk/internal/chains/serviceAddresses";
 
-/** A contract that can be deployed. Its arguments and their types are those of its constructor. */
+/** Arguments and types are those of the constructor. */
 export interface CatalogueEntry {
-  /** Path of the source below `contracts/`, without the ending. */
+  /** Path below `contracts/`, without the extension. */
   readonly source: string;
-  /** Whether it is deployed without being asked for: then every argument has a default. */
+  /** Deployed by default; every argument has a default then. */
   readonly isStandard?: true;
-  /** What the parameters may leave out, by the constructor's names without trailing underscores. */
+  /** By the constructor's parameter names without trailing underscores. */
   readonly defaults?: Readonly<Record<string, string | boolean>>;
-  /** Sources of the contracts that its constructor deploys, in its order; they take no arguments. */
+  /** Contracts that its constructor deploys, in order, without arguments. */
   readonly children?: readonly string[];
 }
 
-/** Everything that `crosscall deploy` can deploy, by name. */
 export const CATALOGUE = {
   AaveV3Proxy: { source: "proxies/AaveV3Proxy", defaults: { wrappedNative: zeroAddress } },
   AttestationVerifier: {
@@ -54,10 +53,8 @@ export const CATALOGUE = {
   WrappedNativeProxy: { source: "proxies/WrappedNativeProxy" },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
-/** A name in the catalogue. */
 export type ContractName = keyof typeof CATALOGUE;
 
-/** The catalogue as a list. */
 export function catalogueEntries(): [ContractName, CatalogueEntry][] {
   return Object.entries(CATALOGUE) as [ContractName, CatalogueEntry][];
 }

@@ -4,18 +4,14 @@ import type { CodeRange } from "../../src/artifacts.ts";
 import type { PlannedContract } from "./plan.ts";
 import { type Simulation, wordAt } from "./simulate.ts";
 
-/** How a contract's code on the chain compares with the build. */
 export type CodeComparison =
-  /** Equal in every byte, immutables included. */
+  /** Equal in every byte, including immutables. */
   | { readonly result: "exact" }
-  /** Equal but for the immutables, whose values could not be computed. */
+  /** Equal except for immutables, whose values could not be computed. */
   | { readonly result: "masked" }
   | { readonly result: "foreign"; readonly offset: number };
 
-/**
- * Compares code on the chain with the build: all but the immutables with the artifact, and the immutables with what
- * running the creation code on the chain gives.
- */
+/** Compares the code with the artifact, and the immutables with a run of the creation code on the chain. */
 export function compareCode({ artifact }: PlannedContract, code: Hex, simulation: Simulation): CodeComparison {
   const immutables = Object.values(artifact.immutableReferences).flat();
   const offset = firstDifference(mask(code, immutables), mask(artifact.deployedBytecode, immutables));
@@ -26,13 +22,13 @@ export function compareCode({ artifact }: PlannedContract, code: Hex, simulation
   return different === undefined ? { result: "exact" } : { result: "foreign", offset: different.start };
 }
 
-/** Puts zeros where immutables go, as the compiler does. */
+/** Zeros in place of immutables, as in the artifact. */
 function mask(code: Hex, ranges: readonly CodeRange[]): string {
   let text: string = code;
   for (const { start, length } of ranges) {
     const from = 2 + start * 2;
     const to = from + length * 2;
-    // Code that ends before is told by its length.
+    // Shorter code differs in length already.
     if (to <= text.length) text = text.slice(0, from) + "0".repeat(length * 2) + text.slice(to);
   }
   return text;

@@ -4,33 +4,27 @@ import type { Artifact } from "../../src/artifacts.ts";
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/** A constructor argument as JSON: addresses, bytes and numbers are strings. */
+/** Addresses, bytes and numbers are strings. */
 export type ArgumentText = string | boolean | readonly ArgumentText[];
 
-/** The arguments of a constructor. */
 export interface ConstructorArguments {
-  /** In the constructor's order, for the encoder. */
+  /** In the constructor's order, for encoding. */
   readonly values: readonly unknown[];
   /** By name, for the record. */
   readonly texts: Readonly<Record<string, ArgumentText>>;
 }
 
-/** What {@link parseArguments} takes. */
 export interface ParseArgumentsParameters {
   readonly artifact: Artifact;
   readonly given: Readonly<Record<string, unknown>>;
   readonly defaults: Readonly<Record<string, string | boolean>>;
   /** Path of `given`, for errors: `contracts[0].arguments`. */
   readonly at: string;
-  /** The address of another contract of the same deployment, which an argument may name. */
+  /** Resolves the name of another contract of the same deployment. */
   readonly addressOf: (name: string, field: string) => Address;
 }
 
-/**
- * Checks constructor arguments against the constructor itself.
- *
- * @throws {@link InvalidInputError} naming the argument, its value and the hint
- */
+/** @throws {@link InvalidInputError} naming the argument, its value and a hint */
 export function parseArguments(parameters: ParseArgumentsParameters): ConstructorArguments {
   const { artifact, given, defaults, at, addressOf } = parameters;
   const inputs = constructorInputs(artifact);
@@ -51,12 +45,11 @@ export function parseArguments(parameters: ParseArgumentsParameters): Constructo
   return { values, texts: Object.fromEntries(names.map((name, index) => [name, toText(values[index])])) };
 }
 
-/** The parameters of a contract's constructor. */
 function constructorInputs({ abi }: Artifact): readonly AbiParameter[] {
   return abi.find((item) => item.type === "constructor")?.inputs ?? [];
 }
 
-/** Sources write a trailing underscore where a parameter would hide a variable. */
+/** A trailing underscore keeps parameters from shadowing variables. */
 function nameOfInput({ name = "" }: AbiParameter): string {
   return name.replace(/_$/u, "");
 }
@@ -88,7 +81,7 @@ function parseValue(
 }
 
 function parseAddress(value: unknown, field: string, addressOf: ParseArgumentsParameters["addressOf"]): Address {
-  // A name never begins with a digit, an address always does.
+  // Names never begin with a digit, addresses always do.
   if (typeof value === "string" && /^[A-Za-z]/u.test(value)) return addressOf(value, field);
   return parseEvmAddress(value, field);
 }

@@ -3,10 +3,10 @@ import { type Address, BaseError } from "viem";
 import type { Target } from "./target.ts";
 
 /**
- * Finds the block that created a contract which stands, by asking for its code at ever fewer blocks.
+ * Bisects the block that created a contract.
  *
- * @param known the block that an earlier run found: it is asked first
- * @returns the block, or what is known where the node does not keep the state of old blocks
+ * @param known result of an earlier run, tried first
+ * @returns `known` if the node has no old state
  */
 export async function findCreationBlock(
   { client }: Target,
@@ -19,7 +19,7 @@ export async function findCreationBlock(
     if (known !== null && (await isCreation(standsAt, BigInt(known)))) return known;
     let after = -1n;
     let at = await client.getBlockNumber();
-    // Most contracts are new: steps that double find them without asking for old state.
+    // Most contracts are new: doubling steps find them without old state.
     for (let step = 1n; at - step > after; step *= 2n) {
       if (await standsAt(at - step)) {
         at -= step;

@@ -7,17 +7,13 @@ import type { Target } from "./target.ts";
 
 const ONE_GWEI = 1_000_000_000n;
 
-// Costs of the EVM, for what a node cannot estimate: a constructor that needs a contract which does not stand yet.
+// EVM costs, for constructors that need a contract that is not deployed yet, which a node cannot estimate.
 const BASE_GAS = 21_000n + 32_000n;
 const GAS_PER_CALL_DATA_BYTE = 16n;
 const GAS_PER_CODE_BYTE = 200n;
 const CONSTRUCTOR_GAS = 300_000n;
 
-/**
- * Makes sure that an account can pay for the deployments.
- *
- * @throws {@link InsufficientFundsError}
- */
+/** @throws {@link InsufficientFundsError} */
 export async function requireFunds(
   target: Target,
   account: Address,
@@ -46,7 +42,7 @@ async function estimateGas({ client }: Target, account: Address, contract: Plann
   }
 }
 
-/** What Ignition offers for a unit of gas: twice the base fee and the tip, or the gas price of older chains. */
+/** Ignition's fee: twice the base fee plus the tip, or the gas price of older chains. */
 async function readFeePerGas({ client }: Target): Promise<bigint> {
   const { baseFeePerGas } = await client.getBlock();
   if (baseFeePerGas === null) return client.getGasPrice();

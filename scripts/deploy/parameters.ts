@@ -33,16 +33,14 @@ const ParametersSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** One contract that is asked for. */
 export type DeploymentRequest = Type.Static<typeof DeploymentRequestSchema>;
 
-/** A contract that is asked for, and where: `contracts[1]`, for errors. */
+/** With its path for errors: `contracts[1]`. */
 export interface LocatedRequest {
   readonly request: DeploymentRequest;
   readonly at: string;
 }
 
-/** What is deployed when nothing is asked for. */
 function standardRequests(): LocatedRequest[] {
   return catalogueEntries().flatMap(([contract, { isStandard }]) =>
     isStandard === true ? [{ request: { contract }, at: contract }] : [],
@@ -50,11 +48,10 @@ function standardRequests(): LocatedRequest[] {
 }
 
 /**
- * Reads what to deploy: the standard contracts, and those of a parameters file beside them. A contract of the file
- * takes the place of a standard one of its name.
+ * The standard contracts and those of a parameters file, which replace standard ones of the same name.
  *
- * @param path of a JSON file, or undefined for the standard contracts alone
- * @throws {@link InvalidInputError} when the file cannot be read or has another shape, with the path of the field
+ * @param path undefined for the standard contracts alone
+ * @throws {@link InvalidInputError} if the file cannot be read or is malformed, with the path of the field
  */
 export async function readParameters(path: string | undefined): Promise<LocatedRequest[]> {
   if (path === undefined) return standardRequests();
@@ -76,7 +73,6 @@ export async function readParameters(path: string | undefined): Promise<LocatedR
   return [...standardRequests().filter(({ request }) => !names.has(nameOf(request))), ...asked];
 }
 
-/** What a contract is called in the deployment. */
 export function nameOf({ name, contract }: DeploymentRequest): string {
   return name ?? contract;
 }

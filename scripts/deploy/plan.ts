@@ -7,32 +7,29 @@ import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
 import { type ConstructorArguments, parseArguments } from "./constructorArguments.ts";
 import { type LocatedRequest, nameOf } from "./parameters.ts";
 
-/** A contract that is to stand at an address. */
 export interface PlannedContract {
   /** Its name in this deployment. */
   readonly name: string;
-  /** The contract's own name. */
   readonly contract: string;
-  /** Who creates it: the factory, or the contract whose constructor does. */
+  /** The factory, or the contract whose constructor deploys it. */
   readonly creator: Address;
-  /** Path of the source below `contracts/`, without the ending. */
+  /** Path below `contracts/`, without the extension. */
   readonly source: string;
   readonly artifact: Artifact;
   readonly args: ConstructorArguments["values"];
   readonly argumentTexts: ConstructorArguments["texts"];
   readonly address: Address;
-  /** Names of the planned contracts that must stand before this one, because its arguments name them. */
+  /** Planned contracts that its arguments name. */
   readonly needs: readonly string[];
   /** Where its arguments were given, for errors. */
   readonly at: string;
 }
 
 /**
- * Turns requests into contracts with addresses, each after those that it needs.
+ * Resolves addresses and the order of deployment.
  *
- * @param requests what to deploy
- * @param only names to plan, with what they need; everything when empty
- * @throws {@link InvalidInputError} when an argument cannot be used, or a name is not there
+ * @param only plans these and what they need; everything if empty
+ * @throws {@link InvalidInputError} for an invalid argument or an unknown name
  */
 export function planDeployment(requests: readonly LocatedRequest[], only: readonly string[]): PlannedContract[] {
   const byName = new Map(requests.map((located) => [nameOf(located.request), located]));
@@ -111,13 +108,12 @@ function planOne(
   };
 }
 
-/** The contracts that a contract's constructor deploys. */
 function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry): PlannedContract[] {
   return children.map((source, index) => {
     const artifact = readArtifact(source);
     const { contractName } = artifact;
     return {
-      // No name that is given has a dot.
+      // Given names contain no dot.
       name: `${parent.name}.${contractName}`,
       contract: contractName,
       creator: parent.address,
@@ -125,7 +121,7 @@ function planChildren(parent: PlannedContract, { children = [] }: CatalogueEntry
       artifact,
       args: [],
       argumentTexts: {},
-      // A new contract counts its own deployments from one.
+      // The nonce of a new contract starts at 1.
       address: getContractAddress({ from: parent.address, nonce: BigInt(index + 1) }),
       needs: [parent.name],
       at: parent.at,

@@ -38,23 +38,16 @@ const DeploymentRecordSchema = Type.Object({
   contracts: Type.Record(Type.String(), RecordedContractSchema),
 });
 
-/** What a chain has of one deployed contract. */
 export type RecordedContract = Type.Static<typeof RecordedContractSchema>;
 
-/** `deployments/<chainId>.json`. */
 export type DeploymentRecord = Type.Static<typeof DeploymentRecordSchema>;
 
-/** A chain's record and its text. */
 export interface ReadRecord {
   readonly text: string;
   readonly record: DeploymentRecord;
 }
 
-/**
- * Reads a chain's record, or undefined where there is none.
- *
- * @throws {@link MalformedDataError} when the file is no record of this chain
- */
+/** @throws {@link MalformedDataError} if the file is not a record of this chain */
 export async function readRecord(path: string, chainId: number): Promise<ReadRecord | undefined> {
   let text: string;
   try {
@@ -75,11 +68,8 @@ export async function readRecord(path: string, chainId: number): Promise<ReadRec
 }
 
 /**
- * Brings a chain's record up to date: contracts of this run as the chain has them, others as they were, as long as
- * they stand. Writes the file only when it changes, and never half of it.
+ * Updates this run's contracts, and keeps others that still exist. Writes atomically, and only changes.
  *
- * @param before what the file holds
- * @param surveyed contracts that all stand
  * @returns whether the file changed
  */
 export async function writeRecord(

@@ -27,7 +27,6 @@ interface DeployOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall deploy`. */
 export async function runDeploy(options: DeployOptions, command: Command): Promise<void> {
   const { json = false } = options;
   const interrupt = interruptOnCtrlC();
@@ -55,7 +54,7 @@ async function toDeploymentOptions(options: DeployOptions, command: Command): Pr
   };
 }
 
-/** The key and where it was given: an option comes before the variable. */
+/** The option takes precedence over the variable. */
 async function keyOf(
   { privateKey, keyFile }: DeployOptions,
   command: Command,

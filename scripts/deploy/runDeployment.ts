@@ -18,12 +18,11 @@ import { type SurveyedContract, surveyChain } from "./survey.ts";
 import { asChainError, connectTarget, requireFactory, type Target } from "./target.ts";
 import { type Explorer, verifySources } from "./verifySources.ts";
 
-/** What {@link runDeployment} takes. */
 export interface DeploymentOptions {
-  /** Left out only in a dry run: then nothing is asked of a chain. */
+  /** Only a dry run can do without. */
   readonly rpcUrl: string | undefined;
   readonly privateKey: string | undefined;
-  /** Where the key was given; `--private-key` when left out. */
+  /** `--private-key` by default. */
   readonly privateKeyField?: string;
   readonly chainId: number | undefined;
   readonly parametersPath: string | undefined;
@@ -31,32 +30,29 @@ export interface DeploymentOptions {
   readonly isDryRun: boolean;
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
-  /** Where records are kept, and Ignition's journals beside them. */
+  /** Contains records, and Ignition's journals. */
   readonly folder: string;
   readonly explorer: Explorer | undefined;
 }
 
-/** One contract in the outcome. */
 export interface DeploymentOutcomeContract {
   readonly name: string;
   readonly contract: string;
   readonly address: Address;
-  /** `unknown` in a dry run that asks no chain. */
+  /** `unknown` in a dry run without a chain. */
   readonly state: "absent" | "deployed" | "standing" | "unknown";
 }
 
-/** What a run came to. */
 export interface DeploymentOutcome {
   readonly chainId: number | undefined;
   readonly deployer: Address | undefined;
   readonly contracts: readonly DeploymentOutcomeContract[];
-  /** Hashes of the transactions that this run sent. */
+  /** Hashes of this run's transactions. */
   readonly transactions: readonly Hex[];
-  /** The chain's record; undefined in a dry run. */
+  /** Undefined in a dry run. */
   readonly file: string | undefined;
 }
 
-/** Deploys what does not stand yet, checks what does, and records it. */
 export async function runDeployment(
   options: DeploymentOptions,
   stages: Stages,
@@ -73,7 +69,7 @@ export async function runDeployment(
     ),
   );
   const plan = planDeployment(requests, options.only);
-  // The others come of these.
+  // The others are deployed by these.
   const sendable = plan.filter(({ creator }) => creator === CREATE2_FACTORY);
   if (rpcUrl === undefined) {
     if (!isDryRun) throw missing("--rpc-url", "CROSSCALL_RPC_URL", "there is no chain to deploy to");
@@ -102,7 +98,7 @@ export async function runDeployment(
 
   const transactions: Hex[] = [];
   if (account !== undefined) {
-    // Also when nothing is missing: a run that was stopped may have left transactions that lack confirmations.
+    // Also when nothing is missing: an interrupted run may have left unconfirmed transactions.
     await stages.run(`Deploy ${absent.length} of ${sendable.length} contracts`, async ({ update, note }) => {
       await onChain(target, signal, () => requireFunds(target, account.address, absent));
       const onSent = (hash: Hex): void => {
@@ -161,7 +157,7 @@ export async function runDeployment(
   return { chainId, deployer, contracts, transactions, file };
 }
 
-/** Runs calls to the chain's node: they end when the signal fires, and fail with the kit's errors. */
+/** Calls end when the signal fires, and fail with the kit's errors. */
 function onChain<Result>({ chainId }: Target, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return abortable(asChainError(chainId, work), signal, "the deployment");
 }

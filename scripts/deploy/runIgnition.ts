@@ -29,26 +29,24 @@ import type { Target } from "./target.ts";
 
 const POLL_INTERVAL_MS = 500;
 
-/** How often a run begins anew after the journal was brought in line with the chain. */
+/** Number of rounds after the journal was reconciled with the chain. */
 const MAX_ROUNDS = 20;
 
 const { NONCE_TOO_HIGH, NONCE_TOO_LOW, TRANSACTION_LOST, WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE } =
   HardhatError.ERRORS.IGNITION.EXECUTION;
 
-// Modules bring the artifacts that they need.
+// Modules bring their artifacts.
 const noArtifacts: ArtifactResolver = {
   loadArtifact: (name) => Promise.reject(new Error(`${name} was not brought by its module`)),
   getBuildInfo: () => Promise.resolve(undefined),
 };
 
-/** What {@link runIgnition} takes. */
 export interface RunIgnitionParameters {
   readonly target: Target;
   readonly account: PrivateKeyAccount;
   readonly contracts: readonly PlannedContract[];
-  /** Where Ignition keeps its journal. */
   readonly journalFolder: string;
-  /** Left out: one on chains that mine each transaction at once, five on others. */
+  /** By default one on chains that mine each transaction at once, five on others. */
   readonly confirmations: number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -56,10 +54,10 @@ export interface RunIgnitionParameters {
 }
 
 /**
- * Deploys what does not stand yet, through Ignition. The chain is the authority: what its journal tells of an earlier
- * run is dropped where the chain says otherwise, and kept where a transaction is still under way.
+ * The chain is the authority: journal entries of earlier runs are dropped if the chain disagrees, and kept while a
+ * transaction is pending.
  *
- * @throws {@link TransactionFailedError} when a contract does not stand in the end
+ * @throws {@link TransactionFailedError} if a contract is missing in the end
  * @throws {@link TimedOutError} {@link AbortedError}
  */
 export async function runIgnition(parameters: RunIgnitionParameters): Promise<void> {
@@ -110,9 +108,9 @@ async function findAbsent({ client }: Target, contracts: readonly PlannedContrac
 }
 
 /**
- * Drops from the journal what failed, and what it takes for done though the chain does not have it.
+ * Drops failures, and successes that the chain does not have.
  *
- * @returns the names of the contracts whose transactions are under way
+ * @returns names of contracts with pending transactions
  */
 async function reconcileJournal(
   journalFolder: string,
@@ -123,7 +121,7 @@ async function reconcileJournal(
   const { successful, started, failed, timedOut } = await status(journalFolder);
   const ended = [...failed, ...timedOut].map(({ futureId }) => futureId);
   const known = [...successful, ...started, ...ended];
-  // Contracts of earlier plans included: one that failed would hold up every later run.
+  // Includes contracts of earlier plans: a failed one would block every later run.
   for (const id of ended) await wipeFuture(journalFolder, id, known);
   for (const contract of contracts) {
     const { create } = journalIds(contract);
@@ -133,7 +131,7 @@ async function reconcileJournal(
   return new Set(contracts.filter(isUnderWay).map(({ name }) => name));
 }
 
-/** Forgets what is under way: the chain tells what came of it. */
+/** Forgets pending entries; the chain tells their outcome. */
 async function wipeStarted(journalFolder: string, contracts: readonly PlannedContract[]): Promise<void> {
   const { successful, started } = await status(journalFolder);
   for (const { create } of contracts.map(journalIds)) {
@@ -141,14 +139,14 @@ async function wipeStarted(journalFolder: string, contracts: readonly PlannedCon
   }
 }
 
-/** Ignition forgets a future only after those that came of it. */
+/** Ignition forgets a future only after its dependents. */
 async function wipeFuture(journalFolder: string, create: string, known: readonly string[]): Promise<void> {
   const contract = create.replace(/#create$/u, "#contract");
   if (contract !== create && known.includes(contract)) await wipe(journalFolder, noArtifacts, contract);
   await wipe(journalFolder, noArtifacts, create);
 }
 
-/** How a run of Ignition ended, and what to do if contracts are still missing. */
+/** How a round ended, and what to do if contracts are missing. */
 interface Round {
   readonly next: "look again" | "wait" | "give up";
   readonly reason?: string;
@@ -171,8 +169,8 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     return await judge(result, journalFolder);
   } catch (error) {
     if (HardhatError.isHardhatError(error, TRANSACTION_LOST)) {
-      // The process ended between choosing the nonce and hearing the hash. Sending again is safe: the factory deploys a
-      // contract once, and the chain is looked at first.
+      // The process ended between choosing the nonce and receiving the hash. Sending again is safe: the factory deploys
+      // a contract once, and the chain is checked first.
       await untilSettled(parameters);
       await wipe(journalFolder, noArtifacts, String(error.messageArguments.futureId));
       return { next: "look again", reason: error.message };
@@ -180,7 +178,7 @@ async function runOnce(parameters: RunIgnitionParameters, contracts: readonly Pl
     if (error instanceof CrosscallError || !(error instanceof Error)) throw error;
     if (isAnyOf(error, [WAITING_FOR_CONFIRMATIONS, WAITING_FOR_NONCE])) return { next: "wait", reason: error.message };
     if (isAnyOf(error, [NONCE_TOO_HIGH, NONCE_TOO_LOW])) {
-      // Ignition counts from its own transactions under way, and never heard of one that the node has, or has dropped.
+      // Ignition does not know of transactions that the node has or dropped.
       await untilSettled(parameters);
       await wipeStarted(journalFolder, contracts);
       return { next: "wait", reason: error.message };
@@ -205,7 +203,7 @@ async function judge(result: DeploymentResult, journalFolder: string): Promise<R
     case DeploymentResultType.PREVIOUS_RUN_ERROR:
       return { next: "look again", reason: describe(result.errors) };
     case DeploymentResultType.RECONCILIATION_ERROR: {
-      // Another deployer's transaction, or one that needed a contract which stands by now.
+      // Another deployer's transaction, or one whose required contract exists by now.
       const { successful, started } = await status(journalFolder);
       for (const id of Object.keys(result.errors)) await wipeFuture(journalFolder, id, [...successful, ...started]);
       return { next: "look again", reason: describe(result.errors) };
@@ -230,7 +228,7 @@ function describe(errors: Readonly<Record<string, string[]>>): string {
   return Object.values(errors).flat().join("; ");
 }
 
-/** Waits until the node holds no transaction of the account that is not in a block. */
+/** Waits until the account has no pending transaction. */
 async function untilSettled({ target, account, signal }: RunIgnitionParameters): Promise<void> {
   const { address } = account;
   for (;;) {

@@ -4,15 +4,14 @@ import { BaseError, type Hex, type PrivateKeyAccount, RpcRequestError, type Tran
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import type { Target } from "./target.ts";
 
-/** What {@link createSigningProvider} takes. */
 export interface SigningProviderParameters {
   readonly account: PrivateKeyAccount;
   readonly signal: AbortSignal;
-  /** Hears of each transaction that the node took. */
+  /** Called for each accepted transaction. */
   readonly onSent: (hash: Hex) => void;
 }
 
-/** A provider that signs with a key of this process: the node never sees it. Once the signal fires it ends all calls. */
+/** Signs with a key of this process, which the node never sees. All calls end when the signal fires. */
 export function createSigningProvider(
   target: Target,
   { account, signal, onSent }: SigningProviderParameters,
@@ -20,7 +19,7 @@ export function createSigningProvider(
   const request = async (method: string, params: unknown): Promise<unknown> => {
     throwIfAborted(signal, "the deployment");
     try {
-      // No retries here: Ignition has its own, and must hear at once that a transaction was refused.
+      // Without retries: Ignition has its own, and must see a rejection at once.
       const call = target.client.request as (call: unknown, options: unknown) => Promise<unknown>;
       return await call({ method, params }, { retryCount: 0 });
     } catch (error) {
@@ -40,7 +39,7 @@ export function createSigningProvider(
   };
 }
 
-/** A transaction as Ignition hands it over. */
+/** As Ignition passes it. */
 interface RpcTransaction {
   readonly to: Hex;
   readonly data: Hex;
@@ -71,7 +70,7 @@ function toSerializable(transaction: RpcTransaction, chainId: number): Transacti
   };
 }
 
-/** The node's own words, as Ignition reads them, and nothing of the URL. */
+/** The node's message, which Ignition parses, without the URL. */
 function toRpcError(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error;
   const cause = error.walk((inner) => inner instanceof RpcRequestError);

@@ -4,18 +4,18 @@ import { creationCode } from "@crosscall/sdk/internal/chains/create2";
 import type { PlannedContract } from "./plan.ts";
 import type { Target } from "./target.ts";
 
-/** How many contracts a constructor may deploy by itself. */
+/** Maximum number of contracts that a constructor deploys. */
 const MAX_CHILDREN = 4;
 
-/** What running a contract's creation code on the chain as it is now comes to. */
+/** Result of running creation code on the chain's present state. */
 export type Simulation =
-  /** The runtime code, with this deployment's addresses where the constructor stored its own or its children's. */
+  /** With this deployment's addresses where the constructor stored its own or its children's. */
   | { readonly outcome: "code"; readonly codeWord: (start: number) => Hex }
   | { readonly outcome: "reverted"; readonly reason: string }
   /** The node does not run creation code. */
   | { readonly outcome: "unknown" };
 
-/** Runs a contract's creation code as its creator would, without a transaction. */
+/** Runs creation code as its creator would, without a transaction. */
 export async function simulateCreation({ client }: Target, contract: PlannedContract): Promise<Simulation> {
   const { artifact, args, address, creator } = contract;
   const blockNumber = await client.getBlockNumber();
@@ -25,7 +25,7 @@ export async function simulateCreation({ client }: Target, contract: PlannedCont
       method: "eth_call",
       params: [{ from: creator, data: creationCode({ artifact, args }) }, numberToHex(blockNumber)],
     });
-    // A call deploys by its sender's next nonce: addresses that follow from the contract's own differ.
+    // A call deploys at its sender's next nonce, so derived addresses differ.
     const simulated = getContractAddress({ from: creator, nonce: BigInt(nonce) });
     const own = new Map([[toWord(simulated), toWord(address)]]);
     for (let child = 1n; child <= MAX_CHILDREN; child += 1n) {
@@ -51,7 +51,6 @@ export async function simulateCreation({ client }: Target, contract: PlannedCont
   }
 }
 
-/** The 32 bytes of code from a byte on. */
 export function wordAt(code: Hex, start: number): Hex {
   return `0x${code.slice(2 + start * 2, 2 + (start + 32) * 2)}`;
 }

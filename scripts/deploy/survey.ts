@@ -7,29 +7,26 @@ import type { PlannedContract } from "./plan.ts";
 import { simulateCreation } from "./simulate.ts";
 import type { Target } from "./target.ts";
 
-/** What a chain has at the address of a planned contract. */
 export type Standing =
   | { readonly state: "absent" }
   | {
       readonly state: "standing";
       /** Keccak-256 of the code on the chain. */
       readonly codeHash: Hex;
-      /** `masked` where the values of the immutables could not be computed: their constructor would revert now. */
+      /** `masked` if the immutables could not be computed since the constructor would revert now. */
       readonly match: "exact" | "masked";
     };
 
-/** A planned contract, and what the chain has of it. */
 export interface SurveyedContract {
   readonly contract: PlannedContract;
   readonly standing: Standing;
 }
 
 /**
- * Looks at the chain: which contracts stand there with the build's code, and whether the constructors of the others
- * run.
+ * Checks which contracts exist with the build's code, and whether the constructors of the others run.
  *
- * @throws {@link ForeignCodeError} when an address has other code
- * @throws {@link InvalidInputError} when a constructor refuses its arguments
+ * @throws {@link ForeignCodeError} if an address has other code
+ * @throws {@link InvalidInputError} if a constructor rejects its arguments
  */
 export async function surveyChain(target: Target, plan: readonly PlannedContract[]): Promise<SurveyedContract[]> {
   const surveyed: SurveyedContract[] = [];
@@ -56,7 +53,7 @@ async function survey(
       offset: comparison.offset,
     });
   }
-  // What does not stand yet cannot be asked: a constructor that needs it tells only when it runs.
+  // A constructor that needs a missing contract can only be checked when it runs.
   const waits = earlier.some(
     ({ contract: { name }, standing }) => contract.needs.includes(name) && standing.state === "absent",
   );

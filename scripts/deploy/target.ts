@@ -4,17 +4,16 @@ import { CREATE2_FACTORY, CREATE2_FACTORY_CODE } from "@crosscall/sdk/internal/c
 import { FactoryMissingError } from "@crosscall/sdk/internal/chains/deploymentErrors";
 import { ChainError, InvalidInputError, WrongChainError } from "@crosscall/sdk/internal/core/errors";
 
-/** The chain that is deployed to. */
 export interface Target {
   readonly chainId: number;
   readonly client: PublicClient;
 }
 
 /**
- * Connects to the chain behind an RPC URL. The URL itself is never shown: it may carry a key.
+ * The URL is never shown: it may contain a key.
  *
- * @param expectedChainId refuses any other chain, where given
- * @param signal ends all calls to the node
+ * @param expectedChainId rejects any other chain
+ * @param signal ends all calls
  * @throws {@link WrongChainError} {@link ChainError} {@link InvalidInputError}
  */
 export async function connectTarget(
@@ -33,7 +32,7 @@ export async function connectTarget(
   const transport = http(rpcUrl, {
     retryCount: 2,
     timeout: 20_000,
-    // The library ends a call by its own timeout only.
+    // viem ends a call only by its own timeout.
     fetchFn: (input, init) =>
       fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal }),
   });
@@ -45,18 +44,14 @@ export async function connectTarget(
   return { chainId, client };
 }
 
-/**
- * Makes sure that the chain has the CREATE2 factory, and no other code in its place.
- *
- * @throws {@link FactoryMissingError}
- */
+/** @throws {@link FactoryMissingError} */
 export async function requireFactory({ chainId, client }: Target): Promise<void> {
   const code = await client.getCode({ address: CREATE2_FACTORY });
   if (code === CREATE2_FACTORY_CODE) return;
   throw new FactoryMissingError({ chainId, hasOtherCode: code !== undefined });
 }
 
-/** Runs calls to a chain's node; what they fail with becomes an error that shows no URL. */
+/** Errors of the node without the URL. */
 export async function asChainError<Result>(chainId: number | undefined, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -13,19 +13,18 @@ import type { PlannedContract } from "./plan.ts";
 const { CONTRACT_ALREADY_VERIFIED, CONTRACT_VERIFICATION_FAILED, CONTRACT_VERIFICATION_MISSING_BYTECODE } =
   HardhatError.ERRORS.HARDHAT_VERIFY.GENERAL;
 
-// An explorer sees a block some time after the node.
+// Explorers see a block some time after the node.
 const MAX_OFFERS = 6;
 const OFFER_INTERVAL_MS = 5_000;
 
-/** An explorer that speaks Etherscan's API, version 2. */
+/** Etherscan's API, version 2. */
 export interface Explorer {
   readonly apiKey: string;
-  /** Both left out where Etherscan itself serves the chain. */
+  /** Both absent if Etherscan itself serves the chain. */
   readonly apiUrl?: string;
   readonly url?: string;
 }
 
-/** What {@link verifySources} takes. */
 export interface VerifySourcesParameters {
   readonly chainId: number;
   readonly rpcUrl: string;
@@ -36,9 +35,9 @@ export interface VerifySourcesParameters {
 }
 
 /**
- * Hands the sources of contracts to a block explorer, and waits until it has verified them.
+ * Submits sources to a block explorer, and waits for verification.
  *
- * @throws {@link ChainError} when the explorer refuses them
+ * @throws {@link ChainError} if the explorer rejects them
  */
 export async function verifySources(parameters: VerifySourcesParameters): Promise<void> {
   const { chainId, rpcUrl, explorer, contracts, signal, onVerified } = parameters;
@@ -90,7 +89,7 @@ async function verifyOne(etherscan: Etherscan, contract: PlannedContract, signal
   }
 }
 
-/** Sends the sources in, again while the explorer has not yet seen the block of a new contract. */
+/** Retries while the explorer has not seen the block of a new contract. */
 async function offer(
   etherscan: Etherscan,
   { artifact, args, address }: PlannedContract,
@@ -104,7 +103,7 @@ async function offer(
     try {
       return await etherscan.verify({
         contractAddress: address,
-        // Hardhat's type of the compiler's input asks for fields that the compiler does not.
+        // Hardhat's type requires fields that the compiler does not.
         compilerInput: input as EtherscanVerifyArgs["compilerInput"],
         contractName,
         compilerVersion: `v${solcLongVersion}`,

@@ -23,13 +23,11 @@ interface Options extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** The fees of a quote or a request in one phase. */
 interface PhaseFees {
   readonly phase: FeePhaseName;
   readonly table: FeeTable;
 }
 
-/** Runs `crosscall fees`. */
 export async function runFees(options: Options): Promise<void> {
   const { json = false } = options;
   const interrupt = interruptOnCtrlC();

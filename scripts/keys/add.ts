@@ -14,7 +14,6 @@ interface AddOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall keys add`. */
 export function runAdd(options: AddOptions): Promise<void> {
   return runAdmin((signal) => addKey(options, signal));
 }
@@ -33,7 +32,7 @@ async function addKey({ json = false, ...options }: AddOptions, signal: AbortSig
     : `${apiKey}\nid ${key.id} of ${key.integrator}. Keep the key: it is not shown again.\n`;
 }
 
-/** Options that are left out are left out of the body. */
+/** Omits absent options. */
 function toBody(options: AddOptions): unknown {
   const { quoteLimit, listingLimit, otherLimit, sponsorBalance } = options;
   return {

@@ -8,7 +8,6 @@ interface ListOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall keys list`. */
 export function runList(options: ListOptions): Promise<void> {
   return runAdmin((signal) => listKeys(options, signal));
 }

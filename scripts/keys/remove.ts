@@ -8,7 +8,6 @@ interface RemoveOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall keys remove`. */
 export function runRemove(id: string, options: RemoveOptions): Promise<void> {
   return runAdmin((signal) => removeKey(id, options, signal));
 }

@@ -9,7 +9,6 @@ interface RecordsOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall migrate records`. */
 export async function runRecords(file: string, options: RecordsOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {

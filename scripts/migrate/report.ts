@@ -14,13 +14,12 @@ interface ReportOptions {
   readonly sarif?: boolean;
 }
 
-/** Runs `crosscall migrate report`. */
 export async function runReport(folder: string, { failOn, json = false, sarif = false }: ReportOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   const stages = new Stages({ isSilent: json || sarif, signal: interrupt.signal });
   try {
     const result = await stages.run(`Scan ${folder}`, async ({ update }) => {
-      // The compiler is heavy, and the other commands do without it.
+      // The compiler is large, and other commands do not need it.
       const { scanFolder } = await import("./scan/scanFolder.ts");
       return scanFolder(folder, interrupt.signal, update);
     });
@@ -37,7 +36,6 @@ function toOutput(result: ScanResult, format: { json: boolean; sarif: boolean; i
   return format.sarif ? `${JSON.stringify(toSarif(result.findings), undefined, 2)}\n` : toText(result);
 }
 
-/** Findings of `crosscall migrate report` as a SARIF log. */
 function toSarif(findings: readonly Finding[]): object {
   const rules = new Map(findings.map(({ reads, reason }) => [reads, reason]));
   return sarifLog(
@@ -53,7 +51,6 @@ function toSarif(findings: readonly Finding[]): object {
   );
 }
 
-/** The findings for people, file by file, with what to write instead. */
 function toText({ files, durationMs, findings, unread }: ScanResult): string {
   const names = [...new Set(findings.map(({ file }) => file))];
   const sections = names.map((name) => {

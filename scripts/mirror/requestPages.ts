@@ -3,7 +3,7 @@ import { PagingStuckError } from "@crosscall/sdk/internal/client/errors";
 import { listRequests } from "@crosscall/sdk/internal/client/listRequests";
 import type { ChangesSince, RecordPage } from "../../src/store/mirror/syncRequests.ts";
 
-/** The pages of a service's listing of what changed, oldest change first. */
+/** Oldest change first. */
 export function requestPages(client: ServiceClient): ChangesSince {
   return async function* pages(madeWith, sinceSeconds, signal): AsyncGenerator<RecordPage, void, undefined> {
     const cursors = new Set<string>();

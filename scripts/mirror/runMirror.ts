@@ -26,7 +26,6 @@ interface MirrorCommandOptions extends ServiceOptions, DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall mirror`. */
 export async function runMirror(options: MirrorCommandOptions, command: Command): Promise<void> {
   const interrupt = interruptOnCtrlC();
   const { signal } = interrupt;
@@ -62,7 +61,7 @@ export async function runMirror(options: MirrorCommandOptions, command: Command)
   }
 }
 
-/** Looks for changes until Ctrl-C; a service that is away for a while ends nothing. */
+/** Syncs until Ctrl-C; an unavailable service does not end it. */
 async function keepInStep(mirror: Mirror, everySeconds: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -4,7 +4,6 @@ import type { ChainOptions } from "../../src/devchain/options.ts";
 import { DEFAULT_CHAINS } from "../../src/localnet/defaults.ts";
 import { parseInteger } from "./numbers.ts";
 
-/** `--chain id[=url]`, repeatable: the chains of the network, instead of two new ones in this process. */
 export function chainOption(): Option {
   return new Option(
     "--chain <id[=source]>",
@@ -13,7 +12,7 @@ export function chainOption(): Option {
   ).argParser<readonly ChainOptions[] | undefined>((text, chains) => [...(chains ?? []), parseChain(text)]);
 }
 
-/** `31337`, `31337=http://…` or `10=fork:https://…@12345`; without a block the latest is forked. */
+/** `31337`, `31337=http://…` or `10=fork:https://…@12345`, by default at the latest block. */
 export function parseChain(text: string): ChainOptions {
   const [, idText = "", source] = /^([^=]*)(?:=(.*))?$/su.exec(text) ?? [];
   const id = parseInteger(idText);
@@ -24,13 +23,12 @@ export function parseChain(text: string): ChainOptions {
   return { id, forkUrl, ...(block === undefined ? {} : { forkBlock: Number(block) }) };
 }
 
-/** How all chains of a network behave from the start. */
 export interface ChainBehaviour {
   readonly miningInterval?: number;
   readonly latency?: number;
 }
 
-/** The chains of a network, each with the behaviour that was asked for all; undefined where nothing was. */
+/** Undefined if nothing was given. */
 export function toChainOptions(
   chains: readonly ChainOptions[] | undefined,
   { miningInterval, latency }: ChainBehaviour,

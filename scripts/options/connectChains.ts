@@ -2,12 +2,12 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { connectTarget, type Target } from "../deploy/target.ts";
 
 /**
- * Connects to the nodes and asks each for its chain id.
+ * Asks each node for its chain id.
  *
- * @returns the nodes by chain id
- * @throws {@link InvalidInputError} when a URL cannot be used, or two are of the same chain
- * @throws {@link WrongChainError} when a node is of another chain than its option says
- * @throws {@link ChainError} when a node does not answer
+ * @returns nodes by chain id
+ * @throws {@link InvalidInputError} for an invalid URL, or two nodes of a chain
+ * @throws {@link WrongChainError} if a node has another chain than its option says
+ * @throws {@link ChainError} if a node does not respond
  */
 export async function connectChains(
   rpcUrls: readonly string[],
@@ -30,11 +30,7 @@ export async function connectChains(
   return targets;
 }
 
-/**
- * The node of a chain.
- *
- * @throws {@link InvalidInputError} when there is none
- */
+/** @throws {@link InvalidInputError} if there is none */
 export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: number): Target {
   const target = targets.get(chainId);
   if (target !== undefined) return target;
@@ -47,10 +43,10 @@ export function requireTarget(targets: ReadonlyMap<number, Target>, chainId: num
 }
 
 /**
- * The URL of a chain's node, without asking it: a node of which all is known already may be away.
+ * Without calling the node, which need not be up if everything is cached.
  *
- * @param chainId undefined where only the node knows which chain it is of
- * @throws {@link InvalidInputError} when none is given for it
+ * @param chainId undefined if only the node knows it
+ * @throws {@link InvalidInputError} if none is given
  */
 export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: number | undefined): string {
   const given = (rpcUrls ?? []).map((text) => {
@@ -70,7 +66,7 @@ export function requireRpcUrl(rpcUrls: readonly string[] | undefined, chainId: n
   });
 }
 
-/** @throws {@link InvalidInputError} never with the URL, which may carry a key */
+/** @throws {@link InvalidInputError} without the URL, which may contain a key */
 function requireHttpUrl(url: string): string {
   if (/^https?:\/\/./u.test(url) && URL.canParse(url)) return url;
   throw new InvalidInputError({

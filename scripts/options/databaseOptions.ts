@@ -2,20 +2,14 @@ import { type Command, Option } from "commander";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/** What {@link addDatabaseOptions} adds, as commander hands it over. */
 export interface DatabaseOptions {
   readonly database?: string;
   readonly databaseUrl?: string;
 }
 
-/** Where a database is. */
 export type DatabasePlace = { readonly folder: string } | { readonly url: string };
 
-/**
- * Adds `--database` and `--database-url`.
- *
- * @param whose database it is: `the mirror`
- */
+/** @param whose `the mirror`, for descriptions */
 export function addDatabaseOptions(command: Command, whose: string): Command {
   return command
     .option("--database <folder>", `database folder of ${whose}`)
@@ -23,10 +17,9 @@ export function addDatabaseOptions(command: Command, whose: string): Command {
 }
 
 /**
- * The database that the options name; undefined where they name none. A folder that was named goes before a server that
- * the environment names.
+ * A given folder precedes a server from the environment.
  *
- * @throws {@link InvalidInputError} when both are given
+ * @throws {@link InvalidInputError} if both are given
  */
 export function databaseOf({ database, databaseUrl }: DatabaseOptions, command: Command): DatabasePlace | undefined {
   const isNamed = databaseUrl !== undefined && command.getOptionValueSource("databaseUrl") !== "env";

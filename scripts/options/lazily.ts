@@ -1,8 +1,7 @@
 /**
- * An action of a command that loads its module when the command runs, so that `--help` and other commands start without
- * it.
+ * Loads the module of an action when the command runs, so that `--help` and other commands start fast.
  *
- * @param load imports the module and returns the function that runs the command
+ * @param load imports the module and returns the function to run
  */
 export function lazily<Parameters extends readonly unknown[]>(
   load: () => Promise<(...parameters: Parameters) => Promise<void> | void>,

@@ -3,12 +3,12 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ServiceOptions } from "./serviceOptions.ts";
 
 /**
- * The client of the service that the options name. The key goes to the service only: never into output or errors.
+ * The API key goes only to the service: never into output or errors.
  *
- * @throws {@link InvalidInputError} when there is no URL, or it cannot be used
+ * @throws {@link InvalidInputError} for a missing or invalid URL
  */
 export function openService({ apiUrl, apiKey }: ServiceOptions): ServiceClient {
-  // An empty variable is how a shell script says that there is none.
+  // Shell scripts pass an empty variable for none.
   if (apiUrl === undefined || apiUrl === "") {
     throw new InvalidInputError({
       field: "--api-url",

@@ -6,7 +6,6 @@ import type { ArgumentText } from "../plan/mergeArguments.ts";
 import type { PlanOverrides } from "../plan/planOverrides.ts";
 import { parseInteger } from "./numbers.ts";
 
-/** What {@link addPlanOptions} adds, as commander hands it over. */
 export interface PlanOptions {
   readonly recipe?: string;
   readonly arg: readonly ArgumentText[];
@@ -31,7 +30,6 @@ export interface PlanOptions {
   readonly routerVersion?: string;
 }
 
-/** Adds the options that describe a plan, or override what its file says. */
 export function addPlanOptions(command: Command): Command {
   return command
     .option("--recipe <name>", "recipe name from `crosscall plan --recipes`")
@@ -62,11 +60,7 @@ export function addPlanOptions(command: Command): Command {
     .addOption(new Option("--router-version <version>", "router version (default: v3)").choices(ROUTER_VERSIONS));
 }
 
-/**
- * What the options say of a plan.
- *
- * @throws {@link InvalidInputError} when one of executor and puller is missing
- */
+/** @throws {@link InvalidInputError} if only one of executor and puller is given */
 export function toPlanOverrides(options: PlanOptions): PlanOverrides {
   const { executor, livePuller, slippageBps } = options;
   if ((executor === undefined) !== (livePuller === undefined)) {

@@ -8,10 +8,10 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 const VARIABLE = "CROSSCALL_PRIVATE_KEY";
 
 /**
- * The account of a private key, with or without 0x before it.
+ * With or without 0x.
  *
  * @param field where it was given
- * @throws {@link InvalidInputError} when it is none; never with the key in it
+ * @throws {@link InvalidInputError} without the key in it
  */
 export function parsePrivateKey(text: string, field: string): PrivateKeyAccount {
   const key = text.trim();
@@ -28,11 +28,10 @@ export function parsePrivateKey(text: string, field: string): PrivateKeyAccount 
 }
 
 /**
- * The account of `CROSSCALL_PRIVATE_KEY`, or of a file where one is given. A key is better no argument: other users of
- * the machine see those.
+ * From `CROSSCALL_PRIVATE_KEY` or a file; not an argument, which other users of the machine can see.
  *
- * @returns undefined where there is neither
- * @throws {@link InvalidInputError} when the file cannot be read, or the key is none; never with the key in it
+ * @returns undefined without either
+ * @throws {@link InvalidInputError} if the file cannot be read or the key is invalid; without the key in it
  */
 export async function readAccount(keyFile: string | undefined): Promise<PrivateKeyAccount | undefined> {
   const text = keyFile === undefined ? process.env[VARIABLE] : await readKeyFile(keyFile);
@@ -40,7 +39,6 @@ export async function readAccount(keyFile: string | undefined): Promise<PrivateK
   return parsePrivateKey(text, keyFile === undefined ? VARIABLE : "--key-file");
 }
 
-/** As {@link readAccount}, where the command cannot do without. */
 export async function requireAccount(keyFile: string | undefined): Promise<PrivateKeyAccount> {
   const account = await readAccount(keyFile);
   if (account !== undefined) return account;
@@ -52,11 +50,7 @@ export async function requireAccount(keyFile: string | undefined): Promise<Priva
   });
 }
 
-/**
- * The text of a file with a private key.
- *
- * @throws {@link InvalidInputError} when it cannot be read
- */
+/** @throws {@link InvalidInputError} if it cannot be read */
 export async function readKeyFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");

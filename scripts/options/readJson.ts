@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
 /**
- * Reads a JSON file.
+ * @param field the argument or option with the path
  *
- * @param field the argument or option that names the file
- * @throws {@link InvalidInputError} when it cannot be read, or is no JSON
+ * @throws {@link InvalidInputError} if it cannot be read or parsed
  */
 export async function readJson(path: string, field: string): Promise<unknown> {
   const refuse = (reason: string, cause: unknown): InvalidInputError =>

@@ -10,7 +10,6 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall oracle check`. */
 export async function runCheck(url: string, { apiKey, chain, signer, json = false }: CheckOptions): Promise<void> {
   if (!/^https?:$/u.test(URL.canParse(url) ? new URL(url).protocol : "")) {
     const reason = "it is no HTTP URL";

@@ -12,7 +12,6 @@ interface StartOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall oracle start`. */
 export async function runStart({ configs, host, logLevel, json = false }: StartOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {

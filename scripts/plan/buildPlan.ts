@@ -16,24 +16,19 @@ import { reviveArguments } from "./readAbi.ts";
 import { findRecipe } from "./recipeCatalogue.ts";
 import { readAllowance, readAmounts, parseActions } from "./parseActions.ts";
 
-/** A plan whose calls are made. */
 export interface BuiltPlan {
-  /** What is known of the quote request; with `txs` where there are calls. */
+  /** With `txs` if there are calls. */
   readonly request: Partial<QuoteRequest>;
-  /** The destination chain's contracts that the plan uses or names. */
+  /** Contracts on the destination chain that the plan uses or names. */
   readonly contracts: CheckedContracts;
 }
 
-/** The commands show all that the checker finds, and then end with its errors. */
+/** Commands show all findings, then fail on errors. */
 const EVERY_FINDING = Object.keys(CALL_RULES) as FindingCode[];
 
 const WAYS = ["recipe", "actions", "txs"] as const;
 
-/**
- * Makes the calls that a plan describes.
- *
- * @throws {@link InvalidInputError} naming the field that cannot be used
- */
+/** @throws {@link InvalidInputError} naming the invalid field */
 export function buildPlan(description: PlanDescription): BuiltPlan {
   const given = WAYS.filter((way) => description[way] !== undefined);
   if (given.length > 1) {
@@ -96,7 +91,7 @@ function finishRecipe(description: PlanDescription): BuiltPlan {
   };
 }
 
-/** The recipe of a name, with its arguments read. Mints name their function, whose arguments have types of their own. */
+/** Mints name their function, whose arguments have their own types. */
 function readListed({ recipe, args: fields }: ReturnType<typeof findRecipe>, given: unknown) {
   const args = readArguments(fields, given ?? {}, "args");
   if (!("abi" in args)) return { recipe, args };
@@ -144,7 +139,7 @@ function knownProxy(action: Extract<PlannedAction, { kind: "proxy" }>) {
   return { address: proxy, ...("token" in action ? { inputToken: action.token } : {}) };
 }
 
-/** The fields of the quote request. The amount is read apart, since a module has it as bigint. */
+/** Without the amount, which modules have as bigint. */
 function requestPart(description: PlanDescription): Omit<Partial<QuoteRequest>, "amount"> {
   const names = Object.keys(QuoteRequestSchema.properties).filter((name) => name !== "amount");
   return Object.fromEntries(Object.entries(description).filter(([name]) => names.includes(name)));

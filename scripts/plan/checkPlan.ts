@@ -7,11 +7,7 @@ import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismat
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import type { BuiltPlan } from "./buildPlan.ts";
 
-/**
- * The parts of a plan that its calls depend on.
- *
- * @throws {@link InvalidInputError} when one is missing
- */
+/** @throws {@link InvalidInputError} if one is missing */
 export function requireCalls({ request }: BuiltPlan): CheckedPlan {
   const { txs, tradeType, amount, destinationCurrency, recipient, refundTo } = request;
   if (txs === undefined || txs.length === 0) {
@@ -28,9 +24,9 @@ export function requireCalls({ request }: BuiltPlan): CheckedPlan {
 }
 
 /**
- * What the checker says of a plan: of the whole quote request where the plan has all of it, else of its calls.
+ * Checks the whole quote request if the plan has one, else its calls.
  *
- * @throws {@link InvalidInputError} when the plan has no calls, or the calls depend on what it does not say
+ * @throws {@link InvalidInputError} if the plan has no calls, or lacks what they depend on
  */
 export function checkPlan(plan: BuiltPlan, facts: CallFacts = {}): CallFinding[] {
   const { request, contracts } = plan;

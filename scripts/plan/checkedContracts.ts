@@ -4,11 +4,7 @@ import type { CheckedContracts, KnownProxy } from "@crosscall/sdk/internal/calls
 import { parseEvmAddress } from "@crosscall/sdk/internal/chains/address";
 import type { PlanDescription } from "./planDescription.ts";
 
-/**
- * The contracts that the checker knows of a plan: those that it uses, and those that it names.
- *
- * @throws {@link InvalidInputError} when one is no address
- */
+/** @throws {@link InvalidInputError} for an invalid address */
 export function checkedContracts(
   { contracts = {}, programs, routerVersion }: PlanDescription,
   used: { readonly router: Address; readonly proxies: readonly KnownProxy[] },

@@ -1,20 +1,18 @@
 import { describeKind } from "./readArgument.ts";
 import { RECIPES } from "./recipeCatalogue.ts";
 
-/** What is told of a recipe. */
 interface RecipeEntry {
-  /** As `--recipe` takes it. */
+  /** As for `--recipe`. */
   readonly recipe: string;
   readonly name: string;
   readonly about: string;
   readonly tradeTypes: readonly string[];
-  /** How a live amount gets to the protocol, the best way first. */
+  /** Best first. */
   readonly liveWays: readonly string[];
   readonly minimum: string;
   readonly args: readonly { readonly name: string; readonly isOptional: boolean; readonly about: string }[];
 }
 
-/** All recipes as plain data. */
 export function listRecipes(): RecipeEntry[] {
   return Object.entries(RECIPES).map(([key, { recipe, args }]) => ({
     recipe: key,
@@ -31,7 +29,6 @@ export function listRecipes(): RecipeEntry[] {
   }));
 }
 
-/** All recipes for people. */
 export function formatRecipes(entries: readonly RecipeEntry[]): string {
   return entries
     .map(({ recipe, about, tradeTypes, liveWays, minimum, args }) =>

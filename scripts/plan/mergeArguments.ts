@@ -3,16 +3,16 @@ import type { PlanDescription } from "./planDescription.ts";
 import { type ArgumentFields, argumentFromText } from "./readArgument.ts";
 import { findRecipe } from "./recipeCatalogue.ts";
 
-/** An argument of a recipe on the command line: `vault=0x…`, `market.irm=0x…`. */
+/** `vault=0x…`, `market.irm=0x…`. */
 export interface ArgumentText {
   readonly path: readonly string[];
   readonly text: string;
 }
 
 /**
- * The arguments of a plan's recipe, with those of the command line before those of the file.
+ * The command line's precede the file's.
  *
- * @throws {@link InvalidInputError} when the plan names no recipe
+ * @throws {@link InvalidInputError} if the plan names no recipe
  */
 export function mergeArguments(description: PlanDescription, texts: readonly ArgumentText[]): Record<string, unknown> {
   if (typeof description.recipe !== "string") {
@@ -31,7 +31,7 @@ export function mergeArguments(description: PlanDescription, texts: readonly Arg
   );
 }
 
-/** Names that the recipe does not know are placed too, so that its reader refuses them. */
+/** Unknown names are kept, so that the recipe rejects them. */
 function place(
   args: Record<string, unknown>,
   [name = "", ...rest]: readonly string[],

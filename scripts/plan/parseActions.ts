@@ -52,9 +52,9 @@ const TokenSchema = Type.Object({
 const CheckSchema = Type.Object({ token: Type.String(), minimumOut: amountField });
 
 /**
- * The actions of a plan as `planCalls` takes them. Programs come from modules as they are.
+ * Modules may contain finished programs.
  *
- * @param recipient of proxies that name none
+ * @param recipient default of proxies
  * @throws {@link InvalidInputError} naming the field
  */
 export function parseActions(actions: readonly unknown[], recipient: string): PlannedAction[] {
@@ -146,13 +146,12 @@ function reviveCheck(check: unknown, at: string): unknown {
 
 function reviveApproval(approval: unknown, at: string): unknown {
   const revived = reviveAmount(approval, at);
-  // A live amount is an approval by itself.
+  // A live amount includes its approval.
   if (isPlaceholder(revived)) return revived;
   const part = parsePart(FixedApprovalSchema, approval, at);
   return { ...part, amount: readAmountField(part.amount, `${at}.amount`), ...readAllowance(part.allowance, at) };
 }
 
-/** The amounts among the fields that are given. */
 export function readAmounts<Name extends string>(
   fields: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly Name[],
@@ -163,7 +162,6 @@ export function readAmounts<Name extends string>(
   return Object.fromEntries(entries) as Partial<Record<Name, bigint>>;
 }
 
-/** What is known of an allowance, where something is. */
 export function readAllowance(
   allowance: Type.Static<typeof AllowanceSchema> | undefined,
   at: string,

@@ -4,9 +4,9 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 
 /**
- * Checks a part of a plan against its schema. Fields that it does not know are refused: a misspelt limit would be none.
+ * Rejects unknown fields: a misspelled limit would have no effect.
  *
- * @param at where it stands in the plan, `""` for the whole
+ * @param at path in the plan, `""` for the whole
  * @throws {@link InvalidInputError} naming the field
  */
 export function parsePart<Schema extends TObject>(schema: Schema, value: unknown, at: string): Static<Schema> {

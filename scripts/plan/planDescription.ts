@@ -4,23 +4,21 @@ import { ROUTER_VERSIONS } from "@crosscall/sdk/internal/protocol/schema/values"
 import { QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 import { oneOf } from "@crosscall/sdk/internal/protocol/schema/schemaParts";
 
-/** An amount, a decimal string in files and a bigint in modules: read with `readAmountField`, which names its field. */
+/** A decimal string in files, also a bigint in modules; read with `readAmountField`. */
 export const amountField = Type.Optional(Type.Unknown());
 
 const text = Type.Optional(Type.String());
 const texts = Type.Optional(Type.Array(Type.String()));
 
-/** What is known of an allowance before an approval. */
 export const AllowanceSchema = Type.Object({ refusesChange: Type.Optional(Type.Boolean()), standing: amountField });
 
-/** The push executor of the destination chain. */
 const ProgramRunnerSchema = Type.Object({
   executor: Type.String(),
   livePuller: Type.String(),
   by: Type.Optional(oneOf(["push", "pull"], "How balances get to it.")),
 });
 
-/** Contracts of the destination chain that the checker may trust or must not, beside those that the plan uses. */
+/** Contracts that the checker may trust or must not, besides those that the plan uses. */
 const PlanContractsSchema = Type.Object({
   pushExecutor: text,
   livePuller: text,
@@ -29,10 +27,7 @@ const PlanContractsSchema = Type.Object({
   anyCallers: texts,
 });
 
-/**
- * What a plan file or module says: fields of the quote request, and one of `recipe`, `actions` and `txs`; none of them
- * for a transfer without calls.
- */
+/** Fields of the quote request, and one of `recipe`, `actions` and `txs`; none of them for a plain transfer. */
 export const PlanDescriptionSchema = Type.Object({
   ...Type.Partial(QuoteRequestSchema).properties,
   amount: amountField,
@@ -51,5 +46,4 @@ export const PlanDescriptionSchema = Type.Object({
   contracts: Type.Optional(PlanContractsSchema),
 });
 
-/** What a plan file or module says. */
 export type PlanDescription = Type.Static<typeof PlanDescriptionSchema>;

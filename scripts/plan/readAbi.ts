@@ -5,9 +5,9 @@ import { live } from "@crosscall/sdk/internal/calls/program/live";
 import { isPlaceholder } from "@crosscall/sdk/internal/calls/program/placeholder";
 
 /**
- * Reads an ABI: a list of signatures (`function mint(address to) payable`), or the entries of a JSON ABI.
+ * Signatures (`function mint(address to) payable`) or JSON ABI.
  *
- * @throws {@link InvalidInputError} when it is neither
+ * @throws {@link InvalidInputError} if it is neither
  */
 export function readAbi(value: unknown, path: string): Abi {
   if (Array.isArray(value)) {
@@ -25,10 +25,10 @@ export function readAbi(value: unknown, path: string): Abi {
 }
 
 /**
- * The arguments of a function as viem takes them, from a file: whole numbers as decimal strings, and
- * `{ "live": token, "shareBps": 5000, "approve": "target" }` for a live amount. What a module has finished stays.
+ * Converts from JSON to viem's values: whole numbers from decimal strings, live amounts from `{ "live": token,
+ * "shareBps": 5000, "approve": "target" }`. Values of modules stay.
  *
- * @throws {@link InvalidInputError} when the ABI has no function of that name with as many arguments
+ * @throws {@link InvalidInputError} if the ABI has no such function with as many arguments
  */
 export function reviveArguments(
   abi: Abi,
@@ -49,7 +49,7 @@ export function reviveArguments(
   return item.inputs.map((input, index) => revive(input, args[index], `${path}.args[${index}]`));
 }
 
-/** An amount or a live one. Others stay, so that the builders refuse them. */
+/** Other values stay, so that the builders reject them. */
 export function reviveAmount(value: unknown, path: string): unknown {
   if (isPlaceholder(value)) return value;
   if (isLiveRecord(value)) {
@@ -77,7 +77,7 @@ function revive(input: AbiParameter, value: unknown, path: string): unknown {
   const bits = /^u?int(\d*)$/u.exec(input.type)?.[1];
   if (bits === undefined) return value;
   const number = reviveAmount(value, path);
-  // viem takes the short ones as numbers.
+  // viem takes small integers as numbers.
   return typeof number === "bigint" && bits !== "" && Number(bits) <= 48 ? Number(number) : number;
 }
 
@@ -97,7 +97,7 @@ function reviveTuple(components: readonly AbiParameter[], value: unknown, path: 
   );
 }
 
-/** A live amount, as a file writes it. */
+/** In files. */
 interface LiveRecord {
   readonly live: `0x${string}` | "native";
   readonly shareBps?: number;

@@ -7,7 +7,6 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { findMismatch } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { readAbi } from "./readAbi.ts";
 
-/** What an argument of a recipe is. */
 export type ArgumentKind =
   | "address"
   | "addresses"
@@ -21,7 +20,6 @@ export type ArgumentKind =
   | { readonly oneOf: readonly string[] }
   | { readonly fields: ArgumentFields };
 
-/** An argument of a recipe. */
 export interface ArgumentField {
   readonly kind: ArgumentKind;
   readonly isOptional?: boolean;
@@ -29,7 +27,7 @@ export interface ArgumentField {
 
 const safeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** Kinds that are used as they are given; the others are converted. */
+/** Kinds that need no conversion. */
 const SCHEMAS = {
   integer: safeInteger,
   integers: Type.Array(safeInteger),
@@ -38,14 +36,12 @@ const SCHEMAS = {
   values: Type.Array(Type.Unknown()),
 } satisfies Partial<Record<Extract<ArgumentKind, string>, Type.TSchema>>;
 
-/** Arguments by name. */
 export type ArgumentFields = Readonly<Record<string, ArgumentField>>;
 
 /**
- * Reads the arguments of a recipe, as a file or a module has them.
+ * @param path for errors
  *
- * @param path where they stand, for errors
- * @throws {@link InvalidInputError} when one is missing, unknown or of another kind
+ * @throws {@link InvalidInputError} for a missing, unknown or invalid argument
  */
 export function readArguments(fields: ArgumentFields, value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -92,15 +88,15 @@ function readArgument(kind: ArgumentKind, value: unknown, path: string): unknown
 }
 
 /**
- * An amount of a plan: a decimal string in files, also a bigint in modules.
+ * A decimal string in files, also a bigint in modules.
  *
- * @throws {@link InvalidInputError} when it is none
+ * @throws {@link InvalidInputError} if it is neither
  */
 export function readAmountField(value: unknown, path: string): bigint {
   return typeof value === "bigint" ? requireAmount(value, path) : parseAmount(value, path);
 }
 
-/** An argument as it stands on the command line, as a file would have it. */
+/** Parses a command-line argument to its form in a file. */
 export function argumentFromText(kind: ArgumentKind, text: string): unknown {
   switch (kind) {
     case "addresses":
@@ -120,7 +116,6 @@ export function argumentFromText(kind: ArgumentKind, text: string): unknown {
   }
 }
 
-/** What an argument is, for people. */
 export function describeKind(kind: ArgumentKind): string {
   if (typeof kind !== "object") return DESCRIPTIONS[kind];
   return "oneOf" in kind ? kind.oneOf.join(" or ") : `an object with ${Object.keys(kind.fields).join(", ")}`;

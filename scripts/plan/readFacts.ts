@@ -8,26 +8,25 @@ import type { BuiltPlan } from "./buildPlan.ts";
 
 const VARIABLE = "CROSSCALL_RPC_URL";
 
-/** Which node is asked. */
 export interface AskedNode {
   readonly rpcUrl: string;
-  /** Whether it is the variable's, which may be meant for other commands and so be of another chain. */
+  /** The variable may be meant for other commands, and so for another chain. */
   readonly isVariable: boolean;
 }
 
-/** The node that the option or the variable names; an empty one is none. */
+/** From the option or the variable; an empty one counts as none. */
 export function nodeOf({ rpcUrl }: { readonly rpcUrl?: string }, command: Command): AskedNode | undefined {
   if (rpcUrl === undefined || rpcUrl === "") return undefined;
   return { rpcUrl, isVariable: command.getOptionValueSource("rpcUrl") === "env" };
 }
 
 /**
- * What the destination chain says of a plan's calls; nothing where the variable names another chain.
+ * Facts of the destination chain about a plan's calls; none if the variable's node has another chain.
  *
- * @param note told that it does
- * @throws {@link InvalidInputError} when the URL is none; never with the URL, which may carry a key
- * @throws {@link WrongChainError} when the option names another chain than the plan's destination
- * @throws {@link ChainError} when the node does not answer
+ * @param note reports that
+ * @throws {@link InvalidInputError} for an invalid URL, without it, since it may contain a key
+ * @throws {@link WrongChainError} if the option's node has another chain than the plan's destination
+ * @throws {@link ChainError} if the node does not respond
  */
 export async function readFacts(
   { request, contracts }: BuiltPlan,
@@ -35,7 +34,7 @@ export async function readFacts(
   { signal, note }: { readonly signal: AbortSignal; readonly note: (text: string) => void },
 ): Promise<CallFacts> {
   const expected = request.destinationChainId;
-  // Other commands take the chain's id before the URL.
+  // Other commands take `chainId=url`.
   const url = rpcUrl.replace(/^\d{1,15}=/u, "");
   const connected = connectTarget(url, isVariable ? undefined : expected, signal);
   const { client, chainId } = await abortable(connected, signal, "asking for the chain's id");

@@ -11,16 +11,14 @@ import type { PlanOverrides } from "./planOverrides.ts";
 import { readJson } from "../options/readJson.ts";
 import { mergeArguments } from "./mergeArguments.ts";
 
-/** What {@link readPlan} takes. */
 export interface ReadPlanParameters {
   /** JSON, or a TypeScript or JavaScript module that exports `plan`. */
   readonly file: string | undefined;
-  /** What the command line says; it comes before the file. */
+  /** From the command line; they take precedence over the file. */
   readonly overrides?: PlanOverrides;
   readonly signal: AbortSignal;
 }
 
-/** Whether a file is a module by its name, and so no JSON. */
 export function isModule(file: string): boolean {
   return MODULES.includes(extname(file));
 }
@@ -28,9 +26,9 @@ export function isModule(file: string): boolean {
 const MODULES = [".ts", ".mts", ".js", ".mjs"];
 
 /**
- * Reads a plan from a file, a module or the command line alone, and makes its calls.
+ * From a file, a module or the command line alone.
  *
- * @throws {@link InvalidInputError} naming the file or the field that cannot be used
+ * @throws {@link InvalidInputError} naming the file or the invalid field
  * @throws {@link AbortedError} when the signal fires
  */
 export async function readPlan({ file, overrides, signal }: ReadPlanParameters): Promise<BuiltPlan> {
@@ -43,7 +41,7 @@ export async function readPlan({ file, overrides, signal }: ReadPlanParameters):
 
 async function readRaw(file: string): Promise<unknown> {
   if (!isModule(file)) return readJson(file, "file");
-  // The import's own error names modules inside of it, and would not tell that this one is missing.
+  // The import's error may name a module inside of it instead.
   await readFile(file).catch((cause: unknown) => {
     throw new InvalidInputError({
       field: "file",

@@ -17,13 +17,12 @@ import { unwrapNative, wrapNative } from "@crosscall/sdk/internal/calls/recipes/
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import type { ArgumentField, ArgumentFields } from "./readArgument.ts";
 
-/** A recipe that files and flags can name, with its arguments. */
 export interface ListedRecipe {
   readonly recipe: AnyRecipe;
   readonly args: ArgumentFields;
 }
 
-/** Lists a recipe with exactly the arguments that its type has. */
+/** Requires exactly the arguments of the recipe's type. */
 function list<R extends AnyRecipe>(
   recipe: R,
   args: { readonly [Name in keyof Required<ArgumentsOf<R>>]: ArgumentField },
@@ -58,7 +57,7 @@ const morpho = {
   },
 } as const;
 
-/** The recipes by the names that `crosscall/calls` exports them under. */
+/** By the names that `@crosscall/sdk/calls` exports. */
 export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
   aaveV3Repay: list(aaveV3Repay, { pool: address, asset: address }),
   aaveV3Supply: list(aaveV3Supply, { pool: address, asset: address, aToken: address }),
@@ -109,9 +108,9 @@ export const RECIPES: Readonly<Record<string, ListedRecipe>> = {
 };
 
 /**
- * The recipe of a name: the exported one (`erc4626Deposit`) or the recipe's own (`erc4626.deposit`).
+ * By exported name (`erc4626Deposit`) or recipe name (`erc4626.deposit`).
  *
- * @throws {@link InvalidInputError} when there is none
+ * @throws {@link InvalidInputError} if there is none
  */
 export function findRecipe(name: unknown): ListedRecipe {
   const found = Object.entries(RECIPES).find(([key, { recipe }]) => key === name || recipe.name === name)?.[1];

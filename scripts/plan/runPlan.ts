@@ -21,7 +21,6 @@ interface Options extends PlanOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall plan`. */
 export async function runPlan(file: string | undefined, options: Options): Promise<void> {
   const { json = false, failOn, out } = options;
   if (options.recipes === true) {
@@ -48,7 +47,6 @@ function toText(plan: BuiltPlan, findings: readonly CallFinding[]): string {
   return `${[terms, formatCalls(decodeCalls(txs)), formatFindings(findings)].join("\n")}\n`;
 }
 
-/** A finished plan as `plan.json`: the quote request, and the contracts that a check of it should know. */
 export function toPlanFile({ request, contracts }: BuiltPlan): PlanDescription {
   const { router, routerVersion, proxies, ...others } = contracts;
   return {

@@ -9,24 +9,22 @@ import { QUOTE_FRESH_LIMIT_MS, type ReceivedQuote } from "@crosscall/sdk/interna
 import { isPresent } from "@crosscall/sdk/internal/protocol/schema/readResponse";
 import type { Step } from "@crosscall/sdk/internal/protocol/quote/step";
 
-/** What `crosscall quote` tells of a quote. */
 export interface QuoteReport {
-  /** Undefined where no step names a request. */
+  /** Undefined if no step has one. */
   readonly requestId: string | undefined;
   readonly quotedAtMs: number;
-  /** When it is too old to be executed as it is, in Unix milliseconds. */
+  /** Unix milliseconds; the quote must not be executed unchanged later. */
   readonly freshUntilMs: number;
-  /** Least that is delivered, smallest unit. */
+  /** Smallest unit. */
   readonly minimumOutput: bigint;
   readonly fees: FeeTable;
-  /** Of the calls, by the quote's minimum. */
+  /** For the quote's minimum output. */
   readonly findings: readonly CallFinding[];
-  /** Where the quote was written. */
+  /** File of the quote. */
   readonly file?: string;
   readonly quote: ReceivedQuote;
 }
 
-/** Reads a quote for people and programs. */
 export function quoteReport(
   quote: ReceivedQuote,
   { findings, file }: Pick<QuoteReport, "findings"> & { readonly file: string | undefined },
@@ -43,7 +41,6 @@ export function quoteReport(
   };
 }
 
-/** The report for people. */
 export function formatQuoteReport({ requestId, minimumOutput: least, ...report }: QuoteReport): string {
   const { currencyIn, currencyOut } = report.quote.details ?? {};
   const steps = report.quote.steps ?? [];

@@ -2,7 +2,7 @@ import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 import { listMismatches } from "@crosscall/sdk/internal/protocol/schema/findMismatch";
 import { type QuoteRequest, QuoteRequestSchema } from "@crosscall/sdk/internal/protocol/quote/quoteRequest";
 
-/** The options that fill in what a plan leaves out. */
+/** Options that supply what a plan omits. */
 const OPTIONS: Readonly<Record<string, string>> = {
   user: "--user",
   originChainId: "--origin-chain",
@@ -13,11 +13,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   amount: "--amount",
 };
 
-/**
- * The whole quote request of a plan.
- *
- * @throws {@link InvalidInputError} naming the first field that is missing or of another kind
- */
+/** @throws {@link InvalidInputError} naming the first missing or invalid field */
 export function requireRequest(request: Partial<QuoteRequest>): QuoteRequest {
   const [mismatch] = listMismatches(QuoteRequestSchema, request);
   if (mismatch === undefined) return request as QuoteRequest;

@@ -26,7 +26,6 @@ interface Options extends PlanOptions, ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall quote`. */
 export async function runQuote(file: string | undefined, options: Options, command: Command): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
@@ -42,7 +41,7 @@ export async function runQuote(file: string | undefined, options: Options, comma
   }
 }
 
-/** The quote; only findings where these forbid to ask for it. */
+/** Only findings if these rule out a quote. */
 async function takeQuote(
   file: string | undefined,
   options: Options,
@@ -58,7 +57,7 @@ async function takeQuote(
     node === undefined || !hasCalls
       ? {}
       : await stages.run("Ask the destination chain", ({ note }) => readFacts(plan, node, { signal, note }));
-  // What fails whatever is delivered needs no quote.
+  // Calls that fail for any amount need no quote.
   const before = hasCalls ? checkPlan(plan, { ...facts, minimumDelivered: maxUint256 }) : [];
   if (isFailing(before, failOn)) return { findings: before };
   const quote = await stages.run("Ask for the quote", () => getQuote(client, { ...request, signal }));

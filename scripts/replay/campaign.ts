@@ -6,7 +6,6 @@ import { parsePositive } from "../options/numbers.ts";
 import { addFilterOptionsV3 } from "../requests/filterOptions.ts";
 import { addReplayOptions, exactOption, parseAmountOption } from "./replayOptions.ts";
 
-/** `crosscall replay campaign`: many fills. */
 export function campaignCommand(): Command {
   return new Command("campaign")
     .description("Replay many fills with several workers, on one or more machines. A stopped campaign resumes.")
@@ -15,7 +14,6 @@ export function campaignCommand(): Command {
     .addCommand(showCommand());
 }
 
-/** `crosscall replay campaign run`: all fills of a folder or of the requests that match. */
 function runCommand(): Command {
   const command = new Command("run").description(
     "Replay the fills of all matching requests, or of a folder of plans and quotes. Run the same command again to resume " +
@@ -47,7 +45,6 @@ function runCommand(): Command {
     .action(lazily(async () => (await import("./campaign/run.ts")).runRun));
 }
 
-/** `crosscall replay campaign work`: a worker of the campaigns that others run. */
 function workCommand(): Command {
   const command = new Command("work").description(
     "Work on the campaigns of a PostgreSQL database until Ctrl-C, on as many machines as you like. Unfinished work is " +
@@ -67,7 +64,6 @@ function workCommand(): Command {
     .action(lazily(async () => (await import("./campaign/work.ts")).runWork));
 }
 
-/** `crosscall replay campaign show`: which campaigns there are, or what came out of one, or of one of its fills. */
 function showCommand(): Command {
   return addDatabaseOptions(
     new Command("show")

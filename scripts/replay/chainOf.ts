@@ -2,9 +2,9 @@ import type { ReplayInput } from "../../src/replay/subject/findFill.ts";
 import { fillOfRequest } from "../../src/replay/subject/fillOfRequest.ts";
 
 /**
- * The chain that a fill runs on; undefined where only the chain's node knows.
+ * Undefined if only the chain's node knows.
  *
- * @throws {@link InvalidStateError} when a request's record tells of no fill
+ * @throws {@link InvalidStateError} if a request's record has no fill
  */
 export function chainOf(input: ReplayInput): number | undefined {
   switch (input.kind) {

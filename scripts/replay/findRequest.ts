@@ -11,21 +11,20 @@ import { readResponse } from "@crosscall/sdk/internal/protocol/schema/readRespon
 import { type RequestRecord, RequestRecordSchema } from "@crosscall/sdk/internal/protocol/request/requestRecord";
 import { replaceFile } from "../terminal/replaceFile.ts";
 
-/** What {@link findRequest} takes. */
 export interface FindRequestParameters {
   readonly requestId: Hex;
   readonly client: ServiceClient;
-  /** Where records are kept for a run without the service; undefined where nothing is kept. */
+  /** Caches records for runs without the service; undefined for none. */
   readonly cacheFolder: string | undefined;
-  /** Told when a kept record stands for the service's. */
+  /** Called when a cached record is used. */
   readonly onKept: () => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * The record of a request by the service; where the service cannot be reached, as it was when it was last replayed.
+ * From the service, or the cache if it cannot be reached.
  *
- * @throws {@link RequestNotFoundError} when the service has no such request
+ * @throws {@link RequestNotFoundError} if the service has no such request
  */
 export async function findRequest(parameters: FindRequestParameters): Promise<RequestRecord> {
   const { requestId, client, cacheFolder, onKept, signal } = parameters;
@@ -47,7 +46,7 @@ export async function findRequest(parameters: FindRequestParameters): Promise<Re
   }
 }
 
-/** Keeps a record, or that there is none, where records are kept. */
+/** Also caches that there is none. */
 async function keep(file: string | undefined, record: RequestRecord | null): Promise<void> {
   if (file === undefined) return;
   const write = replaceFile(file, (handle) => handle.writeFile(JSON.stringify(record?.unreadable?.raw ?? record)), {

@@ -4,9 +4,9 @@ import { readJson } from "../options/readJson.ts";
 import { readAbi } from "../plan/readAbi.ts";
 
 /**
- * Reads ABIs: files with a JSON ABI, a list of signatures, or a compiler's artifact with an `abi` in it.
+ * Files with a JSON ABI, a list of signatures, or a compiler artifact.
  *
- * @throws {@link InvalidInputError} when a file cannot be read, or holds none
+ * @throws {@link InvalidInputError} if a file cannot be read, or has none
  */
 export async function readAbis(files: readonly string[] = []): Promise<Abi[]> {
   return Promise.all(

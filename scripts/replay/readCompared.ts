@@ -5,17 +5,17 @@ import { readJson } from "../options/readJson.ts";
 import { isModule } from "../plan/readPlan.ts";
 import { isHash, readInput, type ReadInputParameters } from "./readInput.ts";
 
-/** What a replay is compared with: one that was saved, or a fill that is replayed beside it. */
+/** A saved replay, or another fill to replay. */
 export type Compared =
   | { readonly kind: "report"; readonly report: ReplayReport }
   | { readonly kind: "input"; readonly input: ReplayInput };
 
 /**
- * Reads what `--diff` names: the report that `crosscall replay --json` printed, or whatever can be replayed.
+ * A report of `crosscall replay --json`, or anything that can be replayed.
  *
- * @throws {@link InvalidInputError} when the file cannot be read or used
- * @throws {@link MalformedDataError} when it holds neither a report nor a quote nor a plan
- * @throws {@link RequestNotFoundError} when the service has no such request, and no chain may know the hash
+ * @throws {@link InvalidInputError} if the file cannot be read or used
+ * @throws {@link MalformedDataError} if it is neither a report nor a quote nor a plan
+ * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
  */
 export async function readCompared(parameters: ReadInputParameters): Promise<Compared> {
   const { what } = parameters;

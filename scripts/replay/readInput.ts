@@ -11,25 +11,23 @@ import { readPlan } from "../plan/readPlan.ts";
 import { findRequest } from "./findRequest.ts";
 import { toPlannedFill } from "./toPlannedFill.ts";
 
-/** What {@link readInput} takes. */
 export interface ReadInputParameters {
   /** A request id, the hash of a fill, or the path of a quote or a plan. */
   readonly what: string;
-  /** Undefined where no service is named: a hash is then a transaction's. */
+  /** Undefined without a service: a hash is then a transaction's. */
   readonly client: ServiceClient | undefined;
-  /** Whether a hash that is no request's may be a transaction's. */
+  /** Whether a hash may be a transaction's if no request has it. */
   readonly mayBeTransaction: boolean;
   readonly overrides: FillOverrides;
-  /** Where what the service tells is kept, for a run without it; undefined where nothing is kept. */
+  /** Caches records for runs without the service; undefined for none. */
   readonly cacheFolder?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds out what is to be replayed.
+ * @throws {@link RequestNotFoundError} if the service has no such request, and no chain may know the hash
  *
- * @throws {@link RequestNotFoundError} when the service has no such request, and no chain may know the hash
- * @throws {@link InvalidInputError} when the file cannot be used
+ * @throws {@link InvalidInputError} if the file cannot be used
  */
 export async function readInput(parameters: ReadInputParameters): Promise<ReplayInput> {
   const { what, overrides, signal } = parameters;
@@ -43,13 +41,13 @@ export async function readInput(parameters: ReadInputParameters): Promise<Replay
   return { kind: "plan", plan: toPlannedFill(what, await readPlan({ file: what, signal }), overrides) };
 }
 
-/** The input, with what a plan says itself of its amount before what was told for plans with EXACT_INPUT. */
+/** A plan's own amount precedes the option's. */
 export function withOwnAmount(input: ReplayInput): ReplayInput {
   if (input.kind !== "plan" || input.plan.tradeType === "EXACT_INPUT") return input;
   return { kind: "plan", plan: { ...input.plan, delivered: undefined } };
 }
 
-/** Whether a word is a request id or the hash of a transaction, and no file. */
+/** Request ids and transaction hashes; everything else is a file. */
 export function isHash(what: string): what is Hex {
   return /^0x[0-9a-fA-F]{64}$/u.test(what);
 }

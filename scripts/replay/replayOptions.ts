@@ -5,10 +5,8 @@ import { parseInteger } from "../options/numbers.ts";
 import { rpcUrlOption } from "../options/rpcUrls.ts";
 import { addServiceOptions, type ServiceOptions } from "../options/serviceOptions.ts";
 
-/** Where what was read of chains is kept, unless told otherwise. */
 const CACHE_FOLDER = ".crosscall/replay-cache";
 
-/** What every replay takes, as commander hands it over. */
 export interface ReplayOptions extends ServiceOptions {
   readonly rpcUrl?: readonly string[];
   readonly abi?: readonly string[];
@@ -16,7 +14,6 @@ export interface ReplayOptions extends ServiceOptions {
   readonly cache: string | false;
 }
 
-/** Adds the options that every replay takes: where chains, service, ABIs and the cache are. */
 export function addReplayOptions(command: Command): Command {
   return addServiceOptions(command)
     .addOption(rpcUrlOption())
@@ -25,12 +22,10 @@ export function addReplayOptions(command: Command): Command {
     .option("--no-cache", "do not use the cache");
 }
 
-/** `--exact`: on the state that the fill itself found. */
 export function exactOption(): Option {
   return new Option("--exact", "first run the transactions before the fill in its block");
 }
 
-/** What replaces parts of the fill, as commander hands it over. */
 export interface OverrideOptions {
   readonly amount?: bigint;
   readonly router?: string;
@@ -38,7 +33,6 @@ export interface OverrideOptions {
   readonly recipient?: string;
 }
 
-/** Adds the options that replace what the order, the plan or the transaction says of the fill. */
 export function addOverrideOptions(command: Command): Command {
   return command
     .option("--amount <amount>", "delivered amount, in the smallest unit", parseAmountOption)
@@ -47,20 +41,17 @@ export function addOverrideOptions(command: Command): Command {
     .option("--recipient <address>", "account that receives the output");
 }
 
-/** An amount of an option, in the smallest unit. */
 export function parseAmountOption(text: string): bigint {
   if (/^(0|[1-9]\d{0,77})$/u.test(text)) return BigInt(text);
   throw new InvalidArgumentError("Use a whole number in the smallest unit.");
 }
 
-/** A block's number of an option. */
 export function parseBlock(text: string): bigint {
   const block = parseInteger(text);
   if (block >= 0) return BigInt(block);
   throw new InvalidArgumentError("Use a block number.");
 }
 
-/** The range of an envelope, as commander hands it over. */
 export interface EnvelopeOptions {
   readonly envelope?: boolean;
   readonly from?: bigint;
@@ -69,7 +60,6 @@ export interface EnvelopeOptions {
   readonly log?: boolean;
 }
 
-/** Adds the options of envelopes. */
 export function addEnvelopeOptions(command: Command): Command {
   return command
     .option("--envelope", "try a range of delivered amounts and find where the fill succeeds")
@@ -79,7 +69,6 @@ export function addEnvelopeOptions(command: Command): Command {
     .option("--log", "with --envelope: space amounts by ratio instead of difference");
 }
 
-/** A range of amounts to try. */
 export interface EnvelopeRequest {
   readonly from?: bigint;
   readonly to?: bigint;
@@ -88,9 +77,9 @@ export interface EnvelopeRequest {
 }
 
 /**
- * The range of amounts that the options ask for; undefined where they ask for none.
+ * Undefined if none is requested.
  *
- * @throws {@link InvalidInputError} when a range is given without `--envelope`
+ * @throws {@link InvalidInputError} for a range without `--envelope`
  */
 export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOptions): EnvelopeRequest | undefined {
   const range = {
@@ -110,7 +99,6 @@ export function toEnvelopeRequest({ envelope, from, to, steps, log }: EnvelopeOp
   });
 }
 
-/** Gathers the values of an option that may be repeated. */
 export function collect(file: string, others: readonly string[] | undefined): readonly string[] {
   return [...(others ?? []), file];
 }

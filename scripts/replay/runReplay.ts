@@ -35,7 +35,6 @@ interface Options extends ReplayOptions, OverrideOptions, EnvelopeOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall replay`. */
 export async function runReplay(what: string, options: Options): Promise<void> {
   const { rpcUrl, exact, cache, block, node, holder, rpcOnly = false, html, json = false } = options;
   const interrupt = interruptOnCtrlC();
@@ -99,11 +98,11 @@ export async function runReplay(what: string, options: Options): Promise<void> {
         ? await stages.run("Replay what it is compared with", () =>
             replay({
               ...forked,
-              // What is told of a fill, since its transaction does not tell it, is no part of a plan.
+              // Terms of a sent fill do not apply to a plan.
               ...(isPast(input) && !isPast(compared.input)
                 ? { input: withOwnAmount(compared.input), overrides: {} }
                 : { input: compared.input }),
-              // What has a block of its own keeps it; what is only planned runs on the state of the other.
+              // A past fill has its own block; a plan runs on the other's state.
               blockNumber: options.diffBlock ?? (isPast(compared.input) ? undefined : report.blockNumber),
             }),
           )
@@ -123,9 +122,9 @@ export async function runReplay(what: string, options: Options): Promise<void> {
 }
 
 /**
- * What the replay is compared with; undefined where nothing is asked for.
+ * Undefined without `--diff`.
  *
- * @throws {@link InvalidInputError} when a saved report shall be of another block
+ * @throws {@link InvalidInputError} for a block with a saved report
  */
 async function findCompared(
   { diff, diffBlock }: Options,
@@ -143,7 +142,7 @@ async function findCompared(
   });
 }
 
-/** @throws {@link InvalidInputError} when a block is named, of which a running node knows nothing */
+/** @throws {@link InvalidInputError} for a block, which a running node does not know */
 function refuseBlocks({ block, diffBlock }: Options): void {
   if (block !== undefined) throw refuseNode("--block", block.toString());
   if (diffBlock !== undefined) throw refuseNode("--diff-block", diffBlock.toString());
@@ -158,7 +157,7 @@ function refuseNode(field: string, value: string | undefined): InvalidInputError
   });
 }
 
-/** Whether it says itself on which state it runs. */
+/** Whether it determines its own state. */
 function isPast({ kind }: ReplayInput): boolean {
   return kind === "request" || kind === "transaction";
 }
@@ -167,7 +166,7 @@ function describe({ tried, planned }: EnvelopeProgress): string {
   return `amounts ${progressBar(tried, planned)}`;
 }
 
-/** @throws {@link InvalidInputError} when an option needs what only a fork tells */
+/** @throws {@link InvalidInputError} for options that need a fork */
 function refuseForkOptions({ html, exact, abi, node, diff, diffBlock }: Options): void {
   const given = Object.entries({ html, exact, abi, node, diff, "diff-block": diffBlock }).find(
     ([, value]) => value !== undefined,

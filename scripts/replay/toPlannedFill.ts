@@ -6,10 +6,9 @@ import { requireCalls } from "../plan/checkPlan.ts";
 import type { BuiltPlan } from "../plan/buildPlan.ts";
 
 /**
- * The fill that a plan file leads to.
- *
  * @param name the plan's file
- * @throws {@link InvalidInputError} when the plan does not say all that a fill needs
+ *
+ * @throws {@link InvalidInputError} if the plan lacks what a fill needs
  */
 export function toPlannedFill(name: string, plan: BuiltPlan, overrides: FillOverrides = {}): PlannedFill {
   const { txs, tradeType, amount, destinationCurrency } = requireCalls(plan);

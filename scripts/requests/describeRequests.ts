@@ -1,7 +1,6 @@
 import type { ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";
 
-/** Requests as a table for people. */
 export function toTable(requests: readonly ListedRequest[]): string {
   if (requests.length === 0) return "no requests\n";
   const rows = requests.map(({ record }) => {
@@ -27,7 +26,6 @@ export function toTable(requests: readonly ListedRequest[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** One request for people: what the CSV has of it, a line each. */
 export function toDetails(record: ListedRequest["record"]): string {
   const width = Math.max(...Object.keys(COLUMNS).map((name) => name.length));
   const lines = Object.entries(toRow(record)).flatMap(([name, cell]) =>

@@ -6,13 +6,13 @@ import type { RequestRecordV2 } from "@crosscall/sdk/internal/protocol/v2/reques
 import { toV3 } from "@crosscall/sdk/internal/protocol/v2/toV3";
 import type { ListingQuery } from "./toQuery.ts";
 
-/** A record as the service gave it, and as v3 has it. */
+/** As received, and as v3. */
 export interface ListedRequest {
   readonly raw: RequestRecord | RequestRecordV2;
   readonly record: ReturnType<typeof toV3>["record"];
 }
 
-/** All requests that match, on all pages, in either version. */
+/** On all pages, of either version. */
 export async function* eachRequest(
   client: ServiceClient,
   listing: ListingQuery,
@@ -26,7 +26,6 @@ export async function* eachRequest(
   for await (const raw of iterateRequestsV2(client, query, { signal, force })) yield fromV2(raw);
 }
 
-/** A record of v2 with what v3 makes of it. */
 export function fromV2(raw: RequestRecordV2): ListedRequest {
   return { raw, record: toV3(raw).record };
 }

@@ -13,7 +13,6 @@ interface ExportOptions extends FilterOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall requests export`. */
 export async function runExport({ json = false, ...options }: ExportOptions): Promise<void> {
   const { format, out: file } = options;
   const interrupt = interruptOnCtrlC();

@@ -11,7 +11,6 @@ import {
 } from "@crosscall/sdk/internal/protocol/schema/values";
 import { parseInteger } from "../options/numbers.ts";
 
-/** Adds the filters of both listings as options: those of v3, and those that only v2 has. */
 export function addFilterOptions(command: Command): Command {
   return addFilterOptionsV3(command)
     .option("--v2", "use the v2 listing, which ends on 24 November 2026")
@@ -21,7 +20,6 @@ export function addFilterOptions(command: Command): Command {
     .option("--force", "with --v2: send the request after the end of v2");
 }
 
-/** Adds the filters of the v3 listing as options (spec 1, section 4.2). */
 export function addFilterOptionsV3(command: Command): Command {
   return command
     .option("--term <text>", "request id, wallet, deposit address or any transaction hash")
@@ -77,7 +75,7 @@ function collect(text: string, others: readonly string[] | undefined): readonly 
   return [...(others ?? []), text];
 }
 
-/** Too many to be listed by the help. */
+/** Too many for the help. */
 function oneOf(values: readonly string[]): (text: string) => string {
   return (text) => {
     if (values.includes(text)) return text;

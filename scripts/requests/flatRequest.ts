@@ -5,7 +5,7 @@ import type { ListedRequest } from "./eachRequest.ts";
 type LooseRecord = ListedRequest["record"];
 type Cell = string | number | null | undefined;
 
-/** The columns of the CSV, in order: `docs/commands.md` lists the same. Amounts are in the smallest unit. */
+/** In order, as listed in `docs/commands.md`. Amounts are in the smallest unit. */
 export const COLUMNS = {
   id: ({ id }) => id,
   status: ({ status }) => status,
@@ -40,25 +40,25 @@ export const COLUMNS = {
   features: ({ features }) => features?.join(" "),
 } as const satisfies Record<string, (record: LooseRecord) => Cell>;
 
-/** A request as one row; a value that it does not have is an empty cell. */
+/** A missing value is an empty cell. */
 export function toRow(record: LooseRecord): Record<keyof typeof COLUMNS, string> {
   return Object.fromEntries(
     Object.entries<(record: LooseRecord) => Cell>(COLUMNS).map(([name, read]) => [name, toCell(read(record))]),
   ) as Record<keyof typeof COLUMNS, string>;
 }
 
-/** What was deposited, or is to be. */
+/** Deposited, or quoted. */
 function paidOf({ data }: LooseRecord): Amount | null | undefined {
   return data?.route?.actual?.origin?.inputCurrency;
 }
 
-/** What was received, or is to be; a same-chain swap has no destination side. */
+/** Received, or quoted; a same-chain swap has no destination side. */
 function receivedOf({ data }: LooseRecord): Amount | null | undefined {
   const actual = data?.route?.actual;
   return (actual?.destination ?? actual?.origin)?.outputCurrency;
 }
 
-/** As paid; as quoted while nothing is filled. */
+/** As paid; as quoted before the fill. */
 function feesOf({ data }: LooseRecord) {
   return data?.fees?.actual ?? data?.fees?.quoted;
 }
@@ -67,7 +67,7 @@ function hashesOf(entries: readonly Pick<TransactionEntry, "txHash">[] | null | 
   return entries?.flatMap(({ txHash }) => txHash ?? []).join(" ");
 }
 
-/** Token symbols are whatever their makers chose: a spreadsheet must not take one for a formula. */
+/** Token symbols are untrusted: a spreadsheet must not take one for a formula. */
 function toCell(value: Cell): string {
   const text = String(value ?? "");
   return /^[=+\-@\t\r]/u.test(text) && !/^-\d+(\.\d+)?$/u.test(text) ? `'${text}` : text;

@@ -12,7 +12,6 @@ interface GetOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall requests get`. */
 export async function runGet(requestId: string, { json = false, ...options }: GetOptions): Promise<void> {
   const { includeAuthenticatedData = false } = options;
   const interrupt = interruptOnCtrlC();

@@ -22,7 +22,6 @@ interface Listing {
   readonly total?: number | undefined;
 }
 
-/** Runs `crosscall requests list`. */
 export async function runList({ all = false, json = false, ...options }: ListOptions): Promise<void> {
   const { includeTotal = false } = options;
   const interrupt = interruptOnCtrlC();

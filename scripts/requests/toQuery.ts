@@ -3,7 +3,6 @@ import type { RequestQueryV2 } from "@crosscall/sdk/internal/client/requestQuery
 import { decodeRequestFilters, type RequestFilters } from "@crosscall/sdk/internal/protocol/request/requestFilters";
 import type { ServiceOptions } from "../options/serviceOptions.ts";
 
-/** What `addFilterOptions` adds, as commander hands it over. */
 export interface FilterOptions
   extends
     ServiceOptions,
@@ -16,19 +15,17 @@ export interface FilterOptions
   readonly force?: boolean;
 }
 
-/** Options that are no parameters of a listing. */
+/** Options that are not parameters of a listing. */
 const OTHERS = ["apiUrl", "apiKey", "v2", "force", "json", "all", "format", "out"];
 
-/** What a listing is asked for: of the one or the other version. */
 export type ListingQuery =
   | { readonly version: 3; readonly query: RequestQuery }
   | { readonly version: 2; readonly query: RequestQueryV2; readonly force: boolean };
 
 /**
- * The query that options stand for. Options have the names of their parameters; those that the version does not have
- * are refused where the query is sent.
+ * Options are named like parameters; unsupported ones are rejected when the query is sent.
  *
- * @throws {@link InvalidInputError} when the groups of `--filters` cannot be used
+ * @throws {@link InvalidInputError} for malformed groups in `--filters`
  */
 export function toQuery({ madeWith, filters, ...options }: FilterOptions): ListingQuery {
   const parameters = {

@@ -8,24 +8,21 @@ import { replaceFile } from "../terminal/replaceFile.ts";
 import type { ListedRequest } from "./eachRequest.ts";
 import { COLUMNS, toRow } from "./flatRequest.ts";
 
-/** A format of an export. */
 export type ExportFormat = "jsonl" | "csv";
 
-/** Where requests are written to, and how. */
 export interface WriteRequestsParameters {
   readonly format: ExportFormat;
   readonly file: string;
   readonly signal: AbortSignal;
-  /** Told how many are written, after each. */
+  /** Called after each record. */
   readonly onCount: (written: number) => void;
 }
 
 /**
- * Writes requests as they come. They go to a file beside it, `<file>.<pid>.part`, which takes the name when it is whole
- * and is removed when it cannot be.
+ * Writes to `<file>.<pid>.part`, which is renamed when complete and removed on failure.
  *
- * @returns how many they are
- * @throws {@link InvalidInputError} when the file cannot be written
+ * @returns number of records
+ * @throws {@link InvalidInputError} if the file cannot be written
  * @throws {@link AbortedError} when the signal fires
  */
 export async function writeRequests(

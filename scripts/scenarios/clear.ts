@@ -10,7 +10,6 @@ interface ClearOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall scenarios clear`. */
 export function runClear(name: string | undefined, options: ClearOptions): Promise<void> {
   return runAdmin((signal) => clearScenarios(name, options, signal));
 }

@@ -1,6 +1,5 @@
 import type { ActiveScenario } from "../../src/localnet/index.ts";
 
-/** A scenario that is set, for people, on one line. */
 export function describeActive({ name, parameters, next, uses }: ActiveScenario): string {
   const given = Object.entries(parameters)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))

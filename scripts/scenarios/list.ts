@@ -9,13 +9,11 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall scenarios list`. */
 export function runList({ family, json = false }: ListOptions): void {
   const scenarios = SCENARIOS.filter((scenario) => family === undefined || scenario.family === family);
   process.stdout.write(json ? toJsonLine({ ok: true, scenarios }) : toText(scenarios));
 }
 
-/** What a family is, for people. */
 const TITLES: Readonly<Record<ScenarioFamily, string>> = {
   failReason: "Requests that fail: by failReason",
   refundFailReason: "Refunds that fail: by refundFailReason",

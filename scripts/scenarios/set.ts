@@ -15,7 +15,6 @@ interface SetOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall scenarios set`. */
 export function runSet(name: string, options: SetOptions): Promise<void> {
   return runAdmin((signal) => setScenario(name, options, signal));
 }

@@ -9,7 +9,6 @@ interface ShowOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall scenarios show`. */
 export function runShow(options: ShowOptions): Promise<void> {
   return runAdmin((signal) => showScenarios(options, signal));
 }

@@ -3,17 +3,15 @@ import type { ReadStream, WriteStream } from "node:tty";
 
 import { AbortedError, InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/** Where the user is asked, and answers. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>;
 }
 
 /**
- * Asks the user on the terminal whether to go on.
+ * @throws {@link InvalidInputError} without a terminal
  *
- * @throws {@link InvalidInputError} where nobody is there to be asked
- * @throws {@link AbortedError} when the answer is not yes, on Ctrl-C and Ctrl-D, and when the terminal goes away
+ * @throws {@link AbortedError} for any answer but yes, on Ctrl-C and Ctrl-D, and when the terminal closes
  */
 export async function confirm(
   question: string,
@@ -29,7 +27,7 @@ export async function confirm(
     });
   }
   const terminal = createInterface({ input: stdin, output: stderr });
-  // The terminal's reader takes Ctrl-C for itself.
+  // readline captures Ctrl-C.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   const closed = new AbortController();
   terminal.once("close", () => closed.abort());
@@ -37,7 +35,7 @@ export async function confirm(
     const answer = await terminal.question(`${question} [y/N] `, { signal: AbortSignal.any([signal, closed.signal]) });
     if (!/^y(es)?$/iu.test(answer.trim())) throw new AbortedError({ what: "the payment" });
   } catch (cause) {
-    // Also of the reader itself, on Ctrl-D.
+    // readline itself reports Ctrl-D.
     if (cause instanceof Error && cause.name === "AbortError") throw new AbortedError({ what: "the payment", cause });
     throw cause;
   } finally {

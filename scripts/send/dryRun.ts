@@ -7,18 +7,17 @@ import type { ServiceClient } from "@crosscall/sdk/internal/client/client";
 import type { ExecuteStepsParameters } from "@crosscall/sdk/internal/client/executeSteps/executeStepsParameters";
 import type { Quote } from "@crosscall/sdk/internal/protocol/quote/quote";
 
-/** What a run would do. */
 export interface DryRun {
-  /** The given quote, or the one that would take its place. */
+  /** The given quote, or its replacement. */
   readonly quote: Quote;
-  /** What would be done; none where the request is paid already. */
+  /** None if the request is paid already. */
   readonly actions: readonly PlannedStep[];
 }
 
 /**
- * Does all that comes before the first step, funds included, and writes nothing down.
+ * Runs everything before the first step, including checks of funds, and writes nothing.
  *
- * @throws the errors of `executeSteps` that come before anything is sent
+ * @throws errors of `executeSteps` from before anything is sent
  */
 export async function dryRun(
   client: ServiceClient,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ExecutionJournal } from "@crosscall/sdk/internal/client/executeSteps/journal";
 import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 
-/** A journal of files in a folder, which is there before the first write. */
+/** The folder must exist before the first write. */
 export function createFileJournal(folder: string): ExecutionJournal {
   return {
     get: (key) => read(pathOf(folder, key)),
@@ -12,7 +12,7 @@ export function createFileJournal(folder: string): ExecutionJournal {
   };
 }
 
-/** One file a key. The key comes from a quote: encoded, it cannot leave the folder. */
+/** Encoded: the key comes from a quote and must not escape the folder. */
 function pathOf(folder: string, key: string): string {
   return join(folder, `${encodeURIComponent(key)}.json`);
 }
@@ -26,13 +26,13 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file is whole and on the disk before anything is sent; so is its name, by the folder's own sync. */
+/** The file and its directory entry are synced before anything is sent. */
 async function write(folder: string, path: string, value: string): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   try {
     await withSync(draft, "w", (file) => file.writeFile(value));
     await rename(draft, path);
-    // Windows gives no handle of a folder, and needs none.
+    // Windows has no handles of folders, and needs none.
     if (process.platform !== "win32") await withSync(folder, "r", () => Promise.resolve());
   } catch (cause) {
     throw journalError("cannot be written", cause);
@@ -53,7 +53,6 @@ async function withSync(
   }
 }
 
-/** The journal's files cannot be used. */
 export function journalError(what: string, cause: unknown): InvalidStateError {
   return new InvalidStateError({
     message: `the journal ${what}`,
@@ -62,7 +61,6 @@ export function journalError(what: string, cause: unknown): InvalidStateError {
   });
 }
 
-/** Whether a call of the system failed with this code. */
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

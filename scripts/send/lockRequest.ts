@@ -5,12 +5,11 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 import { isCode, journalError } from "./fileJournal.ts";
 
 /**
- * Makes sure that no other process of this machine executes the request with this journal: two that begin at the same
- * time would pay twice. What a killed process left behind is taken over. The journal's folder is made, and only its
- * owner can look into it.
+ * Keeps two processes of this machine from executing the same request, which would pay twice. Takes over locks of dead
+ * processes. Creates the journal's folder, readable by its owner only.
  *
- * @returns gives the request free
- * @throws {@link InvalidStateError} when another process executes it
+ * @returns the release function
+ * @throws {@link InvalidStateError} if another process executes the request
  */
 export async function lockRequest(folder: string, requestId: string): Promise<() => Promise<void>> {
   const path = join(resolve(folder), `${encodeURIComponent(requestId)}.lock`);
@@ -18,13 +17,13 @@ export async function lockRequest(folder: string, requestId: string): Promise<()
     throw journalError("has no folder", cause);
   });
   if (!(await create(path))) {
-    // Taking over is two calls of the system: a second lock keeps others from doing it meanwhile.
+    // Taking over takes two system calls, which a second lock protects.
     const takeover = `${path}.takeover`;
     if (!(await create(takeover))) throw inUse(requestId, takeover);
     try {
       const state = await stateOf(path);
       if (state === "held") throw inUse(requestId, path);
-      // What is gone already may be another's by now.
+      // The path may belong to another process by now.
       if (state === "left") await rm(path, { force: true });
       if (!(await create(path))) throw inUse(requestId, path);
     } finally {
@@ -51,7 +50,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** Whether the process that a lock names runs. A lock without a number is being written right now. */
+/** A lock without a process id is being written. */
 async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     if (isCode(cause, "ENOENT")) return undefined;
@@ -59,13 +58,13 @@ async function stateOf(path: string): Promise<"held" | "left" | "gone"> {
   });
   if (text === undefined) return "gone";
   if (!/^\d+$/u.test(text)) return "held";
-  // In a container numbers come again: an earlier process had this one's.
+  // In a container, process ids repeat: an earlier process had this one's.
   if (Number(text) === process.pid) return held.has(path) ? "held" : "left";
   try {
     process.kill(Number(text), 0);
     return "held";
   } catch (error) {
-    // Another user's process runs all the same.
+    // EPERM: another user's process is running.
     return isCode(error, "ESRCH") ? "left" : "held";
   }
 }

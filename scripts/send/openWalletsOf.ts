@@ -7,10 +7,9 @@ import type { Target } from "../deploy/target.ts";
 import { requireTarget } from "../options/connectChains.ts";
 
 /**
- * Wallets of an account on the chains that a quote has transactions on.
+ * @param account an address suffices for a dry run
  *
- * @param account an address alone does for a look
- * @throws {@link InvalidInputError} when no endpoint of such a chain was given
+ * @throws {@link InvalidInputError} if a chain of the quote has no endpoint
  */
 export function openWalletsOf(
   quote: Quote,

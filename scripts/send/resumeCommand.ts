@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** What of a run the next one needs, beside the endpoints and the keys. */
+/** Arguments of the next run besides endpoints and keys. */
 export interface ResumedRun {
   readonly file: string;
   readonly journal: string;
@@ -11,9 +11,9 @@ export interface ResumedRun {
 }
 
 /**
- * The command that goes on with a run, from any folder. Endpoints are left out, since their URLs may carry keys.
+ * Without endpoints, whose URLs may contain keys.
  *
- * @param run a `journal` that is absolute
+ * @param run with an absolute `journal`
  */
 export function resumeCommand({ file, journal, keyFile, maxAge, toleranceBps, timeout }: ResumedRun): string {
   const options: [name: string, value: string | number | undefined][] = [
@@ -27,7 +27,7 @@ export function resumeCommand({ file, journal, keyFile, maxAge, toleranceBps, ti
   return ["crosscall", "send", resolve(file), ...given, "--yes"].map(quote).join(" ");
 }
 
-/** As a POSIX shell reads it back. */
+/** For a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

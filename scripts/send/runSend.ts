@@ -43,7 +43,6 @@ interface SendOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall send`. */
 export async function runSend(file: string, options: SendOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
@@ -102,7 +101,7 @@ async function send(file: string, quote: ReceivedQuote, options: SendOptions, { 
   }
 }
 
-/** Beside the quote unless one is named: wherever the command is run again, it finds what it began. */
+/** Next to the quote by default, so that a later run finds it. */
 function journalOf(file: string, { journal }: SendOptions): string {
   return journal === undefined ? join(dirname(resolve(file)), ".crosscall", "journal") : resolve(journal);
 }
@@ -131,11 +130,10 @@ function toText({ requestId, transactions, status }: ExecutionResult): string {
 }
 
 /**
- * Reads the quote that `crosscall quote --out` wrote. One that does not say when it was taken is refused: nobody would
- * know how old it is.
+ * Rejects a quote without the time at which it was taken.
  *
- * @throws {@link InvalidInputError} when the file cannot be read, or is no JSON
- * @throws {@link MalformedDataError} when it is no such quote
+ * @throws {@link InvalidInputError} if the file cannot be read or parsed
+ * @throws {@link MalformedDataError} if it is not such a quote
  */
 async function readQuote(path: string): Promise<ReceivedQuote> {
   const content = await readJson(path, "quote.json");
@@ -143,7 +141,7 @@ async function readQuote(path: string): Promise<ReceivedQuote> {
   return { ...readResponse(QuoteSchema, content), quotedAtMs, quotedRequest };
 }
 
-/** A quote for people, before it is paid: who pays what, what arrives, and the fees. */
+/** For display before payment: who pays what, what arrives, and the fees. */
 function describeQuote(quote: Quote): string {
   const { currencyIn, currencyOut, sender, recipient } = quote.details ?? {};
   return [

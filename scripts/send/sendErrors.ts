@@ -1,29 +1,27 @@
 import { CrosscallError, type ErrorCode, StageFailedError } from "@crosscall/sdk/internal/core/errors";
 
-/** A transaction that a run sent. */
 export interface SentStep {
   readonly stepId: string;
   readonly txHash: string;
 }
 
-/** How far a run came. */
 export interface SendProgress {
   readonly requestId: string;
-  /** What this run sent, or saw under way. */
+  /** Sent by this run, or found pending. */
   readonly sent: readonly SentStep[];
-  /** The command that goes on; nothing is paid twice. */
+  /** The command to continue; nothing is paid twice. */
   readonly resume: string;
-  /** Why the request was not filled, where that is known. */
+  /** Why the request was not filled, if known. */
   readonly failReason?: string | undefined;
 }
 
-/** The user stopped a run: what it sent stays sent. */
+/** What was sent stays sent. */
 export class SendStoppedError extends CrosscallError {
   readonly code = "ABORTED";
   readonly requestId: string;
-  /** What this run sent, or saw under way. */
+  /** Sent by this run, or found pending. */
   readonly sent: readonly SentStep[];
-  /** The command that goes on; nothing is paid twice. */
+  /** The command to continue; nothing is paid twice. */
   readonly resume: string;
 
   constructor(parameters: SendProgress & { cause: unknown }) {
@@ -39,7 +37,7 @@ export class SendStoppedError extends CrosscallError {
   }
 }
 
-/** A run failed after something was sent: the failure as it is, and how far the run came. */
+/** Wraps the original failure. */
 export class SendFailedError extends CrosscallError {
   readonly code: ErrorCode;
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -10,21 +10,19 @@ import { getRequest } from "@crosscall/sdk/internal/client/getRequest";
 import type { ProgressLines } from "../terminal/progressLines.ts";
 import { SendFailedError, SendStoppedError, type SentStep } from "./sendErrors.ts";
 
-/** What {@link sendQuote} takes. */
 export interface SendQuoteParameters extends ExecuteStepsParameters {
   readonly signal: AbortSignal;
   readonly progress: ProgressLines;
-  /** The command that goes on from here. */
+  /** The command to continue. */
   readonly resume: string;
 }
 
 /**
- * Executes a quote and shows each thing that happens. Where it ends early it says what was sent, and how to go on.
- *
  * @throws {@link SendStoppedError} when the user stops it
- * @throws {@link SendFailedError} when it fails after something was sent, or found paid: with the code and fields of the
- *   failure, REQUEST_NOT_FILLED with its failReason where one is told
- * @throws the errors of `executeSteps`
+ *
+ * @throws {@link SendFailedError} if it fails after something was sent or found paid, with code and fields of the
+ * failure
+ * @throws errors of `executeSteps`
  */
 export async function sendQuote(
   client: ServiceClient,
@@ -36,7 +34,7 @@ export async function sendQuote(
   const onEvent = (event: ExecutionEvent): void => {
     if (event.kind === "requoted") requestId = requestIdOf(event.quote);
     if (event.kind === "found") seen.isPaid = true;
-    // A later run hears of it again, and so does a transaction that was sped up.
+    // A later run, or a replacement with higher fees, reports it again.
     if (event.kind === "sent") sent.push({ stepId: event.stepId, txHash: event.txHash });
     progress.line(describeEvent(event));
     progress.wait(event.kind === "sent" ? `waiting for a block with ${event.txHash}` : "waiting for the next status");
@@ -84,7 +82,7 @@ function describeEvent(event: ExecutionEvent): string {
   }
 }
 
-/** The record tells the reason in one word; without a key, or without an answer, it stays unknown. */
+/** Undefined without a key or a response. */
 async function failReasonOf(
   client: ServiceClient,
   requestId: string,
@@ -95,7 +93,7 @@ async function failReasonOf(
   return record?.data?.failReason ?? undefined;
 }
 
-/** The same, with the reason where the status tells no details. */
+/** If the status has no details. */
 function withReason(error: RequestNotFilledError, failReason: string | undefined): RequestNotFilledError {
   const { requestId, status, details } = error;
   if (details !== undefined || failReason === undefined) return error;

@@ -1,4 +1,4 @@
-// Everything that must hold, in one run: `npm test`. With a condition, the tests that meet it: `npm test -- --grep text`.
+// All checks and tests: `npm test`. With a filter, only matching tests: `npm test -- --grep text`.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -11,21 +11,17 @@ import { parseArgs } from "node:util";
 import { formatResults, type TestResults } from "./tests/reporter.ts";
 import { SEED } from "./tests/seed.ts";
 
-/** A script of the package that must end with 0. */
 interface Gate {
   readonly name: string;
   readonly script: string;
-  /** Scripts that must have passed before. */
   readonly needs?: readonly string[];
-  /** What the script is given. */
   readonly parameters?: readonly string[];
-  /** The TypeScript tests that the script is given, by pattern. */
+  /** Pattern of the TypeScript tests to pass. */
   readonly files?: string;
-  /** Of these tests those alone that try random inputs, with so many times as many. */
+  /** Runs only tests of random inputs, with this many times as many. */
   readonly inputs?: number;
-  /** It runs tests, which can be chosen by name. */
   readonly isTest?: true;
-  /** The whole run waits for it, so it goes before the others. */
+  /** The whole run waits for it, so it has priority. */
   readonly isLong?: true;
 }
 
@@ -54,7 +50,7 @@ const CHECKS: readonly Gate[] = [
   { name: "lint", script: "check:lint", needs: ["compile"] },
 ];
 
-/** The longest first, and the checks behind them, so that no long one runs alone at the end. */
+/** The longest first, so that none of them runs alone at the end. */
 const TESTS: readonly Gate[] = [
   {
     name: "tests of how the parts work together",
@@ -91,8 +87,8 @@ const TESTS: readonly Gate[] = [
 ];
 
 /**
- * What takes minutes alone, and finds what the tests do not: real crashes, 20 times as many inputs, the build for chains
- * without transient storage, and the packages as npm installs them.
+ * Long-running tests: real crashes, 20 times as many inputs, the build without transient storage, and the packages as
+ * npm installs them.
  */
 const CAMPAIGNS: readonly Gate[] = [
   { name: "build without transient storage", script: "build:london" },
@@ -129,22 +125,22 @@ const CAMPAIGNS: readonly Gate[] = [
   { name: "packages", script: "check:packages:built", needs: ["compile", "build:london"] },
 ];
 
-/** How many gates run at once: tests wait for more than they compute, and a small machine has two cores. */
+/** Tests mostly wait, and a small machine has two cores. */
 const PARALLEL = 5;
 
-/** The priority of short gates, as of `nice`: they use the time in which the long ones wait. */
+/** As of `nice`: short gates run while long ones wait. */
 const SHORT_PRIORITY = 10;
 
-/** The build runs two compilers: with one gate beside it, that one lasts as long as the longer compiler. */
+/** The build is one thread, so one gate runs beside it. */
 const PARALLEL_TO_BUILD = 2;
 
-/** A whole path, since programs run in folders of their own. */
+/** Absolute, since programs run in other folders. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
-/** What tools keep in the folder for temporary files: the loader of TypeScript, Node, Chromium. */
+/** What tools keep in the temporary folder: tsx, Node.js, Chromium. */
 const KEPT = /^(?:tsx-|node-compile-cache|chromium|fonts|locales|lib(?:EGL|GLES|vk|vulkan)|vk_swiftshader)/u;
 
-/** How long programs that end with their tests may take to remove their files, in milliseconds. */
+/** Time that programs have to remove their files after their tests, in milliseconds. */
 const CLEANING_MS = 60_000;
 
 const { values } = parseArgs({
@@ -183,7 +179,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 const folder = await mkdtemp(join(tmpdir(), "crosscall-check-"));
 const temporary = join(folder, "tmp");
 await mkdir(temporary);
-// PostgreSQL does not run as root: its tests start it as another user, which must get to its folder.
+// PostgreSQL does not run as root, so its tests start it as another user, which needs access.
 for (const path of [folder, temporary]) await chmod(path, 0o755);
 try {
   await passAll(chooseGates());
@@ -219,7 +215,7 @@ function chooseGates(): readonly Gate[] {
   return values.grep === undefined ? [...BUILDS, ...TESTS, ...CHECKS] : [...BUILDS, ...TESTS];
 }
 
-/** Starts gates in their order, as soon as what they need has passed. */
+/** Starts gates in order, as soon as their requirements have passed. */
 async function passAll(gates: readonly Gate[]): Promise<void> {
   const passed = new Set<string>();
   const waiting = [...gates];
@@ -240,14 +236,13 @@ async function passAll(gates: readonly Gate[]): Promise<void> {
     } else if (underWay.size > 0) {
       await Promise.race(underWay);
     } else {
-      // What is left needs what failed.
+      // The rest requires a failed gate.
       failed.push(...waiting.map(({ name }) => `${name} (not run)`));
       return;
     }
   }
 }
 
-/** Runs the script of a gate, and shows its output where it fails. */
 async function pass(gate: Gate): Promise<boolean> {
   const { name, script, parameters = [], inputs = 1, isTest, isLong } = gate;
   const gateStarted = performance.now();
@@ -257,11 +252,10 @@ async function pass(gate: Gate): Promise<boolean> {
   const tests = await listTests(gate);
   const npmArgs = ["run", "--silent", script, "--", ...parameters, ...grep, ...tests];
   const { status, output } = await run(npmArgs, isLong === true || values.campaigns ? 0 : SHORT_PRIORITY, {
-    // What Node made of modules serves all programs that tests start.
+    // All programs of the tests share one compile cache.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HARDHAT_DISABLE_TELEMETRY: "true",
-    // The type checkers are short-lived, so memory is cheaper than collecting it; and each of their threads checks again
-    // what others have checked, while other gates could use the processor.
+    // Type checkers are short-lived, so skipping garbage collection pays; their threads repeat each other's work.
     GOGC: "off",
     GOMEMLIMIT: "3GiB",
     GOMAXPROCS: "1",

@@ -1,4 +1,4 @@
-// Runs the Solidity tests with many more inputs, from a fresh seed: `npm run fuzz -- [--seed <hex>] [test files]`.
+// Runs the Solidity tests with many more inputs from a fresh seed: `npm run fuzz -- [--seed <hex>] [test files]`.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";

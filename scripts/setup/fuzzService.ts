@@ -1,5 +1,5 @@
-// Fuzzes every route of the local service with many more calls, from a fresh seed:
-// `npm run fuzz:service -- [--seed <number>] [--runs <calls a route>]`.
+// Fuzzes every route of the local service from a fresh seed: `npm run fuzz:service -- [--seed <number>] [--runs <calls
+// per route>]`.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// Measures what the contracts cost, by the tests in *.gas.t.sol, and compares with snapshots/: each line there must be
-// measured, each measurement must be there, and the figures must be the same. `--write` writes the figures instead.
+// Measures gas with *.gas.t.sol and compares it with snapshots/; missing and additional entries fail too. `--write`
+// updates the snapshots.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,6 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import config from "../../hardhat.config.ts";
 
-/** What a run of the Solidity tests answers, as far as it is used here. */
 interface SuiteResult {
   readonly testResults: readonly { readonly valueSnapshotGroups?: readonly Group[] }[];
 }
@@ -18,7 +17,7 @@ interface Group {
   readonly entries: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Figures by file and name. The files have the form that Hardhat's own `--snapshot-check` reads. */
+/** By file and name, in the format of Hardhat's `--snapshot-check`. */
 type Snapshots = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -37,7 +36,7 @@ if (measured === undefined) {
   }
 }
 
-/** Runs the tests. Undefined when one fails. */
+/** Undefined if a test fails. */
 async function measure(): Promise<Snapshots | undefined> {
   const hre = await createHardhatRuntimeEnvironment(config, { network: "hardhat" }, root);
   const testFiles = globSync("test/contracts/**/*.gas.t.sol", { cwd: root })
@@ -66,7 +65,7 @@ function write(snapshots: Snapshots): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const [group, figures] of snapshots) {
-    // Tests run side by side and end in any order.
+    // Tests run in parallel and end in any order.
     const sorted = Object.fromEntries(Object.entries(figures).sort(([left], [right]) => (left < right ? -1 : 1)));
     writeFileSync(join(folder, `${group}.json`), `${JSON.stringify(sorted, null, 2)}\n`);
   }

@@ -1,14 +1,13 @@
-// Generates sdk/src/abi/ and src/abi/ from the build: one `as const` array per contract, from which viem infers types; the
-// functions that the push executor denies; and the code that replays put into calls.
-// `--check` writes nothing and fails if a file differs from the build.
+// Generates sdk/src/abi/ and src/abi/ from the build: one `as const` array per contract, for viem's types; the
+// functions that the push executor denies; and the code of FillRunner. `--check` writes nothing and fails if a file
+// differs.
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { readArtifact } from "../../src/artifacts.ts";
 
-/** Names of the exported arrays by folder, and the contracts that they come from. */
 const SOURCES = {
   "sdk/src/abi": {
-    // Includes the errors of the libraries that it uses.
+    // Includes the errors of libraries.
     attestationVerifier: "attestation/AttestationVerifier",
     depository: "interfaces/IDepository",
     destinationProxy: "interfaces/IDestinationProxy",
@@ -22,7 +21,7 @@ const SOURCES = {
   },
 } as const;
 
-/** Put into calls of nodes by its code, which any account can have. */
+/** Its code is placed by state overrides. */
 const RUNNER = "replay/FillRunner";
 
 const DENIED_FUNCTIONS = "libraries/DeniedSelectors";
@@ -63,14 +62,14 @@ function writeOrCheck(file: string, source: string, constants: Readonly<Record<s
   }
 }
 
-/** One entry of an array a line, without the names of Solidity types, which no client reads. */
+/** One entry per line, without Solidity type names, which clients do not read. */
 function toLiteral(value: unknown): string {
   const toText = (part: unknown): string =>
     JSON.stringify(part, (key, inner: unknown) => (key === "internalType" ? undefined : inner));
   return Array.isArray(value) ? `[\n${value.map((entry) => `  ${toText(entry)},\n`).join("")}]` : toText(value);
 }
 
-/** The signatures whose hashes the library compares. */
+/** The signatures in the library's comparisons. */
 function readDeniedFunctions(): string[] {
   const library = readFileSync(new URL(`../../contracts/${DENIED_FUNCTIONS}.sol`, import.meta.url), "utf8");
   return [...library.matchAll(/selector == bytes4\(keccak256\("(.+?)"\)\)/gu)].map(([, signature = ""]) => signature);

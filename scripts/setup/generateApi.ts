@@ -1,5 +1,5 @@
-// Generates docs/api.md: every name that the packages export, with its signature and the first sentence of its doc comment.
-// `--check` writes nothing, and fails if the page is out of date.
+// Generates docs/api.md: every exported name with its signature and the first sentence of its doc comment. `--check`
+// writes nothing and fails if the page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +11,6 @@ const PAGE = new URL("../../docs/api.md", import.meta.url);
 /** Every name is a promise. */
 const MAX_NAMES = 350;
 
-/** A longer signature is cut. */
 const MAX_SIGNATURE = 240;
 
 const HEAD = `# API reference
@@ -70,7 +69,6 @@ for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
 else console.log(`${names.length} names in ${entryPoints.length} entry points`);
 
-/** The entry points of a package that export names. */
 function readEntryPoints(manifest: string): readonly EntryPoint[] {
   const { name, exports } = JSON.parse(readFileSync(`${ROOT}${manifest}`, "utf8")) as {
     readonly name: string;
@@ -114,7 +112,6 @@ function kindOf(symbol: ts.Symbol, declaration: ts.Declaration): Kind {
   return checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0 ? "function" : "constant";
 }
 
-/** Parameters and result of a function, as they are declared. */
 function signatureOf(declaration: ts.Declaration): string | undefined {
   if (!ts.isFunctionDeclaration(declaration)) return undefined;
   const parameters = declaration.parameters.map((parameter) => {

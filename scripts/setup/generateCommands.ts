@@ -1,4 +1,4 @@
-// Generates docs/commands.md from the commands themselves. `--check` writes nothing, and fails if the page is out of date.
+// Generates docs/commands.md from the commands. `--check` writes nothing and fails if the page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 
 import type { Command } from "commander";
@@ -40,7 +40,6 @@ if (!process.argv.includes("--check")) {
   process.exitCode = 1;
 }
 
-/** The commands that run something, with their full names. */
 function listCommands(command: Command, name = ""): readonly (readonly [name: string, command: Command])[] {
   if (command.commands.length === 0) return [[name, command]];
   const children = command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`.trim()));
@@ -51,7 +50,6 @@ function toSection([name, command]: readonly [name: string, command: Command]): 
   return [`## ${name}`, "", "```text", helpOf(command), "```", ""].join("\n");
 }
 
-/** What `--help` prints, examples included. */
 function helpOf(command: Command): string {
   let help = "";
   command.configureOutput({ getOutHelpWidth: () => WIDTH, writeOut: (text) => (help += text) });

@@ -7,24 +7,22 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 
 import { asLondon } from "./london/asLondon.ts";
 
-/** Where the tests of the contracts are, as the compiler names it. */
 const TESTS = "project/test/contracts/";
 
-/** Where the contracts are that only tests deploy, as the compiler names it. */
 const MOCKS = "project/contracts/mocks/";
 
-/** Those that contain code of the kit, or whose gas is measured: they are compiled as the kit's own contracts. */
+/** Contracts with the kit's code, or measured gas: compiled like the kit's contracts. */
 const HARNESSES = `${MOCKS}harness/`;
 
 type Selection = CompilerInput["settings"]["outputSelection"];
 
-/** What the old code generator needs a tenth of the time for. */
+/** Takes a tenth of the time. */
 const QUICK = { viaIR: false, optimizer: { enabled: false } } as const;
 
 /**
- * Compiles tests and mocks by the old code generator, in a tenth of the time. Tests deploy what the build of the
- * contracts made (`create` of `test/contracts/support/Test.sol`), so that what is tested is what is deployed. Code for
- * London runs on every chain, so both builds run the same compiled tests.
+ * Compiles tests and mocks with the legacy code generator. Tests deploy the build's contracts (`create` of
+ * `test/contracts/support/Test.sol`), so they test what is deployed. London code runs on every chain, so both builds
+ * share the compiled tests.
  */
 export const quickBuildPlugin: HardhatPlugin = {
   id: "crosscall-quick-build",
@@ -44,7 +42,7 @@ export const quickBuildPlugin: HardhatPlugin = {
             },
             getCompilationJobErrors: async (context, job, output, next) => {
               const errors = await next(context, job, output);
-              // The warnings of packages are for their authors.
+              // Warnings in packages are not ours.
               return errors.filter(
                 ({ severity, formattedMessage = "" }) =>
                   severity === "error" || !/--> (?:\.\/)?node_modules\//u.test(formattedMessage),
@@ -69,8 +67,8 @@ function toTestInput({ sources, settings, ...input }: CompilerInput): CompilerIn
       ...tests.settings,
       ...QUICK,
       evmVersion: "london",
-      // Without syntax trees: they take as long as the code, and EDR ends at the first test that fails where it has the
-      // trees, but no code, of what the tests import.
+      // Without syntax trees, which take as long as the code. With trees but no code of imported contracts, EDR aborts
+      // at the first failing test.
       outputSelection: withoutTrees(tests.settings.outputSelection),
     },
   };
@@ -80,7 +78,6 @@ function withoutTrees(selection: Selection): Selection {
   return Object.fromEntries(Object.entries(selection).map(([name, { "*": code = [] }]) => [name, { "*": code }]));
 }
 
-/** Asks for the code of some sources. */
 function select({ settings, ...input }: CompilerInput, isWanted: (sourceName: string) => boolean): CompilerInput {
   const outputs = settings.outputSelection["*"] ?? {};
   const wanted = Object.keys(input.sources).filter(isWanted);
@@ -88,7 +85,7 @@ function select({ settings, ...input }: CompilerInput, isWanted: (sourceName: st
   return { ...input, settings: { ...settings, outputSelection } };
 }
 
-/** Compiles contracts by the settings of the build, in two processes at once, and the mocks quickly beside them. */
+/** Compiles contracts in two processes, and mocks with the quick settings. */
 async function compileApart(
   input: CompilerInput,
   compile: (input: CompilerInput) => Promise<CompilerOutput>,
@@ -111,7 +108,7 @@ async function compileApart(
       };
     }),
   );
-  // Each tells what it found in all sources.
+  // Each process reports errors of all sources.
   const errors = new Map(
     outputs.flatMap((output) => output.errors ?? []).map((error) => [error.formattedMessage, error]),
   );
@@ -126,7 +123,7 @@ function merge<Value>(records: readonly Readonly<Record<string, Value>>[]): Reco
   return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
-/** Compiles unless the last output is of the same input: the second build has the tests of the first. */
+/** Skips if the last output has the same input: both builds share the tests. */
 async function compileOnce(
   root: string,
   version: string,
@@ -144,7 +141,7 @@ async function compileOnce(
   const output = await compile(input);
   mkdirSync(folder, { recursive: true });
   writeFileSync(outputPath, JSON.stringify(output));
-  // Last, so that an output that was not written whole is never read.
+  // Written last, so that an incomplete output is never used.
   writeFileSync(keyPath, key);
   return output;
 }

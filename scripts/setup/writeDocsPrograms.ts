@@ -1,4 +1,5 @@
-// Writes the programs of the documentation to files, and a configuration that checks their types together with the sources.
+// Writes the programs of the documentation to files, and a configuration that checks their types together with the
+// sources.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,6 @@ mkdirSync(FOLDER, { recursive: true });
 const files = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })].flatMap(writePrograms);
 writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify({ extends: "../../tsconfig.json", files }));
 
-/** Writes each program of a page to a file, and returns the names. */
 function writePrograms(page: string): readonly string[] {
   const programs = readFileSync(join(ROOT, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gmsu);
   return [...programs].map(([, text = ""], index) => {

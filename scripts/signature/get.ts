@@ -4,7 +4,6 @@ import { openService } from "../options/openService.ts";
 import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 
-/** Runs `crosscall signature get`. */
 export async function runGet(
   requestId: string,
   { json = false, ...options }: ServiceOptions & { readonly json?: boolean },

@@ -27,7 +27,6 @@ interface VerifyOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall signature verify`. */
 export async function runVerify(requestId: string, { json = false, ...options }: VerifyOptions): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
@@ -70,7 +69,6 @@ async function toReceiver(
   return target === undefined ? {} : { receiver: { address, client: target.client } };
 }
 
-/** What came of verifying a signature, for people: each check, and each field that differs. */
 function describeVerification({ isValid, offChain, onChain, differences }: SignatureVerification): string {
   const expected = offChain.expectedSigners.join(", ");
   const lines = [

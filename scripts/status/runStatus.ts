@@ -5,7 +5,6 @@ import { interruptOnCtrlC } from "../terminal/interrupt.ts";
 import { toJsonLine } from "../terminal/toJson.ts";
 import { toStatusLine } from "../watch/runWatch.ts";
 
-/** Runs `crosscall status`. */
 export async function runStatus(
   requestId: string,
   { json = false, ...options }: ServiceOptions & { readonly json?: boolean },

@@ -10,10 +10,10 @@ import { InvalidStateError } from "@crosscall/sdk/internal/core/errors";
 const OPTIONS = ["--quiet", "--no-tests", "--no-typechain"];
 
 /**
- * Compiles contracts, where a checkout has them not compiled or changed. The published package has them compiled.
+ * Compiles contracts in a checkout if they are missing or changed; the npm package includes them.
  *
- * @param sources paths below `contracts/`, without the ending
- * @throws {@link InvalidStateError} when they do not compile
+ * @param sources paths below `contracts/`, without the extension
+ * @throws {@link InvalidStateError} if they do not compile
  */
 export async function compileContracts(signal: AbortSignal, sources: readonly string[]): Promise<void> {
   const root = new URL(".", import.meta.resolve("crosscall/package.json"));
@@ -37,23 +37,19 @@ export async function compileContracts(signal: AbortSignal, sources: readonly st
       cause,
     });
   }
-  // A source that changes while the build runs is newer than its start.
+  // A source that changes during the build is newer than its start.
   await mkdir(new URL(".", stamp), { recursive: true });
   await writeFile(stamp, "");
   await utimes(stamp, started, started);
 }
 
-/** The file whose time is that of the last build of these sources: Hardhat takes over a second to find nothing to do. */
+/** Records the time of the last build: Hardhat takes over a second to find nothing to do. */
 function stampOf(root: URL, sources: readonly string[]): URL {
   const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex");
   return new URL(`cache/crosscall/built-${hash.slice(0, 16)}`, root);
 }
 
-/**
- * Whether the artifacts of contracts are there, and no source or setting has changed since their build.
- *
- * @param stamp the file whose time is that of the build
- */
+/** @param stamp the file with the time of the build */
 export function isBuilt(root: URL, sources: readonly string[], stamp: URL): boolean {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;

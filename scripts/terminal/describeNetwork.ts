@@ -1,6 +1,5 @@
 import type { Localnet } from "../../src/localnet/index.ts";
 
-/** A running network as plain data. */
 export function toNetworkJson({
   url,
   apiKey,
@@ -14,7 +13,6 @@ export function toNetworkJson({
   return { ok: true, url, apiKey, adminKey, solver, user: accounts.user.address, spareAccounts: spare, chains, oracle };
 }
 
-/** A running network for people. */
 export function toNetworkText({ url, apiKey, adminKey, chains, solver, accounts, oracle }: Localnet): string {
   const lines = [
     `service      ${url}   (try ${url}/documentation)`,

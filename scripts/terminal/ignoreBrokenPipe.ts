@@ -1,6 +1,6 @@
 /**
- * Lets a command go on when whoever reads its output has seen enough and left, as `head` does: what it still writes is
- * lost, and what it does, such as following a payment, is not cut off.
+ * Lets a command continue when the reader of its output closes it, as `head` does: its work, such as following a
+ * payment, must not be cut off.
  */
 export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {

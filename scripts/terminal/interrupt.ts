@@ -1,15 +1,12 @@
 import { AbortedError } from "@crosscall/sdk/internal/core/errors";
 
-/** A signal that fires on Ctrl-C or a request to end. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Resolves when the signal fires. */
   readonly fired: Promise<void>;
-  /** Gives the keys back to the system. */
   release(): void;
 }
 
-/** Turns Ctrl-C (and SIGTERM) into an abort, so that a command can clean up; a second Ctrl-C ends at once. */
+/** Turns Ctrl-C and SIGTERM into an abort, so that a command can clean up; a second Ctrl-C exits at once. */
 export function interruptOnCtrlC(): Interrupt {
   const controller = new AbortController();
   const stop = (): void => {

@@ -3,21 +3,19 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import { InvalidInputError } from "@crosscall/sdk/internal/core/errors";
 
-/** What {@link replaceFile} may be told. */
 export interface ReplaceFileOptions {
-  /** The option that names the file. */
+  /** The option with the path. */
   readonly field?: string;
-  /** Whether the folder is made where it is missing. */
+  /** Whether to create a missing folder. */
   readonly makesFolder?: boolean;
 }
 
 /**
- * Writes a file of which nobody sees a half: the new one is written beside it, as `<file>.<pid>.part`, takes the name
- * when it is whole and is removed when it cannot be. So the file may be read while its next version is written. A link is
- * followed; what is no file, such as a pipe or a terminal, is written to directly.
+ * Writes `<file>.<pid>.part`, which is renamed when complete and removed on failure, so the file may be read meanwhile.
+ * Follows links; writes directly to pipes and terminals.
  *
  * @param write fills the new file
- * @throws {@link InvalidInputError} when the file cannot be written
+ * @throws {@link InvalidInputError} if the file cannot be written
  */
 export async function replaceFile<Result>(
   file: string,
@@ -51,7 +49,6 @@ export async function replaceFile<Result>(
   }
 }
 
-/** Whether two paths are one file, by whatever names. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
   if (a !== undefined && b !== undefined) return a.dev === b.dev && a.ino === b.ino;
@@ -60,7 +57,7 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
   return first === second;
 }
 
-/** The path of a file that is not there yet. */
+/** Of a file that does not exist yet. */
 async function withRealFolder(path: string): Promise<string> {
   const absolute = resolve(path);
   return join(await realpath(dirname(absolute)).catch(() => dirname(absolute)), basename(absolute));

@@ -3,7 +3,7 @@ import colors from "picocolors";
 import { CrosscallError } from "@crosscall/sdk/internal/core/errors";
 import { shortReason } from "@crosscall/sdk/internal/core/shortReason";
 
-/** An error of a command whose standard output is data, so that no report of it may go there. */
+/** An error of a command whose standard output is data. */
 export class BesideDataError extends Error {
   constructor(cause: unknown) {
     super("the command failed while it wrote data", { cause });
@@ -11,10 +11,10 @@ export class BesideDataError extends Error {
 }
 
 /**
- * Writes an error for the reader: what failed, why, and what to do; with `json` as one object on standard output, or on
- * standard error where the other one is data.
+ * What failed, why, and what to do; with `json` as one object on standard output, or on standard error if the output is
+ * data.
  *
- * @returns whether it was the user who stopped the command
+ * @returns whether the user stopped the command
  */
 export function reportError(thrown: unknown, { json }: { json: boolean }): boolean {
   const error = thrown instanceof BesideDataError ? thrown.cause : thrown;

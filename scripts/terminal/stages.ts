@@ -4,21 +4,18 @@ import colors from "picocolors";
 import { throwIfAborted } from "@crosscall/sdk/internal/core/abort";
 import { StageFailedError } from "@crosscall/sdk/internal/core/errors";
 
-/** What a stage may tell while it runs. */
 export interface StageProgress {
-  /** Shows what happens now. */
   readonly update: (text: string) => void;
-  /** Adds a line to what the stage leaves behind. */
+  /** Kept after the stage. */
   readonly note: (text: string) => void;
 }
 
-/** How long a stage took. */
 export interface StageTime {
   readonly stage: string;
   readonly durationMs: number;
 }
 
-/** Runs stages one after another, shows them on standard error, and keeps their times. */
+/** Runs stages in sequence, shows them on standard error, and records their times. */
 export class Stages {
   readonly times: StageTime[] = [];
   readonly #isSilent: boolean;
@@ -30,13 +27,12 @@ export class Stages {
   }
 
   /**
-   * Runs one stage.
+   * @param stage its name for display
    *
-   * @param stage its name, as the user reads it
-   * @throws {@link StageFailedError} when it fails, with the failure as cause
+   * @throws {@link StageFailedError} with the failure as cause
    */
   async run<Result>(stage: string, work: (progress: StageProgress) => Promise<Result>): Promise<Result> {
-    // Commands that run no stage start without it.
+    // Only commands with stages load it.
     const { default: ora } = await import("ora");
     const spinner = ora({ text: stage, stream: process.stderr, isSilent: this.#isSilent, discardStdin: false }).start();
     const notes: string[] = [];
@@ -58,7 +54,7 @@ export class Stages {
   }
 }
 
-/** A duration for people: milliseconds below a second, else seconds. */
+/** Milliseconds below a second, else seconds. */
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }

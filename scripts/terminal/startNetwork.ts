@@ -3,7 +3,6 @@ import { localnet, type Localnet, type LocalnetOptions } from "../../src/localne
 import { compileContracts } from "./compileContracts.ts";
 import type { Stages } from "./stages.ts";
 
-/** Starts a local network as two stages: compile what is not compiled, then start all parts. */
 export async function startNetwork(stages: Stages, signal: AbortSignal, options: LocalnetOptions): Promise<Localnet> {
   await stages.run("Compile the contracts", () => compileContracts(signal, Object.values(CONTRACT_SOURCES)));
   return stages.run("Start the chains, the contracts, the service and the solver", async ({ note }) => {

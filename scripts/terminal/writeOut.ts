@@ -1,9 +1,9 @@
 import { replaceFile } from "./replaceFile.ts";
 
 /**
- * Writes what `--out` names, with a line end.
+ * Appends a line end.
  *
- * @throws {@link InvalidInputError} when the file cannot be written
+ * @throws {@link InvalidInputError} if the file cannot be written
  */
 export function writeOut(file: string, text: string): Promise<void> {
   return replaceFile(file, (handle) => handle.writeFile(text.endsWith("\n") ? text : `${text}\n`));

@@ -27,7 +27,6 @@ interface UpOptions extends ChainBehaviour {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall up`. */
 export async function runUp(options: UpOptions, command: Command): Promise<void> {
   const interrupt = interruptOnCtrlC();
   try {
@@ -65,7 +64,7 @@ function toLocalnetOptions(options: UpOptions, command: Command): LocalnetOption
   };
 }
 
-/** A folder that was named goes before a server that the environment names. */
+/** A given folder precedes a server from the environment. */
 function toDatabase({ database, databaseUrl }: UpOptions, command: Command): LocalnetOptions {
   const isOverruled = database !== undefined && command.getOptionValueSource("databaseUrl") === "env";
   return {

@@ -13,7 +13,6 @@ interface WatchOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall watch`. */
 export async function runWatch(requestId: string, options: WatchOptions): Promise<void> {
   const { json = false, websocket, timeout, refundGrace } = options;
   const interrupt = interruptOnCtrlC();
@@ -36,7 +35,7 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
     });
     if (outcome !== "success") process.exitCode = 1;
   } catch (error) {
-    // Nobody reads what it would still say.
+    // Nobody reads further output.
     if (!unread.signal.aborted || interrupt.signal.aborted) throw error;
   } finally {
     progress.stop();
@@ -44,7 +43,6 @@ export async function runWatch(requestId: string, options: WatchOptions): Promis
   }
 }
 
-/** A status for people, on one line. */
 export function toStatusLine({ status, details, ...hashes }: IntentStatus): string {
   const inTxHashes = hashes.inTxHashes ?? [];
   const txHashes = hashes.txHashes ?? [];

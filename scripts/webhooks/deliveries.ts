@@ -12,7 +12,6 @@ interface DeliveriesOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall webhooks deliveries`. */
 export function runDeliveries(options: DeliveriesOptions): Promise<void> {
   return runAdmin((signal) => listDeliveries(options, signal));
 }

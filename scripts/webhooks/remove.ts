@@ -8,7 +8,6 @@ interface RemoveOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall webhooks remove`. */
 export function runRemove(keyId: string, options: RemoveOptions): Promise<void> {
   return runAdmin((signal) => removeWebhook(keyId, options, signal));
 }

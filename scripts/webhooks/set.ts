@@ -11,7 +11,6 @@ interface SetOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall webhooks set`. */
 export function runSet(url: string, options: SetOptions): Promise<void> {
   return runAdmin((signal) => setWebhook(url, options, signal));
 }

@@ -9,7 +9,6 @@ interface ShowOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall webhooks show`. */
 export function runShow(options: ShowOptions): Promise<void> {
   return runAdmin((signal) => showWebhooks(options, signal));
 }

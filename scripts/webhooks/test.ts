@@ -8,7 +8,6 @@ interface TestOptions extends AdminOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall webhooks test`. */
 export function runTest(keyId: string, options: TestOptions): Promise<void> {
   return runAdmin((signal) => testWebhook(keyId, options, signal));
 }

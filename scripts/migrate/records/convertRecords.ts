@@ -11,22 +11,21 @@ import { isSameFile, replaceFile } from "../../terminal/replaceFile.ts";
 import { type InputRecord, readRecords } from "./readRecords.ts";
 import { type Summary, SummaryCounter } from "./summary.ts";
 
-/** What to convert, and where to. */
 export interface ConvertRecordsParameters {
   /** `-` is standard input. */
   readonly file: string;
-  /** Standard output where there is none. */
+  /** Standard output if absent. */
   readonly outFile: string | undefined;
-  /** Takes malformed records as they are; where there is none the first one ends the conversion. */
+  /** Collects malformed records; if absent, the first one ends the conversion. */
   readonly malformedFile: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Converts v2 records to v3 ones, one at a time.
+ * Converts v2 records to v3, one at a time.
  *
  * @throws {@link MalformedDataError} at the first malformed record, unless they are collected
- * @throws {@link InvalidInputError} when a file cannot be opened
+ * @throws {@link InvalidInputError} if a file cannot be opened
  */
 export async function convertRecords(parameters: ConvertRecordsParameters): Promise<Summary> {
   const { file, outFile, malformedFile, signal } = parameters;
@@ -52,11 +51,11 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
     pipeline(Readable.from(convert()), out, { signal, ...options });
   try {
     if (outFile === undefined) await writeTo(process.stdout, { end: false });
-    // The input may have the same name.
+    // The input may be the same file.
     else await replaceFile(outFile, (handle) => writeTo(handle.createWriteStream({ flush: true })));
   } catch (error) {
     throwIfAborted(signal, "the conversion");
-    // Whoever read the output has seen enough.
+    // The reader of the output closed it.
     if (!isBrokenPipe(error)) throw error;
   } finally {
     await malformed?.close();
@@ -65,7 +64,7 @@ export async function convertRecords(parameters: ConvertRecordsParameters): Prom
   return counter.summary;
 }
 
-/** Malformed records are written from the first one on, so their file can be none of the others. */
+/** Malformed records are written from the first one on, so their file must differ from the others. */
 async function requireOwnFile({ file, outFile, malformedFile }: ConvertRecordsParameters): Promise<void> {
   if (malformedFile === undefined) return;
   for (const other of [file, outFile]) {
@@ -86,7 +85,7 @@ function requireRecord({ line, at, value, text }: InputRecord): RequestRecordV2 
   const [unreadable] = record.unreadable?.fields ?? [];
   if (unreadable === undefined && isPresent(record.id)) return record;
   const { path, reason } = unreadable ?? { path: "id", reason: "it is missing" };
-  // A path inside an array of records starts with the record's own.
+  // The path within an array begins with the record's own.
   throw new MalformedDataError({ what, path: [at, path].filter((part) => part !== "").join("."), reason });
 }
 

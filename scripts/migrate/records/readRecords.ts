@@ -1,22 +1,20 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** A value that should be a record, or text that is no JSON. */
 export interface InputRecord {
-  /** Line of the input, from 1; undefined where the input is one JSON value. */
+  /** From 1; undefined if the input is one JSON value. */
   readonly line: number | undefined;
-  /** JSON path of the record, from the line or the input on: `requests[3]`. */
+  /** JSON path from the line or the input: `requests[3]`. */
   readonly at: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined for invalid JSON. */
   readonly value: unknown;
-  /** The text, where it is no JSON. */
+  /** The text of invalid JSON. */
   readonly text: string | undefined;
 }
 
 /**
- * Reads records one by one: lines of JSON, each a record, an array of records or a page of the listing. An input whose
- * first line is no JSON is read as one value, as a file that was written with indentation is. Ends when the signal
- * fires, also while it waits for input.
+ * Accepts JSON lines (records, arrays of records or listing pages), or one JSON value if the first line is not JSON by
+ * itself. Ends when the signal fires, even while waiting for input.
  */
 export async function* readRecords(input: Readable, signal: AbortSignal): AsyncGenerator<InputRecord> {
   let first: string[] | undefined = [];

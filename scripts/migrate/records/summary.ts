@@ -1,15 +1,14 @@
 import type { MigratedRequest } from "@crosscall/sdk/internal/protocol/v2/toV3";
 
-/** A record that is none of v2. */
 export interface MalformedRecord {
-  /** Line of the input, from 1; undefined where the input is one JSON value. */
+  /** From 1; undefined if the input is one JSON value. */
   readonly line: number | undefined;
-  /** JSON path of what is wrong, from the line or the input on. */
+  /** JSON path from the line or the input. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What came of a conversion; counts are of records, by path with `[]` for any place in an array. */
+/** Counts of records by path, with `[]` for any index. */
 export interface Summary {
   readonly records: number;
   readonly lost: Readonly<Record<string, number>>;
@@ -18,7 +17,6 @@ export interface Summary {
   readonly malformed: readonly MalformedRecord[];
 }
 
-/** Counts what records lost. */
 export class SummaryCounter {
   #records = 0;
   readonly #lost = new Map<string, number>();
@@ -54,7 +52,6 @@ export class SummaryCounter {
   }
 }
 
-/** The summary for people. */
 export function toSummaryText({ records, lost, missing, unknown, malformed }: Summary): string {
   const lines = [
     `${records} records converted`,

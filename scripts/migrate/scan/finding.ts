@@ -1,20 +1,18 @@
-/** `certain` where the value comes from a v2 request of the same file, `likely` where only the names match. */
+/** `certain` if the value comes from a v2 request of the same file, `likely` if only names match. */
 export type Confidence = "certain" | "likely";
 
-/** A read of v2 in a source file. */
 export interface Finding {
-  /** Path below the folder that was scanned, with slashes. */
+  /** Relative, with slashes. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
   /** From 1. */
   readonly column: number;
   readonly confidence: Confidence;
-  /** What is read, by its v2 name: `data.inTxs[].hash`, `query hash`, `GET /requests/v2`. */
+  /** Its v2 name: `data.inTxs[].hash`, `query hash`, `GET /requests/v2`. */
   readonly reads: string;
-  /** The code as it stands. */
   readonly code: string;
-  /** What v3 wants there, as code. */
+  /** Code for v3. */
   readonly replacement: string;
   readonly reason: string;
 }

@@ -2,21 +2,18 @@ import type ts from "typescript";
 
 import type { Confidence, Finding } from "./finding.ts";
 
-/** What a reader of the syntax tree reports; file, line and column are found from `start`. */
 export interface Read extends Pick<Finding, "reads" | "replacement" | "reason"> {
   /** Offset in the file. */
   readonly start: number;
-  /** The code as it stands. */
   readonly code: string;
   readonly confidence: Confidence;
 }
 
-/** The confidence in what is known of a value. */
 export function confidenceOf({ isCertain }: { readonly isCertain: boolean }): Confidence {
   return isCertain ? "certain" : "likely";
 }
 
-/** Reads as findings, in the order of the file, each place once. */
+/** In the order of the file, one per place. */
 export function toFindings(file: ts.SourceFile, name: string, reads: readonly Read[]): Finding[] {
   const places = new Map(reads.map((read) => [`${read.start} ${read.reads}`, read]));
   return [...places.values()]

@@ -9,7 +9,6 @@ const ONE_ENTRY = new Set(["find", "findLast", "at", "pop", "shift"]);
 const SAME_VALUE = new Set(["JSON.parse", "structuredClone", "Promise.resolve", "Promise.all"]);
 const UNPACKING = new Set(["json", "text", "clone", "unwrap", "toString", "catch", "finally"]);
 
-/** What a call gives. */
 export function positionOfCall(flow: Flow, call: ts.CallExpression): Position | undefined {
   const callee = call.expression;
   const [first] = call.arguments;
@@ -37,7 +36,7 @@ function positionOfMethod(
   return element && { kind: "list", element };
 }
 
-/** A call that is given a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
+/** A call with a URL of the listing, or an object with one: `fetch(url)`, `axios({ url })`, `useSWR(url)`. */
 function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | undefined {
   for (const argument of call.arguments) {
     const position = flow.positionOf(argument);
@@ -52,7 +51,7 @@ function positionOfRequest(flow: Flow, call: ts.CallExpression): Position | unde
   return undefined;
 }
 
-/** What the function `queryFn` of a query hook's options gives. */
+/** The result of the `queryFn` in a query hook's options. */
 function positionOfQuery(flow: Flow, options: ts.ObjectLiteralExpression): Position | undefined {
   for (const property of options.properties) {
     if (property.name?.getText() !== "queryFn") continue;

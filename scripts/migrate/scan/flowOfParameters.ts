@@ -17,7 +17,7 @@ const OF_EACH = new Set([
   "toSorted",
 ]);
 
-/** What a parameter is given: by the method that calls the function, or where the file calls it. */
+/** By the method that calls the function, or by calls in the file. */
 export function positionOfParameter(flow: Flow, parameter: ts.ParameterDeclaration): Position | undefined {
   const owner = parameter.parent;
   const index = owner.parameters.indexOf(parameter);
@@ -49,7 +49,7 @@ function ofCalls(flow: Flow, owner: ts.SignatureDeclaration, index: number): Pos
   return index === 0 && usages.length > 0 ? { kind: "props", usages } : ofReference(flow, symbol, index);
 }
 
-/** A function that is handed over by its name: `records.map(show)`. */
+/** A function passed by name: `records.map(show)`. */
 function ofReference(flow: Flow, symbol: ts.Symbol, index: number): Position | undefined {
   for (const reference of flow.source.handedOver(symbol)) {
     const position = ofCallback(flow, reference, index);
@@ -60,7 +60,7 @@ function ofReference(flow: Flow, symbol: ts.Symbol, index: number): Position | u
 
 function symbolOfFunction({ source }: Flow, owner: ts.SignatureDeclaration): ts.Symbol | undefined {
   if (owner.name !== undefined) return source.symbolOf(owner.name);
-  // `const show = memo((props) => …)` is known by the name of the variable too.
+  // `const show = memo((props) => …)` is known by the variable's name too.
   let parent: ts.Node = owner.parent;
   while (ts.isParenthesizedExpression(parent) || ts.isCallExpression(parent)) parent = parent.parent;
   return ts.isVariableDeclaration(parent) ? source.symbolOf(parent.name) : undefined;

@@ -9,18 +9,16 @@ import { guessPosition, type Position, stepInto } from "./position.ts";
 import { listingOf, staticText } from "./staticText.ts";
 import { unwrap } from "./unwrap.ts";
 
-/** Follows the values of a file. */
 export function followValues(source: Source): Flow {
   return new SourceFlow(source);
 }
 
 class SourceFlow implements Flow {
   readonly source: Source;
-  /** Undefined while a node is being looked at, so that values that depend on themselves end. */
+  /** Undefined while a node is visited, which ends cycles. */
   readonly #known = new Map<ts.Node, Position | undefined>();
-  /** The same of what functions return. */
   readonly #results = new Map<ts.Node, Position | undefined>();
-  /** Names that are being looked up in object literals. */
+  /** Names being looked up in object literals. */
   readonly #open = new Map<ts.Node, Set<string>>();
 
   constructor(source: Source) {
@@ -100,7 +98,7 @@ class SourceFlow implements Flow {
     if (base !== undefined && base.kind !== "object") return this.step(base, name);
     const known = base && this.step(base, name);
     if (known !== undefined) return known;
-    // A field of a class or of an object of this file.
+    // A field of a class or object in this file.
     const symbol = ts.isPropertyAccessExpression(node) ? this.source.symbolOf(node.name) : undefined;
     return this.#positionOfSymbol(symbol) ?? guessPosition(lastName(object), name);
   }
@@ -141,7 +139,7 @@ class SourceFlow implements Flow {
     return this.#positionOfVariable(owner);
   }
 
-  /** `const [value, setValue] = useState()`: the value is what the setter is called with. */
+  /** `const [value, setValue] = useState()`: the value is the setter's argument. */
   #positionOfState(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const [value, setter] = pattern.elements;
     if (element !== value || setter === undefined || !ts.isBindingElement(setter)) return undefined;
@@ -155,7 +153,7 @@ class SourceFlow implements Flow {
     return undefined;
   }
 
-  /** `const [a, b] = [x, y]` and the same of `Promise.all`: each name has its own value. */
+  /** `const [a, b] = [x, y]`, also with `Promise.all`. */
   #positionOfEntry(pattern: ts.ArrayBindingPattern, element: ts.BindingElement): Position | undefined {
     const { parent } = pattern;
     if (!ts.isVariableDeclaration(parent) || parent.initializer === undefined) return undefined;
@@ -185,7 +183,7 @@ class SourceFlow implements Flow {
       ts.SyntaxKind.QuestionQuestionToken,
       ts.SyntaxKind.AmpersandAmpersandToken,
     ].includes(node.operatorToken.kind);
-    // `a && a.b` is its right side; of the others the left side is the value that is hoped for.
+    // `a && a.b` is its right side; for other operators, the left side is the usual value.
     if (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken) return this.positionOf(node.right);
     if (isChoice) return this.#firstOf([node.left, node.right]);
     return node.operatorToken.kind === ts.SyntaxKind.EqualsToken ? this.positionOf(node.right) : undefined;
@@ -240,7 +238,7 @@ class SourceFlow implements Flow {
     return undefined;
   }
 
-  /** What the returns and yields of a body give, not those of functions inside it. */
+  /** Returns and yields of a body, without nested functions. */
   #firstResult(body: ts.Node): Position | undefined {
     const seek = (node: ts.Node): Position | undefined => {
       if (ts.isFunctionLike(node)) return undefined;

@@ -7,18 +7,17 @@ import ignore, { type Ignore } from "ignore";
 const ENDINGS = /\.(?:[cm]?[jt]s|[jt]sx)$/u;
 const SKIPPED = new Set(["node_modules", "dist", ".git"]);
 
-/** Rules of a `.gitignore`, and the folder whose paths they see. */
 interface Rules {
-  /** Path of the folder below the root, with a slash at its end; empty for the root. */
+  /** Relative to the root, with a trailing slash; empty for the root. */
   readonly base: string;
   readonly ignored: Ignore;
 }
 
 /**
- * Lists the TypeScript and JavaScript files below a folder, in order of their paths: not those of `node_modules`, `dist`
- * and `.git`, nor those that a `.gitignore` of the folder or below it names. Links are not followed.
+ * TypeScript and JavaScript files in order of their paths, without `node_modules`, `dist`, `.git`, ignored files, and
+ * links.
  *
- * @returns paths below the folder, with slashes
+ * @returns relative paths with slashes
  */
 export async function* listFiles(root: string, signal: AbortSignal): AsyncGenerator<string> {
   yield* walk(root, "", [], signal);

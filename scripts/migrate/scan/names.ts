@@ -2,33 +2,30 @@ import ts from "typescript";
 
 import { unwrap } from "./unwrap.ts";
 
-/** The function that a name of this file stands for. */
 export function functionOf(symbol: ts.Symbol | undefined): ts.Node | undefined {
   const declaration = symbol?.valueDeclaration;
   if (declaration === undefined) return undefined;
   return ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
 }
 
-/** The property that a name in an object pattern reads. */
 export function nameOfBinding({ propertyName, name }: ts.BindingElement): string | undefined {
   const key = propertyName ?? name;
   return ts.isIdentifier(key) || ts.isStringLiteralLike(key) ? key.text : undefined;
 }
 
-/** What a property or element access reads; `[]` where it is an index. Undefined for other nodes. */
+/** `[]` for an index; undefined for other nodes. */
 export function nameOfAccess(node: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   if (!ts.isElementAccessExpression(node)) return undefined;
   return ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression.text : "[]";
 }
 
-/** The last name of an expression: `data` of `record.data` and of `data`. */
+/** `data` for `record.data` and `data`. */
 export function lastName(expression: ts.Node): string | undefined {
   const node = unwrap(expression);
   return ts.isIdentifier(node) ? node.text : nameOfAccess(node);
 }
 
-/** The name of what a pattern takes apart. */
 export function nameOfPattern(pattern: ts.BindingPattern): string | undefined {
   const owner = pattern.parent;
   if (ts.isBindingElement(owner)) return nameOfBinding(owner);

@@ -1,32 +1,25 @@
 import ts from "typescript";
 
-/** A source file with what the scan needs to know of its names. */
 export interface Source {
   readonly file: ts.SourceFile;
-  /** The symbol that an expression names, over the file's scopes. */
   symbolOf(node: ts.Node): ts.Symbol | undefined;
-  /** Calls of a function by its symbol. */
   callsOf(symbol: ts.Symbol): readonly ts.CallExpression[];
-  /** Calls of the methods of a variable by its symbol. */
   methodCallsOf(symbol: ts.Symbol): readonly ts.CallExpression[];
-  /** Values assigned to a variable or a property by its symbol. */
   assignmentsOf(symbol: ts.Symbol): readonly ts.Expression[];
-  /** Names of a function among the arguments of calls, by its symbol. */
   handedOver(symbol: ts.Symbol): readonly ts.Identifier[];
-  /** Uses of a component by its symbol. */
   usagesOf(symbol: ts.Symbol): readonly ts.JsxOpeningLikeElement[];
 }
 
 const OPTIONS: ts.CompilerOptions = {
   allowJs: true,
   jsx: ts.JsxEmit.Preserve,
-  // Other files and libraries cost time, and values are followed inside one file.
+  // Other files and libraries cost time, and values are tracked within one file.
   noLib: true,
   noResolve: true,
   types: [],
 };
 
-/** Parses a file and indexes its calls and assignments. Broken code is read as far as it goes. */
+/** Broken code is read as far as possible. */
 export function parseSource(name: string, text: string): Source {
   const file = ts.createSourceFile(name, text, { languageVersion: ts.ScriptTarget.Latest }, true);
   const checker = ts.createProgram([name], OPTIONS, hostOf(file)).getTypeChecker();

@@ -1,35 +1,29 @@
 import type ts from "typescript";
 
 interface Known {
-  /** Which listing the value comes from. */
   readonly version: 2 | 3;
-  /** Whether it was followed from a request, not guessed by names. */
+  /** Tracked from a request, not guessed by names. */
   readonly isCertain: boolean;
 }
 
-/** What a value of the program is, in terms of an answer of the listing. */
 export type Position =
-  /** A URL of the listing. */
   | (Known & { readonly kind: "url" })
-  /** The answer, in whatever wrapping an HTTP client gives it. */
+  /** In any wrapper of an HTTP client. */
   | (Known & { readonly kind: "response" })
-  /** The array `requests`. */
   | (Known & { readonly kind: "records" })
-  /** A record, or the part of it at a path; `[]` is an entry of an array. */
+  /** A record, or the part at a path; `[]` is an entry of an array. */
   | (Known & { readonly kind: "record"; readonly path: readonly string[] })
-  /** An array of something else's making. */
+  /** An array that the program builds. */
   | { readonly kind: "list"; readonly element: Position }
-  /** An object whose `data` is the value: what query hooks return. */
+  /** An object whose `data` is the value, as query hooks return. */
   | { readonly kind: "box"; readonly inner: Position }
   /** An object literal, whose fields are looked up. */
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
-  /** The properties of a component. */
   | { readonly kind: "props"; readonly usages: readonly ts.JsxOpeningLikeElement[] };
 
-/** Fields that HTTP clients and hooks put around an answer. */
+/** Wrapper fields of HTTP clients and hooks. */
 const WRAPPINGS = new Set(["data", "body", "value", "result", "results", "response", "pages", "page", "payload"]);
 
-/** The part of a value that a name or, by `[]`, an index reads. Parts of objects and properties are not known here. */
 export function stepInto(position: Position, name: string): Position | undefined {
   switch (position.kind) {
     case "response":
@@ -51,7 +45,7 @@ export function stepInto(position: Position, name: string): Position | undefined
   }
 }
 
-/** Names that only v2 records have, and where. */
+/** Names that only v2 records have, with their paths. */
 const DISTINCT: Readonly<Record<string, readonly string[]>> = {
   inTxs: ["data", "inTxs"],
   outTxs: ["data", "outTxs"],
@@ -73,7 +67,7 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   metadata: ["currencyIn", "currencyOut", "currencyGasTopup"],
 };
 
-/** A guess by names alone: what `before.name` reads where nothing is known of `before`. */
+/** By names alone, if nothing is known about `before`. */
 export function guessPosition(before: string | undefined, name: string): Position | undefined {
   const likely = { kind: "record", version: 2, isCertain: false } as const;
   if (Object.hasOwn(DISTINCT, name)) return { ...likely, path: DISTINCT[name] ?? [] };

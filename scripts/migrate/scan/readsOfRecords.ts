@@ -8,10 +8,9 @@ import { findRule, type ReadRule } from "./rules.ts";
 
 type RecordPosition = Extract<Position, { kind: "record" }>;
 
-/** Stands for the record where the code that reads it has only a part of it at hand. */
+/** The record, in replacements where only a part of it is accessible. */
 const ELSEWHERE = "record";
 
-/** What a property access, an element access or a name in a pattern reads of a v2 record. */
 export function readOfRecord(flow: Flow, node: ts.Node): Read | undefined {
   if (ts.isBindingElement(node)) return readOfBinding(flow, node);
   if (nameOfAccess(node) === undefined) return undefined;
@@ -48,7 +47,7 @@ function recordAt(flow: Flow, node: ts.Node): RecordPosition | undefined {
   return position?.kind === "record" && position.version === 2 ? position : undefined;
 }
 
-/** The rule for a read, unless the code reads on to what has a rule of its own or is of v3 already. */
+/** Unless the code reads on to a path with its own rule, or already handles v3. */
 function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule | undefined {
   const rule = findRule(position.path);
   if (rule === undefined) return undefined;
@@ -61,20 +60,19 @@ function ruleAt(position: RecordPosition, flow: Flow, node: ts.Node): ReadRule |
   return rule;
 }
 
-/** The access that reads on from a node. */
 function outerOf(node: ts.Node): ts.Node | undefined {
   let parent = node.parent;
   while (ts.isNonNullExpression(parent) || ts.isParenthesizedExpression(parent)) parent = parent.parent;
   if (!ts.isPropertyAccessExpression(parent) && !ts.isElementAccessExpression(parent)) return undefined;
-  // Not where the node is the index.
+  // Not if the node is the index.
   return node.end <= parent.expression.end ? parent : undefined;
 }
 
-/** The same value of v3, from the nearest part of the code that both have. */
+/** From the nearest common part of both paths. */
 function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): string {
   const wanted = keysOf(rule.to);
   let known = path;
-  // Whether a link that falls away is optional, the first one apart: what it hangs on stays.
+  // Whether a removed link is optional, except for the first.
   let isFirstOptional = false;
   let isOptional = rule.isOptional === true;
   for (let part = node; ;) {
@@ -95,7 +93,6 @@ function replaceAccess(node: ts.Node, path: readonly string[], rule: ReadRule): 
   }
 }
 
-/** Names as the accesses that read them. */
 function toAccess(names: readonly string[], isFirstOptional: boolean, isOptional: boolean): string {
   return names.map((name, index) => `${(index === 0 ? isFirstOptional : isOptional) ? "?." : "."}${name}`).join("");
 }
@@ -111,7 +108,7 @@ function replaceBinding(element: ts.BindingElement, path: readonly string[], rul
   return nest(wanted.slice(container.length), local, fallback);
 }
 
-/** `a: { b: local }` of the names a and b. */
+/** `a: { b: local }` for the names a and b. */
 function nest([name = "", ...inner]: readonly string[], local: string, fallback: string): string {
   if (inner.length > 0) return `${name}: { ${nest(inner, local, fallback)} }`;
   return name === local ? local + fallback : `${name}: ${local}${fallback}`;
@@ -129,7 +126,7 @@ function isPrefix(path: readonly string[], of: readonly string[]): boolean {
   return path.length < of.length && path.every((key, index) => key === of[index]);
 }
 
-/** `data.inTxs.[].hash` as people write it. */
+/** `data.inTxs[].hash` for display. */
 function readable(path: string): string {
   return path.replaceAll(".[]", "[]");
 }

@@ -10,20 +10,20 @@ import { unwrap } from "./unwrap.ts";
 const OPTIONS_OF_QUERY = new Set(["params", "query", "searchParams"]);
 const ADDING = new Set(["set", "append"]);
 
-/** What a text reads: a URL of the v2 listing, and query parameters in it that v3 does not take. */
+/** A URL of the v2 listing in a text, and its query parameters that v3 does not support. */
 export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || isConcatenation(node);
   if (!isText || isConcatenation(node.parent)) return [];
   const text = staticText(node, flow.source);
   if (listingOf(text) !== 2) return [];
-  // A name in it may hold the URL, which is then reported where it is written.
+  // A variable may hold the URL, which is then reported at its definition.
   const isHere = listingOf(staticText(node)) === 2 || !namesOf(node).some((name) => isV2Text(flow, name));
   const code = node.getText();
   const start = node.getStart();
   const url: Read = {
     start,
     code,
-    // A sentence that names the URL calls nothing.
+    // Text with spaces is prose, not a URL.
     confidence: /\s/u.test(text ?? "") ? "likely" : "certain",
     reads: "GET /requests/v2",
     replacement: code.replace("requests/v2", "requests/v3"),
@@ -35,7 +35,7 @@ export function readsOfText(flow: Flow, node: ts.Node): Read[] {
   return [...(isHere ? [url] : []), ...queries, ...namesOf(node).flatMap((name) => readsOfParams(flow, name))];
 }
 
-/** What a call reads: query parameters in its options, or added to a URL. */
+/** Query parameters in a call's options, or added to a URL. */
 export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   if (!ts.isCallExpression(node)) return [];
   const added = isAddedToUrl(flow, node) ? readOfAdding(node) : [];
@@ -54,7 +54,7 @@ export function readsOfCall(flow: Flow, node: ts.Node): Read[] {
   return [...added, ...options];
 }
 
-/** A call that gets the URL in an object, as `axios({ url, params })` does. */
+/** `axios({ url, params })`. */
 function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   return node.arguments.some((argument) => {
     const position = flow.positionOf(argument);
@@ -63,7 +63,7 @@ function isRequestOf(flow: Flow, node: ts.CallExpression): boolean {
   });
 }
 
-/** `url.searchParams.set("hash", …)` of a v2 URL. */
+/** `url.searchParams.set("hash", …)` on a v2 URL. */
 function isAddedToUrl(flow: Flow, { expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression) || !ADDING.has(expression.name.text)) return false;
   const params = unwrap(expression.expression);
@@ -81,7 +81,7 @@ function readOfAdding({ arguments: [name] }: ts.CallExpression): Read[] {
   );
 }
 
-/** The keys of an object or of `URLSearchParams` that make the query of a v2 URL. */
+/** Keys of an object or `URLSearchParams` for a v2 URL. */
 function readsOfParams(flow: Flow, node: ts.Node, depth = 0): Read[] {
   const inner = unwrap(node);
   if (depth > 4) return [];
@@ -132,7 +132,6 @@ function isConcatenation(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
 }
 
-/** The parts of a text that are no text themselves. */
 function namesOf(node: ts.Node): ts.Node[] {
   if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
   if (!ts.isBinaryExpression(node)) return [];

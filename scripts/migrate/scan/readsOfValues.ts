@@ -12,7 +12,7 @@ const EQUALITIES = new Map<ts.SyntaxKind, boolean>([
   [ts.SyntaxKind.ExclamationEqualsToken, false],
 ]);
 
-/** What a comparison or a `case` reads of the values that v3 does not have: `delayed` and `N/A`. */
+/** Comparisons with `delayed` and `N/A`, which v3 does not have. */
 export function readOfValue(flow: Flow, node: ts.Node): Read | undefined {
   if (ts.isCaseClause(node)) {
     const { expression: subject } = node.parent.parent;
@@ -35,7 +35,7 @@ export function readOfValue(flow: Flow, node: ts.Node): Read | undefined {
 
 interface ValueRead {
   readonly read: Pick<Read, "confidence" | "reads" | "reason">;
-  /** What v3 has instead, as code. */
+  /** Code for v3. */
   readonly values: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function readOf(flow: Flow, subject: ts.Expression, value: ts.Expression): Value
   const position = flow.positionOf(subject);
   const isRecord = position?.kind === "record" && position.version === 2;
   const path = isRecord ? position.path.join(".") : undefined;
-  // Other services have delayed things too; a file that reads v2 elsewhere decides.
+  // Other services have delayed states too, so the rest of the file decides.
   const isNamedStatus = position === undefined && lastName(subject) === "status";
   if (value.text === "delayed" && (path === "status" || isNamedStatus)) {
     const confidence = isRecord ? confidenceOf(position) : "likely";

@@ -1,17 +1,17 @@
 import { PARTNER_ID_KEY } from "@crosscall/sdk/internal/protocol/v2/toV3";
 
-/** How a read of a v2 record is written for v3 (spec 1, section 9). */
+/** Spec 1, section 9. */
 export interface ReadRule {
-  /** What is read, from the record on; `[]` stands for an entry of an array: `data.inTxs.[].hash`. */
+  /** Path in a v2 record; `[]` is an entry of an array: `data.inTxs[].hash`. */
   readonly from: string;
-  /** Where v3 has it, from the record on. */
+  /** Path in a v3 record. */
   readonly to: string;
   readonly reason: string;
-  /** Writes the replacement around the v3 value, where the value alone is not enough. */
+  /** Converts the v3 value, if it differs. */
   readonly wrap?: (value: string) => string;
   /** Whether parts of the v3 path may be missing. */
   readonly isOptional?: boolean;
-  /** Names that follow in code which reads v3 already. */
+  /** Names after which the code already handles v3. */
   readonly unless?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function toComponent(name: string): string {
   return name === "relay" ? "platform" : name;
 }
 
-/** Every read of a v2 record that v3 has elsewhere or not at all. */
+/** Every path of a v2 record that v3 has elsewhere or not at all. */
 export const READ_RULES: readonly ReadRule[] = [
   ...wei.map(([from, to]) => ({
     from: `data.fees.${from}`,
@@ -60,7 +60,7 @@ export const READ_RULES: readonly ReadRule[] = [
       reason: "the component relay is named platform in v3",
     },
   ]),
-  // Code that forgot the phase reads nothing in v2 either, and means the quoted one.
+  // Without the phase, the code reads nothing in v2 either, and means the quoted one.
   ...components.map((name) => ({
     from: `data.expandedPriceImpact.${name}`,
     to: `data.fees.quoted.${toComponent(name)}`,
@@ -142,20 +142,18 @@ export const READ_RULES: readonly ReadRule[] = [
 
 const byPath = new Map(READ_RULES.map((rule) => [rule.from, rule]));
 
-/** The rule for reading a path of a record. */
 export function findRule(path: readonly string[]): ReadRule | undefined {
   return byPath.get(path.join("."));
 }
 
-/** What replaces a query parameter that v3 does not take. */
 export interface QueryRule {
   readonly name: string;
-  /** Its value, where that is another too. */
+  /** If the value changes too. */
   readonly value?: string;
   readonly reason: string;
 }
 
-/** The query parameters of v2 that v3 does not take (spec 1, section 4.2). */
+/** Query parameters of v2 that v3 does not support (spec 1, section 4.2). */
 export const QUERY_RULES: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule>([
   [
     "hash",

@@ -7,24 +7,20 @@ import type { Finding } from "./finding.ts";
 import { listFiles } from "./listFiles.ts";
 import { scanSource } from "./scanSource.ts";
 
-/** What a scan found. */
 export interface ScanResult {
-  /** How many files were read. */
   readonly files: number;
   readonly durationMs: number;
   readonly findings: readonly Finding[];
-  /** Files that could not be read or taken apart, and why. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Between these many files the process looks whether it is to end, and shows how far it is. */
+/** Yields to the event loop after this many files. */
 const FILES_PER_TURN = 25;
 
 /**
- * Scans the TypeScript and JavaScript files of a folder for reads of the v2 listing.
+ * @param update reports progress
  *
- * @param update is told how far the scan is
- * @throws {@link InvalidInputError} when there is no such folder
+ * @throws {@link InvalidInputError} if the folder does not exist
  */
 export async function scanFolder(
   folder: string,
@@ -40,13 +36,13 @@ export async function scanFolder(
     try {
       findings.push(...scanSource(path, await readFile(join(folder, path), "utf8")));
     } catch (error) {
-      // One file that is too deep for the stack, or closed to the user, must not hide the others.
+      // An unreadable or too deeply nested file must not hide the others.
       unread.push({ file: path, reason: error instanceof Error ? error.message : String(error) });
     }
     files += 1;
     if (files % FILES_PER_TURN !== 0) continue;
     update(`${files} files, ${findings.length} reads of v2`);
-    // Scanning holds the process; a turn lets Ctrl-C through.
+    // Lets Ctrl-C through.
     await new Promise((resolve) => setImmediate(resolve));
     throwIfAborted(signal, "the scan");
   }

@@ -8,7 +8,7 @@ import { readOfRecord } from "./readsOfRecords.ts";
 import { readsOfCall, readsOfText } from "./readsOfUrls.ts";
 import { readOfValue } from "./readsOfValues.ts";
 
-/** Every read needs a URL or one of these names: a file with neither needs no syntax tree. */
+/** Prefilter: without a URL or one of these names, a file is not parsed. */
 const NAMES =
   /(?:in|out)Txs|feesUsd|paidAppFees|subsidized(?:Request|Fee)|[cC]urrencyObject|expandedPriceImpact|depositAddressType|[fF]ailReason|feeSponsorship|supersededByRequestId|\bfees\b|\bmetadata\b/u;
 
@@ -16,11 +16,7 @@ function needsTree(text: string): boolean {
   return NAMES.test(text) || (/requests/iu.test(text) && /v2/iu.test(text));
 }
 
-/**
- * Finds what a source file reads of the v2 listing, by its syntax tree.
- *
- * @param name path of the file, whose ending tells the language
- */
+/** @param name path of the file; its extension determines the language */
 export function scanSource(name: string, text: string): Finding[] {
   if (!needsTree(text)) return [];
   const source = parseSource(`/${name}`, text);
@@ -33,7 +29,7 @@ export function scanSource(name: string, text: string): Finding[] {
     ts.forEachChild(node, visit);
   };
   visit(source.file);
-  // A status of that name alone is no evidence.
+  // A status with that name alone is no evidence.
   const isEvident = reads.some(({ confidence, reads: what }) => confidence === "certain" || what !== "status delayed");
   return isEvident ? toFindings(source.file, name, reads) : [];
 }

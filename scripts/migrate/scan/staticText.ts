@@ -3,15 +3,15 @@ import ts from "typescript";
 import type { Source } from "./parseSource.ts";
 import { unwrap } from "./unwrap.ts";
 
-/** Stands for the parts of a text that only a run of the program knows; no text of a program has it. */
+/** Placeholder for parts of a text that are known only at run time. */
 const UNKNOWN = "\uFFFF";
 
 const MAX_DEPTH = 8;
 
 /**
- * The text that an expression makes, as far as the source tells it; undefined where it makes none.
+ * Undefined if the expression is not a text.
  *
- * @param source follows names to their values, or leave it out to see only what is written right there
+ * @param source resolves names; absent to read literals only
  */
 export function staticText(node: ts.Node, source?: Source, depth = 0): string | undefined {
   const bare = unwrap(node);
@@ -44,7 +44,6 @@ export function staticText(node: ts.Node, source?: Source, depth = 0): string | 
   return undefined;
 }
 
-/** Which listing a text is a URL of. */
 export function listingOf(text: string | undefined): 2 | 3 | undefined {
   const version = /(?:^|[/\uFFFF])requests\/v([23])(?![\w-])/u.exec(text ?? "")?.[1];
   return version === undefined ? undefined : version === "2" ? 2 : 3;

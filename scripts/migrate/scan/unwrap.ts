@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** The expression inside parentheses, type assertions, `!` and `await`. */
+/** Without parentheses, type assertions, `!` and `await`. */
 export function unwrap(node: ts.Node): ts.Node {
   let inner = node;
   while (

@@ -3,23 +3,14 @@ import type { Command } from "commander";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { databaseOf, type DatabaseOptions, type DatabasePlace } from "../../options/databaseOptions.ts";
 
-/** Where campaigns are kept, unless told otherwise. */
 const CAMPAIGN_FOLDER = ".crosscall/campaigns";
 
-/**
- * Where the campaigns are.
- *
- * @throws {@link InvalidInputError} when two places are named
- */
+/** @throws {@link InvalidInputError} if two places are given */
 export function campaignPlace(options: DatabaseOptions, command: Command): DatabasePlace {
   return databaseOf(options, command) ?? { folder: CAMPAIGN_FOLDER };
 }
 
-/**
- * Opens the database of campaigns, does something with it, and closes it.
- *
- * @throws {@link InvalidStateError} {@link DatabaseError} when it cannot be used
- */
+/** @throws {@link InvalidStateError} {@link DatabaseError} if the database cannot be used */
 export async function withCampaignStore<Result>(
   options: DatabaseOptions,
   command: Command,
@@ -27,7 +18,7 @@ export async function withCampaignStore<Result>(
 ): Promise<Result> {
   const store = await openStore({
     ...campaignPlace(options, command),
-    // The queue tries again by itself.
+    // The queue retries by itself.
     onError: (error) => process.stderr.write(`the job queue: ${error.message}\n`),
   });
   try {

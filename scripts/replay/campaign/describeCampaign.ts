@@ -1,7 +1,6 @@
 import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts";
 import { toColumns } from "../../../src/replay/report/columns.ts";
 
-/** How a campaign stands, for people. */
 export function describeCampaign(name: string, summary: CampaignSummary): string {
   const { total, works, fails, errors, waiting, causes } = summary;
   const parts = [

@@ -8,26 +8,22 @@ import { readInput, type ReadInputParameters, withOwnAmount } from "../readInput
 
 const ENDINGS = [".json", ".ts", ".mts", ".js", ".mjs"];
 
-/** What {@link listFiles} takes. */
 export interface ListFilesParameters {
   readonly folder: string;
-  /** What is delivered for plans with EXACT_INPUT, smallest unit; the others say it themselves. */
+  /** Delivered amount of EXACT_INPUT plans, smallest unit; other plans state it. */
   readonly amount: bigint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A fill of a folder. */
 export interface ListedFile {
-  /** Of the file, in the folder. */
   readonly name: string;
   readonly input: ReplayInput;
 }
 
 /**
- * The plans and quotes of a folder, by name.
+ * @throws {@link InvalidInputError} if the folder has none
  *
- * @throws {@link InvalidInputError} when the folder has none
- * @throws {@link StageFailedError} naming the file that cannot be used, with why inside
+ * @throws {@link StageFailedError} naming the invalid file
  */
 export async function listFiles({ folder, amount, signal }: ListFilesParameters): Promise<ListedFile[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
@@ -42,7 +38,6 @@ export async function listFiles({ folder, amount, signal }: ListFilesParameters)
   return inputs;
 }
 
-/** Reads a file, and names it where it cannot be used. */
 async function readFileInput({
   what,
   amount,
@@ -56,7 +51,6 @@ async function readFileInput({
   }
 }
 
-/** What stays the same as long as the fills do. */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
 }

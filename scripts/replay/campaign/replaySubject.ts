@@ -8,11 +8,7 @@ import { chainOf } from "../chainOf.ts";
 import type { ReplayOptions } from "../replayOptions.ts";
 import { type CampaignSubject, toInput } from "./subject.ts";
 
-/**
- * Replays the fills of campaigns by the nodes that the options name.
- *
- * @throws {@link InvalidInputError} when an ABI cannot be used
- */
+/** @throws {@link InvalidInputError} for an invalid ABI */
 export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   const { rpcUrl, cache } = options;
   const abis = await readAbis(options.abi);
@@ -36,7 +32,7 @@ export async function replayingBy(options: ReplayOptions): Promise<ReplayItem> {
   };
 }
 
-/** Whether no node of the fill's chain is named, which says nothing of the fill. */
+/** Without a node of its chain, nothing is known about the fill. */
 function isWithoutNode(error: unknown): boolean {
   return error instanceof WrongChainError || (error instanceof InvalidInputError && error.field === "--rpc-url");
 }

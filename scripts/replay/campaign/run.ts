@@ -28,10 +28,9 @@ interface RunOptions extends ReplayOptions, DatabaseOptions, FilterOptions {
   readonly json?: boolean;
 }
 
-/** How long fills wait for a worker that has a node of their chain. */
+/** Time that fills wait for a worker with a node of their chain. */
 const OTHERS_WAIT_MS = 45_000;
 
-/** Runs `crosscall replay campaign run`. */
 export async function runRun(options: RunOptions, command: Command): Promise<void> {
   const { name, workers, retryErrors, junit, json } = options;
   const isSilent = json === true;
@@ -68,7 +67,7 @@ export async function runRun(options: RunOptions, command: Command): Promise<voi
   }
 }
 
-/** Prints how a campaign came out; it fails where a fill does, or could not be replayed. */
+/** Fails if a fill fails or could not be replayed. */
 function report(id: string, summary: CampaignSummary, isJson: boolean): void {
   const fails = summary.fails + summary.errors > 0;
   process.stdout.write(isJson ? toJsonLine({ ok: !fails, campaign: id, ...summary }) : describeCampaign(id, summary));

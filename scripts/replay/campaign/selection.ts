@@ -8,7 +8,6 @@ import { type FilterOptions, toQuery } from "../../requests/toQuery.ts";
 import { digestOf, listFiles } from "./listFiles.ts";
 import { type ReplayedHow, toSubject } from "./subject.ts";
 
-/** Which fills a campaign is over, as commander hands it over. */
 export interface SelectionOptions extends FilterOptions {
   readonly plans?: string;
   readonly amount?: bigint;
@@ -16,15 +15,14 @@ export interface SelectionOptions extends FilterOptions {
   readonly exact?: boolean;
 }
 
-/** Which fills a campaign is over, and how to list them. */
 export interface Selection {
-  /** The campaign's name where it is given none. */
+  /** Default name of the campaign. */
   readonly name: string;
   readonly selection: object;
   readonly list: (signal: AbortSignal) => AsyncIterable<CampaignItem>;
 }
 
-/** Options of the command that choose nothing. */
+/** Options that do not select fills. */
 const OTHERS = new Set([
   "rpcUrl",
   "abi",
@@ -39,9 +37,9 @@ const OTHERS = new Set([
 ]);
 
 /**
- * The fills that the options choose: those of a folder, or of the requests that match.
+ * A folder's plans, or matching requests.
  *
- * @throws {@link InvalidInputError} when both are given, or one cannot be used, or an amount is given without plans
+ * @throws {@link InvalidInputError} if both are given, one is invalid, or an amount is given without plans
  */
 export async function selectFills(options: SelectionOptions, signal: AbortSignal): Promise<Selection> {
   const { plans, amount, limit, exact = false, ...others } = options;
@@ -89,7 +87,7 @@ async function selectPlans({ folder, amount, exact, filters, signal }: PlansPara
 
 function selectRequests(filters: FilterOptions, limit: number | undefined, how: ReplayedHow): Selection {
   const client = openService(filters);
-  // The command has no option for the other listing.
+  // The command has no option for the v2 listing.
   const query = toQuery(filters).query as RequestQuery;
   const selection = { kind: "requests", service: client.baseUrl, query: toPlain(query), limit: limit ?? null, ...how };
   return {
@@ -104,7 +102,7 @@ function selectRequests(filters: FilterOptions, limit: number | undefined, how: 
   };
 }
 
-/** The query as it is kept: dates as text, and no secret in it. */
+/** As stored: dates as text, without the API key. */
 function toPlain({ apiKey, ...query }: RequestQuery): object {
   return JSON.parse(
     JSON.stringify({ ...query, ...(apiKey === undefined ? {} : { apiKey: digestOf(apiKey) }) }),

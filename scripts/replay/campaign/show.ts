@@ -21,7 +21,6 @@ interface ShowOptions extends DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall replay campaign show`. */
 export async function runShow(
   name: string | undefined,
   fill: string | undefined,

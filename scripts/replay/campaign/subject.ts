@@ -1,10 +1,9 @@
 import type { ReplayInput } from "../../../src/replay/subject/findFill.ts";
 import type { PlannedFill } from "../../../src/replay/subject/subjectOfPlan.ts";
 
-/** A fill as a campaign keeps it: whoever takes it up replays it in the same way. Amounts are decimal strings. */
+/** As stored: every worker replays it the same way. Amounts are decimal strings. */
 export type CampaignSubject = (Exclude<ReplayInput, { readonly kind: "plan" }> | StoredPlan) & ReplayedHow;
 
-/** How the fills of a campaign are replayed. */
 export interface ReplayedHow {
   /** Whether the transactions before a past fill in its block run first. */
   readonly exact: boolean;
@@ -15,7 +14,6 @@ interface StoredPlan {
   readonly plan: Omit<PlannedFill, "delivered" | "minimumDelivered"> & { readonly delivered?: string };
 }
 
-/** A fill as a campaign keeps it. */
 export function toSubject(input: ReplayInput, { exact }: ReplayedHow): CampaignSubject {
   if (input.kind !== "plan") return { ...input, exact };
   const { delivered, minimumDelivered: _minimum, ...plan } = input.plan;
@@ -26,7 +24,6 @@ export function toSubject(input: ReplayInput, { exact }: ReplayedHow): CampaignS
   };
 }
 
-/** The fill that a campaign keeps. */
 export function toInput({ exact: _exact, ...input }: CampaignSubject): ReplayInput {
   if (input.kind !== "plan") return input;
   const { delivered, ...plan } = input.plan;

@@ -16,7 +16,6 @@ interface WorkOptions extends ReplayOptions, DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** Runs `crosscall replay campaign work`. */
 export async function runWork(options: WorkOptions, command: Command): Promise<void> {
   const { workers, json = false } = options;
   const place = databaseOf(options, command);

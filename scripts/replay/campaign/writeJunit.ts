@@ -4,11 +4,7 @@ import type { CampaignSummary } from "../../../src/campaign/summarizeCampaign.ts
 import type { Store } from "../../../src/store/store.ts";
 import { replaceFile } from "../../terminal/replaceFile.ts";
 
-/**
- * Writes a campaign as JUnit's XML.
- *
- * @throws {@link InvalidInputError} when the file cannot be written
- */
+/** @throws {@link InvalidInputError} if the file cannot be written */
 export async function writeJunit(file: string, { db }: Store, name: string, summary: CampaignSummary): Promise<void> {
   await replaceFile(file, async (handle) => {
     for await (const line of junitLines(name, summary, eachFinishedItem(db, name))) await handle.write(line);

@@ -4,7 +4,7 @@ import { RECORDER_SOURCE, recordBranches, recorder } from "./recordBranches.ts";
 
 const COVERAGE_SOURCE = /^(__\w+Coverage)-[\w-]+\.sol$/;
 
-/** With `--coverage`, records the outcome of each condition in the files whose statements Hardhat records. */
+/** With `--coverage`, records the outcomes of conditions in files whose statements Hardhat records. */
 export const branchPlugin: HardhatPlugin = {
   id: "crosscall-branches",
   hookHandlers: {

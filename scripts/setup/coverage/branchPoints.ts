@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 
 import solc from "solc";
 
-/** A condition that decides what runs next. Both of its outcomes must be seen. */
+/** Both outcomes must be covered. */
 export interface BranchPoint {
-  /** Where it stands in the source, in bytes. */
+  /** Byte offset in the source. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Its first line, counted from 1. */
+  /** From 1. */
   readonly line: number;
-  /** What is recorded when it is true, and when it is false: 32 bytes in hexadecimal digits. */
+  /** Recorded when true and when false: 32 bytes of hex digits. */
   readonly whenTrue: string;
   readonly whenFalse: string;
 }
@@ -30,13 +30,11 @@ const DECISIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the conditions of a source, in the order of the text: those of `if`, `?:` and loops, and the operands of `&&`
- * and `||` wherever they stand. A condition made of such operands counts by its operands, since theirs decide it.
- * `try` is not among them: its blocks are counted as lines. Nor is assembly.
+ * Conditions in the order of the source: of `if`, `?:` and loops, and operands of `&&` and `||`. A condition of such
+ * operands counts by its operands. `try` counts by the lines of its blocks; assembly does not count. Records depend on
+ * the order only, so they are the same for a source with added statements.
  *
- * The records depend on the order only, so that they are the same for a source and for one with statements added.
- *
- * @throws Error when the source is no Solidity
+ * @throws Error if the source does not parse
  */
 export function branchPoints(sourceName: string, text: string): readonly BranchPoint[] {
   const conditions = new Map<string, AstNode>();
@@ -57,10 +55,10 @@ export function branchPoints(sourceName: string, text: string): readonly BranchP
     }));
 }
 
-// The package's own types say `any`.
+// solc's types have `any`.
 const compile = solc.compile as (input: string) => string;
 
-/** The nodes that a node makes a branch point: none of them is itself made of operands. */
+/** The operands of a condition, or itself. */
 function conditionsOf(node: AstNode): readonly AstNode[] {
   const found = DECISIONS.has(node.nodeType) ? [node.condition] : isJunction(node) ? operandsOf(node) : [];
   return found.filter(isNode).filter((condition) => !isJunction(withoutParentheses(condition)));
@@ -74,7 +72,6 @@ function operandsOf(node: AstNode): readonly unknown[] {
   return [node.leftExpression, node.rightExpression];
 }
 
-/** Parentheses around one expression are a node of their own. */
 function withoutParentheses(node: AstNode): AstNode {
   if (node.nodeType !== "TupleExpression" || !Array.isArray(node.components) || node.components.length !== 1)
     return node;

@@ -1,14 +1,12 @@
 import { branchPoints } from "./branchPoints.ts";
 
-/** What the tests reach of a file. */
 export interface FileCoverage {
   readonly path: string;
   readonly lines: readonly { readonly line: number; readonly isHit: boolean }[];
-  /** The two outcomes of each condition, in the order of the text. */
+  /** Two outcomes per condition, in the order of the source. */
   readonly branches: readonly BranchCoverage[];
 }
 
-/** One outcome of a condition. */
 export interface BranchCoverage {
   readonly line: number;
   readonly condition: string;
@@ -16,7 +14,6 @@ export interface BranchCoverage {
   readonly isHit: boolean;
 }
 
-/** Reads the lines of Hardhat's lcov file, and joins the branches of each file that it names. */
 export function readCoverage(
   lcov: string,
   records: ReadonlySet<string>,
@@ -44,7 +41,7 @@ export function readCoverage(
     .sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Writes the lcov file anew, with the branches that Hardhat's own has not. */
+/** With branches, which Hardhat's file does not have. */
 export function writeLcov(files: readonly FileCoverage[]): string {
   return files
     .flatMap(({ path, lines, branches }) => [

@@ -1,11 +1,10 @@
 import { branchPoints, type BranchPoint } from "./branchPoints.ts";
 
-/** The name of the source that `recorder` writes. */
 export const RECORDER_SOURCE = "__CrosscallBranches.sol";
 
 const RECORDER = "__CrosscallBranches";
 
-/** Passes each condition of a source through a function that records its outcome. No line moves. */
+/** Wraps each condition in a function call that records its outcome. No line moves. */
 export function recordBranches(sourceName: string, text: string): string {
   const points = branchPoints(sourceName, text);
   if (points.length === 0) return text;
@@ -21,7 +20,7 @@ export function recordBranches(sourceName: string, text: string): string {
   return `${written}${bytes.subarray(from).toString()}\nimport "${RECORDER_SOURCE}";\n`;
 }
 
-/** Writes the library that records, by the one that Hardhat records statements with. */
+/** With the cheatcode-like library that Hardhat uses for statements. */
 export function recorder(coverageSource: string, coverageLibrary: string): string {
   return [
     "// SPDX-License-Identifier: MIT",
@@ -40,8 +39,7 @@ export function recorder(coverageSource: string, coverageLibrary: string): strin
 interface Insertion {
   readonly at: number;
   readonly inserted: string;
-  /** Of two at one place the lower comes first: what ends does so before what begins, and a condition inside another
-   * begins after it and ends before it. */
+  /** Ties at one offset: what ends comes before what begins, and nested conditions are inside. */
   readonly order: number;
 }
 

@@ -1,5 +1,5 @@
-// Which lines and branches of the contracts the Solidity tests reach: `npm run coverage`. Prints what they miss, writes
-// coverage/lcov.info and fails below the bar. Mocks and the stand-ins of the local network are left out.
+// Coverage of lines and branches by the Solidity tests: `npm run coverage`. Prints what they miss, writes
+// coverage/lcov.info and fails below the bar. Mocks and stand-ins are left out.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ if (runTests()) {
   process.exitCode = 1;
 }
 
-/** Those that measure gas are left out, since recording costs gas. */
+/** Without gas tests, since recording costs gas. */
 function runTests(): boolean {
   const options = ["--config", "hardhat.coverage.config.ts", "--network", "hardhat", "--coverage"];
   const { status, stdout, stderr } = spawnSync(
@@ -54,7 +54,6 @@ function runTests(): boolean {
   return status === 0;
 }
 
-/** All that was recorded, of statements and branches. */
 function readRecords(): ReadonlySet<string> {
   const folder = join(root, "coverage", "data", "solidity");
   return new Set(

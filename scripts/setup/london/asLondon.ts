@@ -1,13 +1,13 @@
-/** Source names of the project's own files begin so in what the compiler gets. */
+/** Prefix of the project's own source names in compiler input. */
 const OWN_SOURCES = "project/";
 
-/** A state variable with the keyword `transient`: what stands before it and after it on its line. */
+/** A state variable with the keyword `transient`, with the text before and after it on its line. */
 const TRANSIENT_VARIABLE = /^([ \t]+\w+(?:[ \t]+\w+)*?)[ \t]+transient\b([ \t\w]*;)/gm;
 
 const ASSEMBLY_OPENING = /\bassembly\s*(?:\("memory-safe"\)\s*)?\{/g;
 
-// Byte by byte, from the end where the target lies above the source, so that the ranges may overlap as for MCOPY. The
-// names are long because they must not be those of variables around the assembly.
+// Copies byte by byte, backwards if the target is above the source, so that ranges may overlap as for MCOPY. Names must
+// differ from variables around the assembly.
 const COPY_FUNCTION =
   "function copyBytes(copyTo, copyFrom, copySize) { " +
   "for { let copyIndex := 0 } lt(copyIndex, copySize) { copyIndex := add(copyIndex, 1) } { " +
@@ -15,9 +15,9 @@ const COPY_FUNCTION =
   "mstore8(add(copyTo, copyAt), byte(0, mload(add(copyFrom, copyAt)))) } }";
 
 /**
- * Writes a source so that it compiles for chains without transient storage and without MCOPY. The project's own
- * transient variables, none of which needs to be zero when a call starts, become variables in storage. The
- * packages' assembly copies memory by a loop: slow, and in no contract that the kit deploys.
+ * Rewrites a source for chains without transient storage and MCOPY. Transient variables become storage variables; none
+ * needs to be zero when a call starts. Assembly in packages copies memory by a loop, which is slow but in no deployed
+ * contract.
  */
 export function asLondon(sourceName: string, text: string): string {
   if (sourceName.startsWith(OWN_SOURCES)) return text.replace(TRANSIENT_VARIABLE, "$1$2");

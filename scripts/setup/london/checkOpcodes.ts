@@ -1,5 +1,5 @@
-// Shows that the build for chains without transient storage runs there: no contract of it has an opcode that London
-// lacks. And that the other build, which has the same contracts, keeps its guards in transient storage.
+// Checks that no contract of the London build has a later opcode, and that the other build keeps its guards in
+// transient storage.
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ if (faults.length > 0) {
   console.log(`${london.size} contracts run on London. Those that use transient storage on Cancun: ${names}.`);
 }
 
-/** The opcodes after London of each contract of a build that can be deployed, by the path of its artifact. */
+/** Opcodes after London per deployable contract, by the artifact's path. */
 function opcodesByContract(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
   const root = fileURLToPath(new URL(`../../../${folder}/contracts/`, import.meta.url));
   const found = new Map<string, ReadonlySet<string>>();

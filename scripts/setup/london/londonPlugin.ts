@@ -2,7 +2,6 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 
 import { asLondon } from "./asLondon.ts";
 
-/** Gives the compiler all sources as `asLondon` writes them. */
 export const londonPlugin: HardhatPlugin = {
   id: "crosscall-london",
   hookHandlers: {

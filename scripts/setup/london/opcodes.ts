@@ -1,7 +1,6 @@
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** The opcodes that a chain of the London level does not have, by their byte. */
 const AFTER_LONDON: ReadonlyMap<number, string> = new Map([
   [0x49, "BLOBHASH"],
   [0x4a, "BLOBBASEFEE"],
@@ -11,18 +10,15 @@ const AFTER_LONDON: ReadonlyMap<number, string> = new Map([
   [0x5f, "PUSH0"],
 ]);
 
-/** The compiler's own words about itself that end each contract's code: CBOR, and its length in two bytes. */
+/** CBOR at the end of the code, with its length in two bytes. */
 function metadataOf(runtime: Buffer): Buffer {
   const length = runtime.length < 2 ? 0 : runtime.readUInt16BE(runtime.length - 2);
   const start = runtime.length - 2 - length;
-  // A map with one entry or two opens it. Without it the last bytes are code.
+  // A map with one or two entries; otherwise the last bytes are code.
   return start >= 0 && (runtime[start] === 0xa1 || runtime[start] === 0xa2) ? runtime.subarray(start) : Buffer.alloc(0);
 }
 
-/**
- * Names the opcodes in creation code that came after London. Data of pushes and metadata are no opcodes; other data is
- * taken for code, so that it can be named too much but never too little.
- */
+/** Skips push data and metadata. Other data counts as code, so it can report too many opcodes, but never too few. */
 export function opcodesAfterLondon(creation: string, runtime: string): ReadonlySet<string> {
   const metadata = metadataOf(Buffer.from(runtime.slice(2), "hex")).toString("hex");
   const parts = metadata === "" ? [creation.slice(2)] : creation.slice(2).split(metadata);

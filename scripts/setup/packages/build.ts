@@ -1,5 +1,5 @@
-// Compiles the three packages and assembles them below dist/node_modules/, as npm installs them, so that they resolve each
-// other there. `npm run build` compiles the contracts first. Publish with `npm publish dist/node_modules/<name>`.
+// Compiles the three packages and assembles them in dist/node_modules/, as npm installs them, so that they resolve each
+// other. `npm run build` compiles the contracts first. Publish with `npm publish dist/node_modules/<name>`.
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,10 +12,8 @@ import { planContracts } from "../../../src/devchain/contracts.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Contracts that only tests use. */
 const MOCKS = /(?:^|\/)mocks(?:\/|$)/u;
 
-/** The fields of a manifest that only the checkout uses. */
 const PRIVATE_FIELDS = ["allowScripts", "devDependencies", "overrides", "private", "scripts", "workspaces"] as const;
 
 type Manifest = Readonly<Record<string, unknown>> & {
@@ -31,7 +29,7 @@ const TYPECHAIN = ["--ignoreConfig", "--noCheck", "--declaration", "--emitDeclar
 
 await rm(join(ROOT, "dist"), { recursive: true, force: true });
 await compile(["-p", "tsconfig.build.json", "--singleThreaded"]);
-// Again for the older platforms that the SDK supports.
+// Again for the SDK's older target.
 await compile(["-p", "sdk", "--noEmit", "false", "--outDir", "dist/compiled/sdk/src", "--rootDir", "sdk/src"]);
 await compile(TYPECHAIN);
 await assembleSdk();
@@ -59,7 +57,7 @@ async function assembleProgram(): Promise<void> {
   await copyPublishedArtifacts(join(target, "artifacts/published"));
 }
 
-/** Copies what the local chains deploy of other projects: their packages install 290 MB, Hardhat 2 among it. */
+/** Bundles other projects' artifacts, since their packages install 290 MB, including Hardhat 2. */
 async function copyPublishedArtifacts(target: string): Promise<void> {
   const require = createRequire(import.meta.url);
   planContracts();
@@ -105,7 +103,7 @@ async function assembleContracts(): Promise<void> {
   await copyTypechain(join(target, "typechain-types"));
 }
 
-/** Copies TypeChain's types of contracts, without the factories: these hold the code of contracts again. */
+/** Without factories, which repeat the contracts' code. */
 async function copyTypechain(target: string): Promise<void> {
   for await (const path of glob("**/*.d.ts", { cwd: join(ROOT, "dist/typechain") })) {
     if (MOCKS.test(path) || /^(?:examples|factories)\/|hardhat\.d\.ts$/u.test(path)) continue;
@@ -116,7 +114,6 @@ async function copyTypechain(target: string): Promise<void> {
   }
 }
 
-/** Empties the folder of a package, and writes its manifest and license. */
 async function startPackage(source: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, source, "package.json"), "utf8")) as Manifest;
   const target = join(ROOT, "dist/node_modules", manifest.name);
@@ -127,7 +124,7 @@ async function startPackage(source: string): Promise<string> {
   return target;
 }
 
-/** In the checkout a package's entry points are its sources; published, they are what the compiler makes of them. */
+/** In the checkout, entry points are sources; published, they are compiled. */
 function publishedManifest(manifest: Manifest): Readonly<Record<string, unknown>> {
   const kept = Object.entries(manifest).filter(([field]) => !(PRIVATE_FIELDS as readonly string[]).includes(field));
   const published: Record<string, unknown> = Object.fromEntries(kept);
@@ -160,7 +157,6 @@ function compiledPath({ name }: Manifest, path: string): string {
   return name === "crosscall" ? `./dist/${below}` : `./dist/${below.replace(/^src\//u, "")}`;
 }
 
-/** Copies what the compiler made of a folder of sources. */
 async function copyCompiled(source: string, target: string): Promise<void> {
   const compiled = join(ROOT, "dist/compiled", source);
   for await (const path of glob("**/*.{js,d.ts}", { cwd: compiled })) {
@@ -170,7 +166,7 @@ async function copyCompiled(source: string, target: string): Promise<void> {
   }
 }
 
-/** The compiler rewrites `.ts` specifiers in code only. */
+/** The compiler rewrites `.ts` specifiers only in code, not in declarations. */
 function withJsSpecifiers(declarations: string): string {
   return declarations.replace(/((?:from|import\() ?"\.\.?\/[^"]*)\.ts"/gu, '$1.js"');
 }
@@ -179,7 +175,7 @@ function toConstant(contractName: string): string {
   return `${contractName.slice(0, 1).toLowerCase()}${contractName.slice(1)}Abi`;
 }
 
-/** The literal type of a JSON value, with readonly lists. */
+/** The literal type of a JSON value, with readonly arrays. */
 function toType(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(toType).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

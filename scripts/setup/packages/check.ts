@@ -1,5 +1,5 @@
-// Packs the three packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes.
-// `npm run check:packages` builds first. Needs the registry.
+// Packs the three packages, installs each in an empty folder, and uses it as an integrator would. Prints sizes. `npm
+// run check:packages` builds first. Needs the registry.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,17 +16,17 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = join(ROOT, "dist/node_modules");
 const MEGABYTE = 1024 * 1024;
 
-/** The oldest Node.js that each major version must work with. */
+/** The oldest supported release of each major version. */
 const NODES = ["20.19.0", "22.12.0", "24.11.0"];
 
 const SDK_MANIFEST = JSON.parse(await readFile(join(ROOT, "sdk/package.json"), "utf8")) as {
   readonly peerDependencies: { readonly viem: string };
 };
 
-/** Both ends of the range of the SDK's peer dependency. */
+/** Both ends of the SDK's peer dependency range. */
 const VIEMS = [/[\d.]+/u.exec(SDK_MANIFEST.peerDependencies.viem)?.[0] ?? "", "2"];
 
-/** At most, in bytes, with production dependencies and without peers. */
+/** Maximum in bytes, with production dependencies and without peers. */
 const SIZE_BARS: Readonly<Record<string, number>> = {
   "@crosscall/contracts": 15 * MEGABYTE,
   "@crosscall/sdk": 8 * MEGABYTE,
@@ -68,19 +68,17 @@ async function packAll(): Promise<Tarballs> {
   return paths as Tarballs;
 }
 
-/** Runs publint and "Are the types wrong?" on each tarball. */
 async function checkManifests(tarballs: Tarballs): Promise<void> {
   for (const name of PACKAGES) {
     await expectSuccess(`publint ${name}`, "publint", ["run", "--strict", tarballs[name]]);
   }
-  // Every supported Node.js requires ES modules, which this tool does not know yet.
+  // "Are the types wrong?" does not know yet that every supported Node.js can require ES modules.
   const entries = { "@crosscall/contracts": ["--entrypoints", "./abi"], "@crosscall/sdk": [], crosscall: [] };
   for (const name of PACKAGES) {
     await expectSuccess(`attw ${name}`, "attw", ["--profile", "esm-only", tarballs[name], ...entries[name]]);
   }
 }
 
-/** Installs each package alone, and measures what npm put into node_modules. */
 async function reportSizes(tarballs: Tarballs): Promise<void> {
   const rows: string[][] = [["package", "packages", "installed MB"]];
   for (const name of PACKAGES) {
@@ -98,7 +96,6 @@ async function reportSizes(tarballs: Tarballs): Promise<void> {
   console.log(toTable(rows));
 }
 
-/** Compiles the example of an own proxy against the installed sources. */
 async function checkSolidity(tarballs: Tarballs): Promise<void> {
   const project = await startProject("solidity");
   await install(project, [tarballs["@crosscall/contracts"]]);
@@ -154,7 +151,6 @@ async function checkProgram(tarballs: Tarballs): Promise<void> {
   await checkTypes("crosscall", project, entries, true);
 }
 
-/** Imports and requires every entry point. */
 async function checkLoads(name: string, project: string, node: string, entries: readonly string[]): Promise<void> {
   for (const entry of entries) {
     const text = JSON.stringify(entry);
@@ -165,7 +161,6 @@ async function checkLoads(name: string, project: string, node: string, entries: 
   }
 }
 
-/** Imports every entry point in Bun and Deno. */
 async function checkOtherRuntimes(project: string, entries: readonly string[]): Promise<void> {
   const runtimes = await startProject("runtimes");
   await install(runtimes, ["bun@1", "deno@2"]);
@@ -185,7 +180,7 @@ async function checkTypes(
   skipLibCheck: boolean,
 ): Promise<void> {
   const imports = entries.map((entry, index) => `import * as entry${index} from "${entry}";\nvoid entry${index};\n`);
-  // Node.js 16 cannot require ES modules, so TypeScript refuses them in CommonJS files of "node16".
+  // TypeScript's node16 rejects ES modules in CommonJS files, as Node.js 16 did.
   for (const [module, moduleResolution, file] of [
     ["node16", "node16", "types.mts"],
     ["node20", "node16", "types.cts"],
@@ -209,7 +204,6 @@ async function checkTypes(
   }
 }
 
-/** Bundles every entry point for browsers. */
 async function checkBundles(project: string, entries: readonly string[]): Promise<void> {
   const rows: string[][] = [["entry point", "gzipped bytes, without viem"]];
   for (const entry of entries) {
@@ -240,7 +234,6 @@ async function install(project: string, names: readonly string[]): Promise<void>
   await execute("npm", ["install", ...options, ...names], { cwd: project });
 }
 
-/** The path of a published build of Node.js. */
 function nodeProgram(version: string): Promise<string> {
   const known = nodePrograms.get(version) ?? installNode(version);
   nodePrograms.set(version, known);
@@ -254,7 +247,6 @@ async function installNode(version: string): Promise<string> {
   return join(project, "node_modules", name, "bin/node");
 }
 
-/** The entry points of a package that programs import. */
 async function entriesOf(name: PackageName): Promise<readonly string[]> {
   const { exports } = JSON.parse(await readFile(join(BUILT, name, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, unknown>>;

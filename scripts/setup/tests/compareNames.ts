@@ -1,5 +1,5 @@
-// Lists the tests that a commit had and the checkout no longer has: `node scripts/setup/tests/compareNames.ts <commit>`.
-// Tests are compared by name, in whatever file they are, so moved tests count as kept.
+// Lists tests of a commit that the checkout does not have: `node scripts/setup/tests/compareNames.ts <commit>`.
+// Compares by name, so moved tests count as kept.
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What a checkout has that git does not: an older commit is listed with the dependencies and the build of this one. */
+/** Untracked folders: the older commit is listed with this checkout's dependencies and build. */
 const SHARED = ["node_modules", "artifacts", "artifacts-london", "cache", "typechain-types"];
 
 const CONFIG = "hardhat.names.config.ts";

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Runs test files, with output to the terminal. Returns the exit code. */
+/**
+ * Prints to the terminal.
+ *
+ * @returns the exit code
+ */
 export async function runTests(files: readonly string[], parameters: readonly string[] = []): Promise<number> {
   const child = spawn("npx", ["hardhat", "test", "mocha", "--no-compile", ...parameters, ...files], {
     stdio: "inherit",

@@ -3,21 +3,18 @@ import { relative } from "node:path";
 
 import { reporters, Runner, type Suite, type Test } from "mocha";
 
-/** A test that took long. */
 export interface SlowTest {
   readonly name: string;
   readonly seconds: number;
 }
 
-/** A test, or a hook, that failed. */
 export interface FailedTest {
   readonly name: string;
   readonly error: string;
-  /** Runs this test alone. */
+  /** Runs only this test. */
   readonly command: string;
 }
 
-/** What a run of tests came to. */
 export interface TestResults {
   readonly passed: number;
   readonly pending: number;
@@ -25,16 +22,15 @@ export interface TestResults {
   readonly slowest: readonly SlowTest[];
 }
 
-/** How long a run that failed may take to end, in milliseconds. */
+/** Time that a failed run has to end, in milliseconds. */
 const ENDING_MS = 10_000;
 
-/** How many of the slowest tests are named. */
 const SLOWEST = 10;
 
 /**
- * Prints a line for each group of tests, and last the slowest tests and the failures, each with the command that runs
- * it alone. Where `CROSSCALL_TEST_RESULTS` names a file, the last part is written there instead, as {@link TestResults}.
- * A run that failed ends its process soon after, except with the option `isInner`: that of a run inside a test.
+ * Prints a line per group of tests, then the slowest tests and the failures, with commands to run them alone. With
+ * `CROSSCALL_TEST_RESULTS`, that last part goes to a file as {@link TestResults}. A failed run ends its process, except
+ * with the option `isInner`, for runs within a test.
  */
 class Reporter extends reporters.Base {
   readonly #passed: Test[] = [];
@@ -62,7 +58,7 @@ class Reporter extends reporters.Base {
       const path = process.env.CROSSCALL_TEST_RESULTS;
       if (path === undefined) console.log(formatResults([results]));
       else writeFileSync(path, JSON.stringify(results));
-      // What was left behind must not keep the process running.
+      // Leftovers must not keep the process running.
       if (!isInner && results.failed.length > 0) setTimeout(() => process.exit(1), ENDING_MS).unref();
     });
   }
@@ -76,7 +72,6 @@ class Reporter extends reporters.Base {
   }
 }
 
-/** The results of all runs, as text: the slowest tests, what failed and how to run only that, and the counts. */
 export function formatResults(results: readonly TestResults[]): string {
   const slowest = results
     .flatMap((result) => result.slowest)
@@ -110,7 +105,7 @@ function describeFailure(test: Test, error: unknown): FailedTest {
   };
 }
 
-/** An error with all its causes: that of a property names the inputs, and its cause what failed. */
+/** With all causes: a property's error has the inputs, and its cause the failure. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message, cause } = error;
@@ -130,5 +125,5 @@ function indent(text: string): string {
     .join("\n");
 }
 
-// What Mocha takes as a reporter that it loads by name.
+// Mocha loads reporters by this name.
 export { Reporter as "module.exports" };

@@ -2,26 +2,26 @@ import type { Context, RootHookObject, Suite } from "mocha";
 
 import { SEED } from "./seed.ts";
 
-/** What keeps a process running, and must be gone after the tests, by Node's names. */
+/** Resources that keep a process running, by Node's names. */
 const LEAKS: ReadonlySet<string> = new Set(["ProcessWrap", "TCPServerWrap", "TCPSocketWrap", "FSEventWrap"]);
 
-/** How long what is closing may take, in milliseconds. */
+/** In milliseconds. */
 const CLOSING_MS = 30_000;
 
 let before: readonly string[] = [];
 
-/** Hooks around all tests of a run: random inputs and the order of the groups by the seed, and no leaks at the end. */
+/** Seeds random inputs and the order of groups, and fails on leaks. */
 export const rootHooks: RootHookObject = {
   async beforeAll(this: Context) {
     before = process.getActiveResourcesInfo().filter((name) => LEAKS.has(name));
-    // Imported here, because every run of Hardhat loads this file.
+    // Every run of Hardhat loads this file, so the import is lazy.
     const { configureGlobal } = await import("fast-check");
     configureGlobal({ seed: SEED });
     const seed = process.env.CROSSCALL_TEST_SEED;
     const root = this.test?.parent;
     if (root === undefined) return;
     if (seed !== undefined) await shuffle(root, seed);
-    // Added here, behind the hooks of all files: what these close is no leak.
+    // After the hooks of all files: what these close is not a leak.
     root.afterAll("nothing is left behind", requireNoLeaks);
   },
 };
@@ -32,7 +32,6 @@ async function requireNoLeaks(): Promise<void> {
   if (leaks().length > 0) throw new Error(`the tests left behind: ${leaks().join(", ")}`);
 }
 
-/** What is open now beyond what was before the tests. */
 function leaks(): readonly string[] {
   const known = [...before];
   return process.getActiveResourcesInfo().filter((name) => {
@@ -43,7 +42,7 @@ function leaks(): readonly string[] {
   });
 }
 
-/** Puts groups of tests into an order that the seed gives. The tests of a group are steps, and keep theirs. */
+/** The tests of a group depend on their order, so only groups are shuffled. */
 async function shuffle(root: Suite, seed: string): Promise<void> {
   const { sample, shuffledSubarray } = await import("fast-check");
   const { length } = root.suites;

@@ -1,4 +1,5 @@
-// Runs the tests of a pattern: `npm run test:unit`. What else is given goes to `hardhat test mocha`, such as `--grep text`.
+// Runs the tests of a pattern: `npm run test:unit`. Further arguments, such as `--grep text`, go to `hardhat test
+// mocha`.
 import { globSync } from "node:fs";
 
 import { runTests } from "./mocha.ts";

@@ -2,8 +2,8 @@ import { use } from "chai";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
 /**
- * Gives tests Chai's own `deep.equal` back. That of the matchers, which the first connection adds, takes `"5"` for `5n`,
- * and describes both values where they are equal too.
+ * Restores Chai's own `deep.equal`. Hardhat's matchers replace it with one that accepts `"5"` for `5n`, and formats
+ * both values even if they are equal.
  */
 export const strictEqualityPlugin: HardhatPlugin = {
   id: "crosscall-strict-equality",
@@ -15,7 +15,7 @@ export const strictEqualityPlugin: HardhatPlugin = {
           Promise.resolve({
             newConnection: async (context, next) => {
               const connection = await next(context);
-              // Once: Chai knows by the function what it has.
+              // Once: Chai remembers plugins by function.
               use(compareStrictly);
               return connection;
             },

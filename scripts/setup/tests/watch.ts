@@ -1,4 +1,4 @@
-// On each change of a source, runs the test files that import it, directly or through others: `npm run test:watch`.
+// On each change, runs the test files that import the file, directly or indirectly: `npm run test:watch`.
 import { watch } from "node:fs/promises";
 import { relative, sep } from "node:path";
 
@@ -6,10 +6,9 @@ import { cruise, type ICruiseResult } from "dependency-cruiser";
 
 import { runTests } from "./mocha.ts";
 
-/** How long after a change more changes may come that belong to it, in milliseconds. */
+/** Groups changes that belong together, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** The programs that are looked at. */
 const FOLDERS = ["src", "scripts", "test"];
 
 const changed = new Set<string>();
@@ -39,7 +38,7 @@ async function repeat(): Promise<void> {
   }
 }
 
-/** The test files that are these files, or import them, directly or through others. */
+/** Test files among these, or that import them directly or indirectly. */
 async function testsOf(files: readonly string[]): Promise<string[]> {
   const reaches = `^(?:${files.map((file) => file.replaceAll(/[.+]/gu, String.raw`\$&`)).join("|")})$`;
   const { output } = await cruise(FOLDERS, { reaches, tsPreCompilationDeps: true, doNotFollow: "node_modules" });
